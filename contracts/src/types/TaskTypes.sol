@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @notice Where a task stands. `None` is the value of a task that does not exist.
+enum Status {
+    None,
+    Open,
+    Claimed,
+    WorkerSelected,
+    PendingApproval,
+    Review,
+    Appealing,
+    Disputed,
+    Completed,
+    Expired,
+    Cancelled
+}
+
+/// @notice What an evaluator or a dispute resolver decided.
+enum Verdict {
+    None,
+    Approve,
+    Reject,
+    Partial
+}
+
+/// @notice How a worker came to be assigned (event `TaskWorkerSelected`).
+enum SelectionKind {
+    Claim,
+    Pitch,
+    Bid,
+    ClockPrice,
+    Verdict
+}
+
+/// @notice Why escrow went back to the requester while the task lives on or ends (event `EscrowReturned`).
+enum ReturnReason {
+    RewardDecreased,
+    AuctionSurplus,
+    Unawarded,
+    Stale
+}
+
+/// @notice Why a task was cancelled (event `TaskCancelled`).
+enum CancelReason {
+    Requester,
+    RejectVerdict
+}
+
+/// @notice How a task ended, seen from its requester's record (event `RequesterReputation`).
+enum ReputationKind {
+    Completed,
+    Cancelled,
+    CancelledAfterSubmissions,
+    ExpiredNoAction,
+    ExpiredAfterRejections,
+    Stale
+}
+
+/// @notice Terms of an optional evaluator. All zero: no evaluator.
+/// @param evaluator Who issues the verdict.
+/// @param resolver Who settles an appeal; zero: no appeal possible.
+/// @param feeBps The evaluator's part of the payable amount, in basis points.
+/// @param evaluationWindow Seconds from delivery to the verdict.
+/// @param appealWindow Seconds from the verdict to its finality, at least 300.
+struct EvaluatorTerms {
+    address evaluator;
+    address resolver;
+    uint16 feeBps;
+    uint40 evaluationWindow;
+    uint40 appealWindow;
+}
+
+/// @notice Everything a requester decides when creating a task.
+/// @param mode ERC-8195 selector: bytes4(keccak256("TMP.mode.<mode>")).
+/// @param auctionType ERC-8195 selector of the auction subtype; zero unless the mode is auction.
+/// @param reward Gross escrow in USDC base units (6 decimals); in auctions the maximum price.
+/// @param duration Seconds from creation to expiry.
+/// @param pitchDuration Pitch mode: seconds from creation to the pitch deadline; zero: until expiry.
+/// @param bidDuration Auction mode: seconds from creation to the bid deadline; zero: until expiry.
+/// @param clockPrice Floor (dutch) or start (reverse dutch) price in base units; zero otherwise.
+/// @param stakeBps Claim mode: the worker's stake as basis points of the reward; zero: none.
+/// @param contentHash Commitment to the off-chain text; zero: none.
+/// @param tags keccak256 of each tag's UTF-8 bytes, at most 10; empty for private tasks.
+/// @param listed Whether the task wants to appear in public lists; false for private tasks.
+/// @param evaluation Optional evaluator terms.
+/// @param hooks Custom hooks, in order, after the market's default hooks.
+/// @param hookData Handed to every hook's checkFund, at most 4096 bytes.
+struct CreateTaskParams {
+    bytes4 mode;
+    bytes4 auctionType;
+    uint96 reward;
+    uint40 duration;
+    uint40 pitchDuration;
+    uint40 bidDuration;
+    uint96 clockPrice;
+    uint16 stakeBps;
+    bytes32 contentHash;
+    bytes32[] tags;
+    bool listed;
+    EvaluatorTerms evaluation;
+    address[] hooks;
+    bytes hookData;
+}
+
+/// @notice New terms of an open task. A zero field keeps the present value.
+/// @param reward New gross escrow; an increase is pulled from the caller, a decrease goes back to the requester.
+/// @param expiryTime New expiry, Unix seconds.
+/// @param pitchDeadline New pitch deadline, Unix seconds (pitch mode).
+/// @param bidDeadline New bid deadline, Unix seconds (auction mode).
+/// @param clockPrice New floor or start price (dutch, reverse dutch).
+/// @param contentHash New commitment to the off-chain text.
+struct UpdateTaskParams {
+    bytes32 taskId;
+    uint96 reward;
+    uint40 expiryTime;
+    uint40 pitchDeadline;
+    uint40 bidDeadline;
+    uint96 clockPrice;
+    bytes32 contentHash;
+}
+
+/// @notice One winner of a split acceptance. Rank = position in the array, 1-based.
+/// @param shareBps Part of the reward; all shares sum to 10000.
+/// @param deliverable A committed deliverable of this worker.
+struct Winner {
+    address worker;
+    uint16 shareBps;
+    bytes32 deliverable;
+}
+
+/// @notice One award of a verdict. `amount` is gross, in base units.
+struct Award {
+    address worker;
+    uint96 amount;
+    uint16 rank;
+}
+
+/// @notice A rating of one award recipient.
+/// @param rating 0..100.
+/// @param raterAgentId ERC-8004 agent id of the requester, informative.
+/// @param workerAgentId ERC-8004 agent id of the worker; meaningful only when `hasAgent` (0 is a valid id).
+/// @param feedbackURI Where the feedback file can be read.
+/// @param feedbackHash keccak256 of the feedback file; zero: none.
+struct RateParams {
+    bytes32 taskId;
+    address worker;
+    uint8 rating;
+    uint256 raterAgentId;
+    uint256 workerAgentId;
+    bool hasAgent;
+    string feedbackURI;
+    bytes32 feedbackHash;
+}
+
+/// @notice The terms a task was created with, as logged. Times are Unix seconds.
+struct Terms {
+    uint96 reward;
+    uint40 createdAt;
+    uint40 expiryTime;
+    uint40 pitchDeadline;
+    uint40 bidDeadline;
+    bytes4 auctionType;
+    uint96 clockPrice;
+    uint16 stakeBps;
+    uint16 feeBps;
+    bytes32 contentHash;
+    bytes32[] tags;
+    bool listed;
+    uint256 nonce;
+}
+
+/// @notice A task as the contract holds it: what the read model is compared with, field by field.
+struct TaskView {
+    address requester;
+    bytes4 mode;
+    bytes4 auctionType;
+    Status status;
+    uint96 reward;
+    uint96 escrow;
+    uint16 feeBps;
+    uint16 stakeBps;
+    uint40 createdAt;
+    uint40 expiryTime;
+    uint40 pitchDeadline;
+    uint40 bidDeadline;
+    uint96 clockPrice;
+    bytes32 contentHash;
+    bytes32 tagsHash;
+    address worker;
+    uint96 price;
+    uint96 stake;
+    uint32 submissionCount;
+    uint32 activeSubmissions;
+    uint32 pitchCount;
+    uint32 bidCount;
+    uint32 proofCount;
+    uint32 awardCount;
+    uint32 round;
+    uint40 deliveredAt;
+    bool objected;
+}
+
+/// @notice What one worker did in one task.
+/// @param submissions Deliverables committed in all.
+/// @param active Deliverables that stand (zero after a rejection).
+struct EntryView {
+    uint32 submissions;
+    uint32 active;
+    bool rejected;
+    bool awarded;
+    bool rated;
+}
