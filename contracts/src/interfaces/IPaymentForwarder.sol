@@ -58,11 +58,7 @@ interface IPaymentForwarder is IPGTRForwarder {
 
     /// @notice An intent acted. `amount` is the USDC paid with it, `paymentNonce` its authorization (zero when free).
     event IntentRelayed(
-        bytes32 indexed intentId,
-        address indexed actor,
-        bytes4 indexed selector,
-        uint256 amount,
-        bytes32 paymentNonce
+        bytes32 indexed intentId, address indexed actor, bytes4 indexed selector, uint256 amount, bytes32 paymentNonce
     );
 
     /// @notice Money of an authorization that funded nothing went back to its payer.
@@ -83,6 +79,11 @@ interface IPaymentForwarder is IPGTRForwarder {
     error InvalidSuffix(string suffix);
     error PrepaidNotCovered(uint256 available, uint256 value);
     error UsdcIsNeverATarget();
+    error TargetHasNoCode(address target);
+    error EscrowExceedsPayment(uint256 escrowAmount, uint256 value);
+    error NoTaskId();
+    error NothingToSweep();
+    error ZeroAddress();
     error Reentered();
 
     /// @notice Settles the authorization and makes the call with its payer as actor; exactly `escrowAmount` must be

@@ -21,6 +21,8 @@ import {ITaskMarketEvents} from "./ITaskMarketEvents.sol";
 /// inside the call that needs it.
 interface ITaskMarket is ITaskMarketEvents {
     error ZeroAddress();
+    error ActorRequired();
+    error Reentered();
     error TaskNotFound(bytes32 taskId);
     error WrongMode(bytes4 mode);
     error WrongStatus(Status status);
@@ -42,6 +44,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error ZeroDeliverable();
     error DuplicateSubmission(address worker, bytes32 deliverable);
     error WorkerIsRejected(address worker);
+    error NoWorkers();
     error NoActiveSubmission(address worker);
     error UnknownDeliverable(address worker, bytes32 deliverable);
     error ActiveSubmissionsExist(uint32 activeSubmissions);
@@ -57,6 +60,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error FeeTooHigh(uint256 feeBps, uint256 maximum);
     error EntriesPaused();
     error NothingToSweep();
+    error NotEnoughGas(uint256 required);
 
     /// @notice Creates a task and takes its reward into escrow.
     /// @return taskId keccak256(abi.encode(chainid, market, requester, nonce)).
@@ -174,6 +178,9 @@ interface ITaskMarket is ITaskMarketEvents {
 
     /// @notice The id the next task of a requester will get.
     function nextTaskId(address requester) external view returns (bytes32);
+
+    /// @notice How often a task was reopened: the `<round>` of bound claim and forfeit messages.
+    function roundOf(bytes32 taskId) external view returns (uint32);
 
     function nonceOf(address requester) external view returns (uint256);
     function creditOf(address account) external view returns (uint256);

@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { requestId } from 'hono/request-id'
+import type { Deps } from './deps.ts'
+import { keepBudgets } from './http/budgets.ts'
+import { rememberCallers } from './http/caller.ts'
+import { createClientIpReader } from './http/client-ip.ts'
+import { mountDocs } from './http/docs/docs-page.ts'
+import { renderError } from './http/errors.ts'
+import { limitLargeBodies } from './http/large-bodies.ts'
+import { openApiDocument } from './http/openapi/document.ts'
+import { mountRoute, mountWrite } from './http/router.ts'
+import { ServiceError } from './http/service-error.ts'
+import { allowAnyOrigin, logRequests, setSecurityHeaders } from './http/transport.ts'
+import { routes, writes } from './routes.ts'
+
+/** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
+export function createApp(deps: Deps): Hono {
+  const app = new Hono({ strict: false })
+  app.use(requestId({ limitLength: 64 }))
+  app.use(logRequests(deps.log))
+  app.use(setSecurityHeaders())
+  app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
+  app.use(keepBudgets(deps.config, createClientIpReader(deps.config.TRUSTED_PROXIES)))
+  app.use(rememberCallers())
+  app.use(limitLargeBodies())
+
+  for (const route of routes) mountRoute(app, deps, route)
+  for (const write of writes) mountWrite(app, deps, write)
+  mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME }))
+
+  app.notFound((c) => renderError(c, unknownRoute(c.req.method, c.req.path), deps.log))
+  app.onError((thrown, c) => renderError(c, thrown, deps.log))
+  return app
+}
+
+function unknownRoute(method: string, path: string): ServiceError {
+  const place = `${method} ${path}`.slice(0, 200)
+  return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`)
+}

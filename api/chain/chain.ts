@@ -1,0 +1,96 @@
+import type {
+  Abi,
+  AbiEvent,
+  Address,
+  ContractFunctionArgs,
+  ContractFunctionName,
+  ContractFunctionReturnType,
+  Hex,
+  Log,
+  TypedDataDefinition,
+} from 'viem'
+
+/** The newest block the service has seen. `timestamp` is the time of every rule, Unix seconds. */
+export interface ChainHead {
+  number: bigint
+  hash: Hex
+  parentHash: Hex
+  timestamp: bigint
+}
+
+/** A mined transaction as far as the pipeline needs it. */
+export interface MinedTransaction {
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  succeeded: boolean
+  logs: readonly Log<bigint, number, false>[]
+}
+
+/** How a simulated call ended. `reverted` is deterministic; anything else throws and means "unknown". */
+export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted'; revert: Revert }
+
+/** A decoded revert. */
+export interface Revert {
+  /** Name of the custom error; `Error` for a revert with a text, `Panic`, `unknown`. */
+  errorName: string
+  /** The text, or the custom error with its arguments, such as `WrongStatus(9)`. */
+  message: string
+  data: Hex | null
+}
+
+/** Fees of a transaction, wei a gas. */
+export interface Fees {
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/**
+ * What the service asks of its chain: the port in front of viem, so that tests can put faults behind it. Every
+ * function throws `ChainUnavailable` when the node gives no answer: that means "unknown", never "no".
+ */
+export interface Chain {
+  /** A head at most about a second old: for reads. */
+  head(): Promise<ChainHead>
+  /** The head as the node knows it now: for writes. */
+  latestHead(): Promise<ChainHead>
+  /** Hash of the block at a height; null when the chain is shorter. */
+  blockHash(number: bigint): Promise<Hex | null>
+  /** Height of the newest block that no reorg is expected to undo. */
+  safeBlockNumber(): Promise<bigint>
+  read<const abi extends Abi, name extends ContractFunctionName<abi, 'view' | 'pure'>>(call: {
+    address: Address
+    abi: abi
+    functionName: name
+    args?: ContractFunctionArgs<abi, 'view' | 'pure', name>
+  }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
+  /** Runs a call on the latest state, whole, and says what gas it needs. */
+  simulate(call: { from: Address; to: Address; data: Hex }): Promise<Simulation>
+  /** Null while unknown to the node. */
+  receipt(hash: Hex): Promise<MinedTransaction | null>
+  /** Hands a signed transaction to the node, once. An error says nothing about what happened to it. */
+  send(raw: Hex): Promise<void>
+  fees(): Promise<Fees>
+  /** Transactions mined from an address: the nonce of the next one. */
+  minedNonce(address: Address): Promise<bigint>
+  logs(filter: {
+    address: Address
+    event: AbiEvent
+    args: Record<string, unknown>
+    fromBlock: bigint
+  }): Promise<readonly Log<bigint, number, false>[]>
+  /** USDC base units. */
+  balanceOf(account: Address): Promise<bigint>
+  /** As the token checks it: an account without code by its key, one with code by ERC-1271. */
+  verifyTypedData(parameters: { address: Address; typedData: TypedDataDefinition; signature: Hex }): Promise<boolean>
+  /** EIP-191, checked in the same way. */
+  verifyMessage(parameters: { address: Address; message: string; signature: Hex }): Promise<boolean>
+}
+
+/** The node gave no answer, or one that cannot be true. What happened on chain is unknown. */
+export class ChainUnavailable extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'ChainUnavailable'
+  }
+}

@@ -1,0 +1,99 @@
+import { BlockNotFoundError, createPublicClient, http, type PublicClient, TransactionReceiptNotFoundError } from 'viem'
+import { usdcAbi } from '../../abis/usdc.ts'
+import type { Deployment } from '../deps.ts'
+import { type Chain, ChainUnavailable, type MinedTransaction, type Simulation } from './chain.ts'
+import { createHeadCache } from './head.ts'
+import { findRevert } from './revert.ts'
+import { verifyMessage, verifyTypedData } from './signatures.ts'
+
+export interface ChainOptions {
+  rpcUrl: string
+  deployment: Deployment
+}
+
+const REQUEST_TIMEOUT_MS = 5_000
+/** Base fees can double in six full blocks; what is not used is not paid. */
+const BASE_FEE_FACTOR = 2n
+
+/** The Chain port over one JSON-RPC URL. Reads are tried again by the transport, a send never is. */
+export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
+  const client = createPublicClient({
+    cacheTime: 0,
+    transport: http(rpcUrl, { retryCount: 2, retryDelay: 100, timeout: REQUEST_TIMEOUT_MS }),
+  }) as PublicClient
+  const sender = createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
+  const heads = createHeadCache(client)
+
+  return {
+    head: () => answered(heads.head()),
+    latestHead: () => answered(heads.latestHead()),
+    blockHash: (blockNumber) =>
+      answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
+    safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
+    read: (call) => answered(client.readContract(call as never)) as never,
+    simulate: (call) => answered(simulate(client, call)),
+    receipt: (hash) => answered(findReceipt(client, hash)),
+    send: (serializedTransaction) => answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
+    fees: () =>
+      answered(
+        Promise.all([client.getBlock({ blockTag: 'latest' }), client.estimateMaxPriorityFeePerGas()]).then(
+          ([block, maxPriorityFeePerGas]) => ({
+            maxFeePerGas: (block.baseFeePerGas ?? 0n) * BASE_FEE_FACTOR + maxPriorityFeePerGas,
+            maxPriorityFeePerGas,
+          }),
+        ),
+      ),
+    minedNonce: (address) => answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
+    logs: ({ address, event, args, fromBlock }) =>
+      answered(client.getLogs({ address, event, args, fromBlock, toBlock: 'latest' } as never)),
+    balanceOf: (account) =>
+      answered(
+        client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
+      ),
+    verifyTypedData: (parameters) => answered(verifyTypedData(client, parameters)),
+    verifyMessage: (parameters) => answered(verifyMessage(client, parameters)),
+  }
+}
+
+/** Estimating runs the whole call; a revert is an answer, every other error is none. */
+async function simulate(client: PublicClient, call: Parameters<Chain['simulate']>[0]): Promise<Simulation> {
+  try {
+    const gas = await client.request({ method: 'eth_estimateGas', params: [call, 'latest'] })
+    return { outcome: 'ok', gas: BigInt(gas) }
+  } catch (error) {
+    const revert = findRevert(error)
+    if (revert === null) throw error
+    return { outcome: 'reverted', revert }
+  }
+}
+
+async function findReceipt(client: PublicClient, hash: MinedTransaction['hash']): Promise<MinedTransaction | null> {
+  const receipt = await client.getTransactionReceipt({ hash }).catch(nullFor(TransactionReceiptNotFoundError))
+  if (receipt === null) return null
+  if (receipt.transactionHash !== hash) {
+    throw new ChainUnavailable(`the node answered the receipt of ${receipt.transactionHash} when asked for ${hash}`)
+  }
+  return {
+    hash,
+    blockNumber: receipt.blockNumber,
+    blockHash: receipt.blockHash,
+    succeeded: receipt.status === 'success',
+    logs: receipt.logs,
+  }
+}
+
+function nullFor(expected: abstract new (...args: never[]) => Error): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof expected) return null
+    throw error
+  }
+}
+
+async function answered<Answer>(request: Promise<Answer>): Promise<Answer> {
+  try {
+    return await request
+  } catch (cause) {
+    if (cause instanceof ChainUnavailable) throw cause
+    throw new ChainUnavailable('the chain gave no answer', { cause })
+  }
+}

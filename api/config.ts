@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+const hexKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x-prefixed 32-byte private key')
+
+const environment = z.object({
+  /** Postgres with the schemas `service` and MARKET_SCHEMA. */
+  DATABASE_URL: z.string().min(1),
+  /** JSON-RPC of chain 8453. */
+  RPC_URL: z.url(),
+  /** JSON file with the contract addresses. */
+  DEPLOYMENT_FILE: z.string().default('contracts/deployments/8453.json'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  /** Where clients reach this service, without a trailing slash; used in links. */
+  PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:3000'),
+  /** Keys that pay the gas of relayed writes, comma separated; one nonce lane each. */
+  RELAYER_KEYS: z
+    .string()
+    .transform((keys) => keys.split(',').map((key) => key.trim()))
+    .pipe(z.array(hexKey).min(1)),
+  ARTIFACT_DIR: z.string().default('.local/artifacts'),
+  /** Secret of signed artifact URLs, at least 32 characters. */
+  URL_SIGNING_SECRET: z.string().min(32),
+  /** Schema of the indexer's views. */
+  MARKET_SCHEMA: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,44}$/)
+    .default('market'),
+  SERVICE_NAME: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{1,30}$/)
+    .default('service'),
+  ENVIRONMENT: z.string().default('local'),
+  COMMIT_SHA: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  FREE_SUBMISSIONS: z.coerce.number().int().min(1).default(5),
+  SUBMISSION_CEILING: z.coerce.number().int().min(1).default(100),
+  /** How often the chain head is asked for, milliseconds. */
+  POLLING_INTERVAL_MS: z.coerce.number().int().min(20).max(10_000).default(500),
+  /** How long a relayed write may take to answer before 409 `intent_in_flight`, milliseconds. */
+  WRITE_ANSWER_MS: z.coerce.number().int().min(100).max(60_000).default(55_000),
+  /** A relayed transaction without a receipt is sent again after this long, milliseconds. */
+  RESEND_AFTER_MS: z.coerce.number().int().min(100).default(4_000),
+  /** One that its lane waits for is replaced with higher fees after this long, milliseconds. */
+  REPLACE_AFTER_MS: z.coerce.number().int().min(200).default(20_000),
+  /** How long an unpaid reservation holds its key, seconds. */
+  RESERVATION_SECONDS: z.coerce.number().int().min(1).default(900),
+  /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(
+      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' })),
+    ),
+  /** What one client IP may do: any reads, writes that carry no valid payment, anonymous intent reads, free relays. */
+  READS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
+  WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
+  FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  /** Test builds only: the name of a point at which the process kills itself. */
+  FAILPOINT: z.string().optional(),
+})
+
+export type Config = z.infer<typeof environment>
+
+/**
+ * Reads the service's settings. The only place the service reads its environment.
+ * @throws Error listing every problem at once, by variable.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const parsed = environment.safeParse(env)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The service cannot start with these settings:\n${problems.join('\n')}`)
+}

@@ -1,0 +1,72 @@
+import postgres, { type Sql, type TransactionSql } from 'postgres'
+
+/** The pool. `int8` and `numeric` come as bigint, columns in camelCase; keys inside json columns stay as they are. */
+export type Database = Sql<{ bigint: bigint }>
+/** A transaction of it. */
+export type Transaction = TransactionSql<{ bigint: bigint }>
+/** Either: what a query takes. */
+export type Queryable = Database | Transaction
+
+export interface DatabaseOptions {
+  url: string
+  /** Schema of the indexer's views; found after `service` in the search path. */
+  marketSchema: string
+  /** Largest number of connections; default 24. */
+  max?: number
+}
+
+/** A statement that takes longer is ended: no request waits longer for one. */
+const STATEMENT_TIMEOUT_MS = 15_000
+/** A stopped process must not keep the rows it locked: its session ends, and the next one goes on. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
+/** Longest wait before a lost connection is tried again, seconds; the driver's own is 20. */
+const LONGEST_BACKOFF_SECONDS = 1
+
+/**
+ * Opens the pool both schemas are read and written through. Connects lazily.
+ *
+ * A bigint parameter is sent as `int8`: a value that may be larger goes as a string with a `::numeric` cast.
+ */
+export function connectDatabase({ url, marketSchema, max = 24 }: DatabaseOptions): Database {
+  return postgres(url, {
+    max,
+    connect_timeout: 5,
+    backoff: (retries: number) => Math.min(2 ** retries / 100, LONGEST_BACKOFF_SECONDS),
+    onnotice: () => {},
+    types: {
+      bigint: {
+        to: 20,
+        // int8 and numeric. Every numeric column is a whole number; a fraction needs a cast to float8 in its query.
+        from: [20, 1700],
+        parse: (raw: string) => BigInt(raw),
+        serialize: (value: bigint) => value.toString(),
+      },
+    },
+    transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
+    connection: {
+      application_name: 'task-market-api',
+      search_path: `service,${marketSchema}`,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      // A plan made without the values takes a common word or status for a rare one (measured: 3 s instead of 5 ms),
+      // and starting parallel workers costs more than our pages of rows do.
+      plan_cache_mode: 'force_custom_plan',
+      max_parallel_workers_per_gather: 0,
+    },
+  })
+}
+
+/** Classes of SQL states that say the server is not there, not writable or full, rather than that a query is wrong. */
+const UNAVAILABLE_STATES = /^(08|53|57P|57014|25006|25P03)/
+
+/** Whether an error means that the database could not answer now. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  if (error.name === 'PostgresError') return UNAVAILABLE_STATES.test(error.code)
+  return /^(CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(error.code)
+}
+
+/** Whether an error is a violation of the named unique index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === constraint
+}

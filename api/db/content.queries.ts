@@ -1,0 +1,38 @@
+import type { ContentRows, FeedbackContentRow, SubmissionContentRow, TaskContentRow } from '../writes/content.ts'
+import type { Queryable } from './client.ts'
+
+/** Stores what stands behind a write's hashes, in the transaction that binds the write. */
+export async function insertContent(tx: Queryable, intentId: string, content: ContentRows): Promise<void> {
+  if (content.task) await insertTaskContent(tx, intentId, content.task)
+  if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
+  if (content.feedback) await insertFeedbackContent(tx, intentId, content.feedback)
+}
+
+async function insertTaskContent(tx: Queryable, intentId: string, task: TaskContentRow): Promise<void> {
+  await tx`
+    insert into task_content (requester, content_hash, intent_id, document, description, tags, task_visibility,
+      submission_visibility, metric_description, metric_target)
+    values (${task.requester}, ${task.contentHash}, ${intentId}, ${task.document}, ${task.description},
+      ${task.tags}::text[], ${task.taskVisibility}, ${task.submissionVisibility}, ${task.metricDescription},
+      ${task.metricTarget})`
+}
+
+async function insertSubmissionContent(
+  tx: Queryable,
+  intentId: string,
+  submission: SubmissionContentRow,
+): Promise<void> {
+  const { taskId, worker, deliverable, manifest, signature, artifacts } = submission
+  await tx`
+    insert into submission_content (task_id, worker, deliverable, intent_id, manifest, signature)
+    values (${taskId}, ${worker}, ${deliverable}, ${intentId}, ${manifest}, ${signature})`
+  if (artifacts.length === 0) return
+  await tx`insert into artifacts ${tx(artifacts.map((artifact) => ({ ...artifact, taskId, worker, deliverable })))}`
+}
+
+async function insertFeedbackContent(tx: Queryable, intentId: string, feedback: FeedbackContentRow): Promise<void> {
+  const { taskId, worker, feedbackHash, body, feedbackText } = feedback
+  await tx`
+    insert into feedback_content (task_id, worker, feedback_hash, intent_id, body, feedback_text)
+    values (${taskId}, ${worker}, ${feedbackHash}, ${intentId}, ${body}, ${feedbackText})`
+}

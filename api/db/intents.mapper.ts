@@ -1,0 +1,90 @@
+import type { Address, Hex } from 'viem'
+import type { Operation } from '../writes/define-write.ts'
+import type { BoundIntent, Intent, IntentStatus, PaymentAuthorization, RelayLeg } from '../writes/intent.ts'
+
+/** A row of `service.intents`. What bind sets is null while the status is `reserved`. */
+export interface IntentRow {
+  id: string
+  idempotencyKey: string
+  operation: Operation
+  fingerprint: Buffer
+  status: IntentStatus
+  leg: RelayLeg | null
+  chainIntentId: Hex | null
+  initiator: Address | null
+  target: Address | null
+  calldata: Hex | null
+  escrowAmount: bigint | null
+  actorSignature: Hex | null
+  suffix: string | null
+  paymentNonce: Hex | null
+  paymentValue: bigint | null
+  paymentValidAfter: bigint | null
+  paymentValidBefore: bigint | null
+  paymentSignature: Hex | null
+  facts: Record<string, string> | null
+  boundAtBlock: bigint | null
+  txHash: Hex | null
+  blockNumber: bigint | null
+  blockHash: Hex | null
+  taskId: Hex | null
+  result: Record<string, unknown> | null
+  terminalReason: string | null
+  refundStatus: Intent['refundStatus']
+  refundTxHash: Hex | null
+}
+
+export function toIntent(row: IntentRow): Intent {
+  const { id, idempotencyKey, operation, status, initiator, txHash, taskId, terminalReason } = row
+  const { refundStatus, refundTxHash } = row
+  return {
+    id,
+    idempotencyKey,
+    operation,
+    status,
+    initiator,
+    txHash,
+    taskId,
+    terminalReason,
+    refundStatus,
+    refundTxHash,
+  }
+}
+
+/** @throws when the row was never bound: the table's own constraint forbids it for every status but `reserved` */
+export function toBoundIntent(row: IntentRow): BoundIntent {
+  const { leg, chainIntentId, target, calldata } = row
+  if (leg === null || chainIntentId === null || target === null || calldata === null) {
+    throw new Error(`intent ${row.id} is ${row.status} but was never bound`)
+  }
+  return {
+    ...toIntent(row),
+    leg,
+    chainIntentId,
+    target,
+    calldata,
+    escrowAmount: row.escrowAmount ?? 0n,
+    actorSignature: row.actorSignature,
+    suffix: row.suffix,
+    payment: toPayment(row),
+    facts: row.facts ?? {},
+    boundAtBlock: row.boundAtBlock ?? 0n,
+    blockNumber: row.blockNumber,
+    blockHash: row.blockHash,
+    result: row.result,
+  }
+}
+
+function toPayment(row: IntentRow): PaymentAuthorization | null {
+  const { initiator, paymentNonce, paymentValue, paymentValidAfter, paymentValidBefore, paymentSignature } = row
+  if (initiator === null || paymentNonce === null || paymentSignature === null) return null
+  if (paymentValue === null || paymentValidAfter === null || paymentValidBefore === null) return null
+  return {
+    from: initiator,
+    value: paymentValue,
+    validAfter: paymentValidAfter,
+    validBefore: paymentValidBefore,
+    nonce: paymentNonce,
+    signature: paymentSignature,
+  }
+}

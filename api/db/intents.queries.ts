@@ -1,0 +1,139 @@
+import type { Address, Hex } from 'viem'
+import type { Operation } from '../writes/define-write.ts'
+import type { BoundIntent, Intent, PaymentAuthorization, RelayLeg } from '../writes/intent.ts'
+import type { Queryable } from './client.ts'
+import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
+
+/** An intent with what its key is bound to. */
+export interface KeyedIntent extends Intent {
+  /** sha-256 of operation, path and body. */
+  fingerprint: Buffer
+}
+
+/** The intent under a key. A reservation that has expired counts as none. */
+export async function findIntentByKey(sql: Queryable, idempotencyKey: string): Promise<KeyedIntent | null> {
+  const [row] = await sql<IntentRow[]>`
+    select * from intents
+    where idempotency_key = ${idempotencyKey} and (expires_at is null or expires_at > now())`
+  return row === undefined ? null : { ...toIntent(row), fingerprint: row.fingerprint }
+}
+
+/** An intent by its id, whatever its status. */
+export async function findIntentById(sql: Queryable, id: string): Promise<Intent | null> {
+  const [row] = await sql<IntentRow[]>`select * from intents where id = ${id}`
+  return row === undefined ? null : toIntent(row)
+}
+
+/** An intent that has been bound, by id; null while it is reserved. */
+export async function findBoundIntent(sql: Queryable, id: string): Promise<BoundIntent | null> {
+  const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved'`
+  return row === undefined ? null : toBoundIntent(row)
+}
+
+/** The same, once no other transaction is at work on the row: waits for a commit whose answer was lost. */
+export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
+  const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved' for share`
+  return row === undefined ? null : toBoundIntent(row)
+}
+
+/** The intent that a payment funded. */
+export async function findIntentByPayment(
+  sql: Queryable,
+  payment: { asset: Address; payer: Address; nonce: Hex },
+): Promise<BoundIntent | null> {
+  const [row] = await sql<IntentRow[]>`
+    select * from intents
+    where payment_asset = ${payment.asset} and initiator = ${payment.payer} and payment_nonce = ${payment.nonce}`
+  return row === undefined ? null : toBoundIntent(row)
+}
+
+export interface Reservation {
+  id: string
+  idempotencyKey: string
+  operation: Operation
+  fingerprint: Buffer
+  lifetimeSeconds: number
+}
+
+/**
+ * Reserves a key, or holds on to a live reservation for the same request; one that has expired is replaced.
+ * @returns the reservation's intent id; null when the key belongs to something else by now
+ */
+export async function reserveIntent(sql: Queryable, reservation: Reservation): Promise<string | null> {
+  const { id, idempotencyKey, operation, fingerprint, lifetimeSeconds } = reservation
+  const [row] = await sql<{ id: string }[]>`
+    insert into intents (id, idempotency_key, operation, fingerprint, status, expires_at)
+    values (${id}, ${idempotencyKey}, ${operation}, ${fingerprint}, 'reserved',
+            now() + make_interval(secs => ${lifetimeSeconds}))
+    on conflict (idempotency_key) do update set
+      id = case when intents.expires_at <= now() then excluded.id else intents.id end,
+      created_at = case when intents.expires_at <= now() then now() else intents.created_at end,
+      operation = excluded.operation,
+      fingerprint = excluded.fingerprint,
+      expires_at = excluded.expires_at
+    where intents.status = 'reserved'
+      and (intents.expires_at <= now()
+           or (intents.operation = excluded.operation and intents.fingerprint = excluded.fingerprint))
+    returning id`
+  return row?.id ?? null
+}
+
+/** What binds an intent. The reservation's key stays what it was. */
+export interface Binding {
+  id: string
+  leg: RelayLeg
+  chainIntentId: Hex
+  initiator: Address | null
+  target: Address
+  calldata: Hex
+  escrowAmount: bigint
+  actorSignature: Hex | null
+  suffix: string | null
+  paymentAsset: Address | null
+  payment: PaymentAuthorization | null
+  facts: Record<string, string>
+  boundAtBlock: bigint
+}
+
+/**
+ * Turns a reservation into a recorded intent: from here on it will be relayed, whatever happens to this process.
+ * @returns false when the reservation is gone or was bound by another request
+ * @throws unique violation of `intents_payment` when the payment already funds another intent
+ */
+export async function bindReservation(tx: Queryable, binding: Binding): Promise<boolean> {
+  const { payment } = binding
+  const rows = await tx`
+    update intents set
+      status = 'recorded',
+      expires_at = null,
+      leg = ${binding.leg},
+      chain_intent_id = ${binding.chainIntentId},
+      initiator = ${binding.initiator},
+      target = ${binding.target},
+      calldata = ${binding.calldata},
+      escrow_amount = ${binding.escrowAmount.toString()}::numeric,
+      actor_signature = ${binding.actorSignature},
+      suffix = ${binding.suffix},
+      payment_asset = ${binding.paymentAsset},
+      payment_nonce = ${payment?.nonce ?? null},
+      payment_value = ${payment?.value.toString() ?? null}::numeric,
+      payment_valid_after = ${payment?.validAfter.toString() ?? null}::numeric,
+      payment_valid_before = ${payment?.validBefore.toString() ?? null}::numeric,
+      payment_signature = ${payment?.signature ?? null},
+      facts = ${tx.json(binding.facts)},
+      bound_at_block = ${binding.boundAtBlock}
+    where id = ${binding.id} and status = 'reserved'
+    returning id`
+  return rows.length === 1
+}
+
+/** Removes reservations whose time is over. They never carry a payment. */
+export async function deleteExpiredReservations(sql: Queryable, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from intents where id in (
+      select id from intents where status = 'reserved' and expires_at <= now()
+      order by expires_at limit ${limit} for update skip locked
+    )
+    returning id`
+  return rows.length
+}

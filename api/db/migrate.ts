@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, Transaction } from './client.ts'
+
+const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
+/** Any number that only this service's migrations use. */
+const MIGRATION_LOCK = 8_453_001
+
+interface Migration {
+  /** `0001.sql` */
+  name: string
+  text: string
+  sha256: string
+}
+
+/**
+ * Brings the schema `service` up to date: each file of `migrations/` once, in the order of their names, all in one
+ * transaction. Several processes may call it at once: an advisory lock makes them take turns.
+ * @returns the names of the files applied now
+ * @throws when a file that was applied has changed since
+ */
+export async function migrate(sql: Database): Promise<string[]> {
+  const migrations = await readMigrations()
+  return await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`set local idle_in_transaction_session_timeout = 0`
+    await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+    await tx`create schema if not exists service`
+    await tx`
+      create table if not exists service.migrations (
+        name text primary key,
+        sha256 text not null,
+        applied_at timestamptz not null default now()
+      )`
+    const applied = await listApplied(tx)
+    const pending = migrations.filter((migration) => isPending(migration, applied))
+    for (const migration of pending) await apply(tx, migration)
+    return pending.map((migration) => migration.name)
+  })
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(MIGRATIONS_DIRECTORY)).filter((name) => name.endsWith('.sql')).sort()
+  return await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(MIGRATIONS_DIRECTORY, name), 'utf8')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function listApplied(tx: Transaction): Promise<Map<string, string>> {
+  const rows = await tx<{ name: string; sha256: string }[]>`select name, sha256 from service.migrations`
+  return new Map(rows.map((row) => [row.name, row.sha256]))
+}
+
+function isPending(migration: Migration, applied: Map<string, string>): boolean {
+  const sha256 = applied.get(migration.name)
+  if (sha256 !== undefined && sha256 !== migration.sha256) {
+    throw new Error(`${migration.name} was changed after it had been applied to this database: add a new file instead`)
+  }
+  return sha256 === undefined
+}
+
+async function apply(tx: Transaction, migration: Migration): Promise<void> {
+  // The one place for `unsafe`: a file of this repository with many statements and no parameters.
+  await tx.unsafe(migration.text)
+  await tx`insert into service.migrations ${tx({ name: migration.name, sha256: migration.sha256 })}`
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
+import type { Operation } from '../writes/define-write.ts'
+import { chainIntentIdOf, type PaymentAuthorization } from '../writes/intent.ts'
+import type { Queryable } from './client.ts'
+
+/** A payment whose money arrived without a write that it could fund. */
+export interface StrayPayment {
+  asset: Address
+  forwarder: Address
+  payment: PaymentAuthorization
+  /** What it was presented for. */
+  operation: Operation
+  /** No event about it is older than this block. */
+  fromBlock: bigint
+}
+
+/** What a stray says about itself. */
+export const STRAY_REASON = 'the authorization was settled outside this service before it funded a write'
+
+/**
+ * Notes a stray as a failed write of its own, whose refund waits in the outbox. It takes the payment's place among the
+ * intents, so that the same authorization is refunded once and funds nothing afterwards.
+ */
+export async function noteStrayPayment(sql: Queryable, stray: StrayPayment): Promise<void> {
+  const { asset, forwarder, payment, operation, fromBlock } = stray
+  const id = randomUUID()
+  await sql`
+    insert into intents (id, idempotency_key, operation, fingerprint, status, leg, chain_intent_id, initiator, target,
+      calldata, escrow_amount, payment_asset, payment_nonce, payment_value, payment_valid_after, payment_valid_before,
+      payment_signature, facts, bound_at_block, terminal_reason, failure, refund_status)
+    values (${id}, ${randomUUID()}, ${operation}, ${Buffer.alloc(32)}, 'failed', 'paid', ${chainIntentIdOf(id)},
+      ${payment.from}, ${forwarder}, '0x', 0, ${asset}, ${payment.nonce}, ${payment.value.toString()}::numeric,
+      ${payment.validAfter.toString()}::numeric, ${payment.validBefore.toString()}::numeric, ${payment.signature},
+      ${sql.json({ stray: 'true' })}, ${fromBlock}, ${STRAY_REASON}, ${STRAY_REASON}, 'pending')
+    on conflict (payment_asset, initiator, payment_nonce) where payment_nonce is not null do nothing`
+}

@@ -1,0 +1,88 @@
+import type { Address, Hex } from 'viem'
+import { toTaskWorkerId } from '../../src/rules/row-ids.ts'
+import { parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
+import { parseTaskStatus } from '../../src/rules/task-status.ts'
+import type { EntryFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
+import type { Queryable } from './client.ts'
+
+/** A task as the rules see it, with the entries of these workers; null when there is none of that id. */
+export async function loadTaskSnapshot(
+  sql: Queryable,
+  taskId: Hex,
+  workers: readonly Address[] = [],
+): Promise<TaskSnapshot | null> {
+  const [tasks, entries] = await Promise.all([loadTaskSnapshots(sql, [taskId]), listEntries(sql, taskId, workers)])
+  const task = tasks.get(taskId)
+  return task === undefined ? null : { ...task, entries }
+}
+
+/** Tasks as the rules see them, by id and without entries: enough to list what may be done. One statement. */
+export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
+  if (taskIds.length === 0) return new Map()
+  const rows = await sql<SnapshotRow[]>`
+    select t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.platform_fee_bps, t.content_hash,
+      t.expiry_time, t.pitch_deadline, t.bid_deadline, t.submission_count, t.active_submission_count,
+      case when active.workers = 1 then active.worker end as sole_active_worker,
+      awarded.workers as awarded_workers, awarded.rated as awards_rated,
+      coalesce((select paused from market_config), false) as entries_paused
+    from task t
+    cross join lateral (
+      select count(*)::int as workers, min(worker) as worker
+      from (select worker from task_entry where task_id = t.id and active_submission_count > 0 limit 2) as found
+    ) as active
+    cross join lateral (
+      select coalesce(array_agg(worker order by rank), '{}') as workers,
+        coalesce(array_agg(rating is not null order by rank), '{}') as rated
+      from award where task_id = t.id
+    ) as awarded
+    where t.id = any(${taskIds as Hex[]}::text[])`
+  return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
+}
+
+/** The submission of an id, whatever its task and worker. */
+export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): Promise<Map<Hex, SubmissionFacts>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<SubmissionFacts[]>`
+    select id, task_id, worker, deliverable, rejected_at is not null as rejected
+    from submission where id = any(${ids as Hex[]}::text[])`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'awards' | 'entries'> {
+  mode: string
+  auctionType: string | null
+  status: string
+  awardedWorkers: Address[]
+  awardsRated: boolean[]
+}
+
+function toSnapshot({ awardedWorkers, awardsRated, ...row }: SnapshotRow): TaskSnapshot {
+  return {
+    ...row,
+    mode: parseTaskMode(row.mode),
+    auctionType: parseAuctionType(row.auctionType),
+    status: parseTaskStatus(row.status),
+    awards: awardedWorkers.map((worker, index) => ({ worker, rated: awardsRated[index] === true })),
+    entries: new Map(),
+  }
+}
+
+async function listEntries(
+  sql: Queryable,
+  taskId: Hex,
+  workers: readonly Address[],
+): Promise<ReadonlyMap<Address, EntryFacts>> {
+  if (workers.length === 0) return new Map()
+  const rows = await sql<(EntryFacts & { worker: Address })[]>`
+    select e.worker, e.submission_count, e.active_submission_count, e.rejected, s.deliverable as latest_deliverable
+    from task_entry e
+    left join submission s on s.id = e.last_submission_id
+    where e.id = any(${workers.map((worker) => toTaskWorkerId(taskId, worker))}::text[])`
+  return new Map(rows.map(({ worker, ...entry }) => [worker, entry]))
+}
+
+/** Whether the market takes no new tasks, entries and money for now. */
+export async function areEntriesPaused(sql: Queryable): Promise<boolean> {
+  const [market] = await sql<{ paused: boolean }[]>`select paused from market_config`
+  return market?.paused ?? false
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import type { Address } from 'viem'
+import { z } from 'zod'
+import type { Deployment } from './deps.ts'
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase() as Address)
+
+const deploymentSchema = z.object({
+  chainId: z.number().int(),
+  market: address,
+  forwarder: address,
+  usdc: address,
+  identityRegistry: address,
+  reputationRegistry: address,
+})
+
+/**
+ * Reads where the contracts are, addresses in lower case.
+ * @throws Error naming the file when it is missing or not a deployment
+ */
+export async function readDeployment(file: string): Promise<Deployment> {
+  try {
+    return deploymentSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    throw new Error(`${file} does not say where the contracts are`, { cause })
+  }
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import type { Chain } from './chain/chain.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/client.ts'
+import type { ArtifactStore } from './storage/artifact-store.ts'
+import type { WriteServices } from './writes/write-services.ts'
+
+/** Contract addresses of the chain this service speaks to, lower case. */
+export interface Deployment {
+  chainId: number
+  market: Address
+  forwarder: Address
+  usdc: Address
+  identityRegistry: Address
+  reputationRegistry: Address
+}
+
+/** Everything the service is made of; tests hand in their own. */
+export interface Deps {
+  config: Config
+  log: Logger
+  /** One pool for both schemas: `service` (ours) and the indexer's views. */
+  sql: Database
+  deployment: Deployment
+  /** Reads and relays; its head's time is the time of every rule. */
+  chain: Chain
+  artifacts: ArtifactStore
+  /** What the write pipeline keeps in this process. */
+  writes: WriteServices
+}

@@ -1,0 +1,83 @@
+import type { Address } from 'viem'
+import { partOf } from '../fees.ts'
+import { ACTION_FEE, BPS, MAX_WINNERS } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { SubmissionFacts, TaskSnapshot } from '../task-snapshot.ts'
+import {
+  type ActionRule,
+  always,
+  contestModes,
+  needsActiveEntry,
+  needsActiveSubmission,
+  requesterOnly,
+  workerPlaceholder,
+} from './action-rule.ts'
+
+/** One winner of a split; its rank is its place in the list. */
+export interface WinnerArgs {
+  worker: Address
+  shareBps: number
+  /** The submission the request pins; null when there is none of that id; absent: the worker's latest. */
+  pinned?: SubmissionFacts | null
+}
+
+export interface AcceptSubmissionsArgs {
+  winners: readonly WinnerArgs[]
+}
+
+/** The reward split among workers. Stays possible after expiry while submissions stand. Interface, "Other rules". */
+export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
+  action: 'accept_submissions',
+  modes: contestModes,
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: requesterOnly,
+  window: always,
+  blocked: needsActiveSubmission,
+  check: (task, { args: { winners } }) =>
+    checkSplit(winners) ?? firstOf(winners, (winner, at) => checkWinner(task, winner, at)),
+  offeredAs: (task) => [
+    { command: `task accept-submissions ${task.id} --winner ${workerPlaceholder(task)}:<share>[:<submissionId>]` },
+  ],
+}
+
+function checkSplit(winners: readonly WinnerArgs[]): Refusal | null {
+  if (winners.length === 0) return refuse(400, 'no_winners', 'Name at least one winner.', { field: 'winners' })
+  if (winners.length > MAX_WINNERS) {
+    return refuse(400, 'too_many_winners', `Name at most ${MAX_WINNERS} winners.`, { field: 'winners' })
+  }
+  const sum = winners.reduce((total, { shareBps }) => total + shareBps, 0)
+  if (BigInt(sum) !== BPS) {
+    return refuse(400, 'invalid_shares', `The shares sum to ${sum} basis points, not to exactly ${BPS}.`, {
+      field: 'winners',
+    })
+  }
+  const workers = winners.map(({ worker }) => worker)
+  return firstOf(winners, ({ worker }, at) =>
+    workers.indexOf(worker) === at
+      ? null
+      : refuse(400, 'duplicate_winner', `${worker} is named twice.`, { field: `winners.${at}.worker` }),
+  )
+}
+
+function checkWinner(task: TaskSnapshot, { worker, shareBps, pinned }: WinnerArgs, at: number): Refusal | null {
+  if (partOf(task.reward, shareBps) === 0n) {
+    return refuse(400, 'zero_award', `A share of ${shareBps} basis points of this reward is less than one base unit.`, {
+      field: `winners.${at}.share`,
+    })
+  }
+  const inactive = needsActiveEntry(task, worker, `winners.${at}.worker`)
+  if (inactive !== null || pinned === undefined) return inactive
+  if (pinned !== null && pinned.taskId === task.id && pinned.worker === worker && !pinned.rejected) return null
+  return refuse(409, 'unknown_submission', `This is no submission of ${worker} to this task.`, {
+    field: `winners.${at}.submissionId`,
+  })
+}
+
+function firstOf<Item>(items: readonly Item[], check: (item: Item, index: number) => Refusal | null): Refusal | null {
+  for (const [index, item] of items.entries()) {
+    const refusal = check(item, index)
+    if (refusal !== null) return refusal
+  }
+  return null
+}

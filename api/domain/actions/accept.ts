@@ -1,0 +1,28 @@
+import type { Address } from 'viem'
+import { ACTION_FEE } from '../limits.ts'
+import {
+  type ActionRule,
+  always,
+  contestModes,
+  needsActiveEntry,
+  needsActiveSubmission,
+  requesterOnly,
+  workerPlaceholder,
+} from './action-rule.ts'
+
+export interface AcceptArgs {
+  worker: Address
+}
+
+/** The whole reward to one worker. Stays possible after expiry while submissions stand. */
+export const acceptInContest: ActionRule<AcceptArgs> = {
+  action: 'accept',
+  modes: contestModes,
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: requesterOnly,
+  window: always,
+  blocked: needsActiveSubmission,
+  check: (task, { args: { worker } }) => needsActiveEntry(task, worker, 'worker'),
+  offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
+}

@@ -1,0 +1,98 @@
+import type { Address } from 'viem'
+import type { TaskMode } from '../../../src/rules/selectors.ts'
+import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import type { ActionName, ActionRole } from '../pending-action.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+
+/** A request for an action. Nobody is known to act in the first round of a payment. `now`: chain head's time, seconds. */
+export interface ActionRequest<Args> {
+  actor: Address | null
+  now: bigint
+  args: Args
+}
+
+/** Allowed while `from <= now < until`, Unix seconds; null: no bound. */
+export interface TimeWindow {
+  from: bigint | null
+  until: bigint | null
+}
+
+/** Who may act: one wallet, or anybody of the role when there is no address. */
+export interface Eligible {
+  role: ActionRole
+  address: Address | null
+}
+
+/** One way an action is offered: its command, and whom it is about when it is about a worker of several. */
+export interface OfferedAs {
+  command: string
+  targetWorker?: Address
+}
+
+/**
+ * One row of the rule table: an action in some modes. The same row lists the pending action and admits the request,
+ * so an offer is always admitted, and what is admitted succeeds on chain.
+ */
+export interface ActionRule<Args> {
+  action: ActionName
+  modes: readonly TaskMode[]
+  statuses: readonly TaskStatus[]
+  /** The least it costs, base units; null: free. */
+  fee: bigint | null
+  /** Admits any of them; each is offered on its own. */
+  eligible(task: TaskSnapshot): readonly Eligible[]
+  window(task: TaskSnapshot): TimeWindow
+  /** What else must hold of the task, whoever asks for whatever. */
+  blocked?(task: TaskSnapshot): Refusal | null
+  /** What must hold of the arguments. */
+  check?(task: TaskSnapshot, request: ActionRequest<Args>): Refusal | null
+  offeredAs(task: TaskSnapshot): readonly OfferedAs[]
+}
+
+/** Modes in which many workers deliver to an open task. */
+export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly TaskMode[]
+
+/** The whole life of a status. */
+export function always(): TimeWindow {
+  return { from: null, until: null }
+}
+
+export function untilExpiry({ expiryTime }: TaskSnapshot): TimeWindow {
+  return { from: null, until: expiryTime }
+}
+
+export function fromExpiry({ expiryTime }: TaskSnapshot): TimeWindow {
+  return { from: expiryTime, until: null }
+}
+
+export function requesterOnly({ requester }: TaskSnapshot): readonly Eligible[] {
+  return [{ role: 'requester', address: requester }]
+}
+
+/** A requester's decision over submissions: there must be one. */
+export function needsActiveSubmission({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
+  if (activeSubmissionCount > 0) return null
+  return refuse(409, 'no_active_submission', 'The task has no submission that stands.')
+}
+
+/** An exit of the requester: nobody may wait for an answer to a submission. */
+export function needsNoActiveSubmission({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
+  if (activeSubmissionCount === 0) return null
+  return refuse(
+    409,
+    'active_submissions_exist',
+    `${activeSubmissionCount} submissions stand: accept a winner or reject every worker first.`,
+  )
+}
+
+/** The worker's submissions must stand. */
+export function needsActiveEntry(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
+  if ((task.entries.get(worker)?.activeSubmissionCount ?? 0) > 0) return null
+  return refuse(409, 'no_active_submission', `${worker} has no submission that stands in this task.`, { field })
+}
+
+/** `<worker>`, or the worker when only one is possible. */
+export function workerPlaceholder({ soleActiveWorker }: TaskSnapshot): string {
+  return soleActiveWorker ?? '<worker>'
+}

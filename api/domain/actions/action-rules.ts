@@ -1,0 +1,45 @@
+import type { TaskMode } from '../../../src/rules/selectors.ts'
+import { type AcceptArgs, acceptInContest } from './accept.ts'
+import { type AcceptSubmissionsArgs, acceptSubmissionsInContest } from './accept-submissions.ts'
+import type { ActionRule } from './action-rule.ts'
+import { cancelContest, type NoArgs } from './cancel.ts'
+import { type RateArgs, rateAward } from './rate.ts'
+import { refundExpiredContest } from './refund-expired.ts'
+import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.ts'
+import { type SubmitArgs, submitToContest } from './submit.ts'
+import { type UpdateArgs, updateContest } from './update.ts'
+
+/** The arguments each action's rules look at. */
+export interface ActionArgs {
+  submit: SubmitArgs
+  accept: AcceptArgs
+  accept_submissions: AcceptSubmissionsArgs
+  reject_submission: RejectSubmissionArgs
+  update: UpdateArgs
+  cancel: NoArgs
+  refund_expired: NoArgs
+  rate: RateArgs
+}
+
+/**
+ * The rule table: of each action one row for every group of modes it works differently in. A mode in no row does not
+ * have the action. The order is that of pending actions.
+ */
+export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
+  submit: [submitToContest],
+  accept: [acceptInContest],
+  accept_submissions: [acceptSubmissionsInContest],
+  reject_submission: [rejectInContest],
+  update: [updateContest],
+  cancel: [cancelContest],
+  refund_expired: [refundExpiredContest],
+  rate: [rateAward],
+}
+
+/** The row of an action in a mode; undefined when the mode does not have it. */
+export function findRule<Action extends keyof ActionArgs>(
+  action: Action,
+  mode: TaskMode | 'unknown',
+): ActionRule<ActionArgs[Action]> | undefined {
+  return actionRules[action].find(({ modes }) => modes.some((candidate) => candidate === mode))
+}

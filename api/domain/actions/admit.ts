@@ -1,0 +1,51 @@
+import type { Address } from 'viem'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import type { ActionRequest, ActionRule } from './action-rule.ts'
+import { type ActionArgs, findRule } from './action-rules.ts'
+
+/**
+ * Whether a request may act on a task: null admits. Asked without an actor before a payment (arguments and public
+ * state), with the payer or signer after it. What is admitted succeeds on chain, as far as the snapshot is current.
+ */
+export function admit<Action extends keyof ActionArgs>(
+  action: Action,
+  task: TaskSnapshot,
+  request: ActionRequest<ActionArgs[Action]>,
+): Refusal | null {
+  const rule = findRule(action, task.mode)
+  if (rule === undefined) return refuse(409, 'wrong_mode', `A ${task.mode} task has no ${toWords(action)}.`)
+  return (
+    refuseState(rule, task, request.now) ??
+    refuseActor(rule, task, request.actor) ??
+    rule.check?.(task, request) ??
+    null
+  )
+}
+
+/** Why nobody may act on the task at `now`, whatever the arguments; null: somebody may. */
+export function refuseState<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
+  if (!rule.statuses.includes(task.status)) {
+    const needed = rule.statuses.join(' or ')
+    return refuse(409, 'wrong_status', `The task is ${task.status}; ${toWords(rule.action)} needs it ${needed}.`)
+  }
+  const { from, until } = rule.window(task)
+  if (from !== null && now < from) {
+    return refuse(409, 'too_early', `This is possible from ${from} (Unix seconds) on; the chain is at ${now}.`)
+  }
+  if (until !== null && now >= until) {
+    return refuse(409, 'too_late', `This was possible before ${until} (Unix seconds); the chain is at ${now}.`)
+  }
+  return rule.blocked?.(task) ?? null
+}
+
+function refuseActor<Args>(rule: ActionRule<Args>, task: TaskSnapshot, actor: Address | null): Refusal | null {
+  const eligible = rule.eligible(task)
+  if (actor === null || eligible.some(({ address }) => address === null || address === actor)) return null
+  const wallets = eligible.map(({ role, address }) => `the ${role} ${address}`).join(' or ')
+  return refuse(403, 'role_required', `Only ${wallets} may do this, not ${actor}; nothing was charged.`)
+}
+
+function toWords(action: string): string {
+  return action.replaceAll('_', ' ')
+}

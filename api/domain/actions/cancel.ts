@@ -1,0 +1,17 @@
+import { ACTION_FEE } from '../limits.ts'
+import { type ActionRule, always, contestModes, needsNoActiveSubmission, requesterOnly } from './action-rule.ts'
+
+/** The arguments of an action that takes none. */
+export type NoArgs = Record<never, never>
+
+/** The escrow back to the requester, before or after expiry, while no submission stands. */
+export const cancelContest: ActionRule<NoArgs> = {
+  action: 'cancel',
+  modes: contestModes,
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: requesterOnly,
+  window: always,
+  blocked: needsNoActiveSubmission,
+  offeredAs: ({ id }) => [{ command: `task cancel ${id}` }],
+}

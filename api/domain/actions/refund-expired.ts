@@ -1,0 +1,18 @@
+import { ACTION_FEE } from '../limits.ts'
+import { type ActionRule, contestModes, fromExpiry, needsNoActiveSubmission } from './action-rule.ts'
+import type { NoArgs } from './cancel.ts'
+
+/** The escrow of an expired task back to its requester, whoever asks for it, while no submission stands. */
+export const refundExpiredContest: ActionRule<NoArgs> = {
+  action: 'refund_expired',
+  modes: contestModes,
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: ({ requester }) => [
+    { role: 'requester', address: requester },
+    { role: 'anyone', address: null },
+  ],
+  window: fromExpiry,
+  blocked: needsNoActiveSubmission,
+  offeredAs: ({ id }) => [{ command: `task refund-expired ${id}` }],
+}

@@ -1,0 +1,28 @@
+import type { Address } from 'viem'
+import { ACTION_FEE } from '../limits.ts'
+import {
+  type ActionRule,
+  always,
+  contestModes,
+  needsActiveEntry,
+  needsActiveSubmission,
+  requesterOnly,
+  workerPlaceholder,
+} from './action-rule.ts'
+
+export interface RejectSubmissionArgs {
+  worker: Address
+}
+
+/** All submissions of one worker, who cannot submit again. Stays possible after expiry. */
+export const rejectInContest: ActionRule<RejectSubmissionArgs> = {
+  action: 'reject_submission',
+  modes: contestModes,
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: requesterOnly,
+  window: always,
+  blocked: needsActiveSubmission,
+  check: (task, { args: { worker } }) => needsActiveEntry(task, worker, 'worker'),
+  offeredAs: (task) => [{ command: `task reject-submission ${task.id} --worker ${workerPlaceholder(task)}` }],
+}

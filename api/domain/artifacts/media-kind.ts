@@ -1,0 +1,49 @@
+export const artifactRoles = ['preview', 'source', 'final', 'attachment'] as const
+export type ArtifactRole = (typeof artifactRoles)[number]
+
+export const mediaKinds = ['image', 'video', 'audio', 'pdf', 'text', 'archive', 'unknown'] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
+/** `type/subtype`, with parameters as RFC 9110 has them; printable ASCII only, so that it can stand in a header. */
+export const MIME_TYPE =
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[ !#-[\]-~]*"))*$/
+
+/** Families of MIME types that are kinds of their own. */
+const families = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaKind[]
+
+const textTypes = new Set([
+  'application/json',
+  'application/ld+json',
+  'application/xml',
+  'application/yaml',
+  'application/x-yaml',
+  'application/toml',
+  'application/javascript',
+  'application/x-javascript',
+  'application/typescript',
+  'application/x-sh',
+  'application/sql',
+])
+
+const archiveTypes = new Set([
+  'application/zip',
+  'application/x-zip-compressed',
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-tar',
+  'application/x-bzip2',
+  'application/x-xz',
+  'application/zstd',
+  'application/x-7z-compressed',
+  'application/vnd.rar',
+  'application/x-rar-compressed',
+])
+
+/** The kind a declared MIME type belongs to. Interface, "Record shapes" (Artifact). */
+export function mediaKindOf(mimeType: string): MediaKind {
+  const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (essence === 'application/pdf') return 'pdf'
+  if (archiveTypes.has(essence)) return 'archive'
+  if (textTypes.has(essence) || /^application\/[^/]+\+(?:json|xml|yaml)$/.test(essence)) return 'text'
+  return families.find((family) => essence.startsWith(`${family}/`)) ?? 'unknown'
+}

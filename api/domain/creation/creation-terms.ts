@@ -1,0 +1,39 @@
+import type { Address, Hex } from 'viem'
+import type { AuctionType, TaskMode } from '../../../src/rules/selectors.ts'
+
+export const taskVisibilities = ['public', 'unlisted', 'private'] as const
+export type TaskVisibility = (typeof taskVisibilities)[number]
+
+export const submissionVisibilities = ['public', 'reveal_all', 'winner_only', 'never'] as const
+export type SubmissionVisibility = (typeof submissionVisibilities)[number]
+
+/**
+ * What a requester asks for when creating a task, under the names of the request. Amounts are base units, durations
+ * and windows whole seconds, addresses lower case; absent: not given. Spec, "Create task".
+ */
+export interface CreationTerms {
+  reward: bigint
+  duration: bigint
+  mode: TaskMode
+  taskVisibility: TaskVisibility
+  stakeRequired: boolean
+  stakeBps: number
+  pitchDeadline?: bigint | undefined
+  bidDeadline?: bigint | undefined
+  maxPrice?: bigint | undefined
+  auctionType?: AuctionType | undefined
+  auctionStartPrice?: bigint | undefined
+  auctionFloorPrice?: bigint | undefined
+  hookContract?: Address | undefined
+  hookContracts?: Address[] | undefined
+  hookData?: Hex | undefined
+  evaluator?: Address | undefined
+  evaluatorFeeBps: number
+  evaluationWindowHours?: bigint | undefined
+  appealWindowHours?: bigint | undefined
+  disputeResolver?: Address | undefined
+  taskDropId?: string | undefined
+  taskDropCreate?: object | undefined
+  allowedViewers?: Address[] | undefined
+  accessPassword?: string | undefined
+}

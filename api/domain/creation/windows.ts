@@ -1,0 +1,24 @@
+import { type Refusal, refuse } from '../refusal.ts'
+import type { CreationTerms } from './creation-terms.ts'
+
+/** Why the deadlines inside a task's duration make no task; null: they do. Seconds from creation. */
+export function refuseWindows({
+  mode,
+  auctionType,
+  duration,
+  pitchDeadline,
+  bidDeadline,
+}: CreationTerms): Refusal | null {
+  if (mode === 'pitch' && pitchDeadline !== undefined && pitchDeadline > duration) {
+    return refuse(400, 'pitch_deadline_after_expiry', 'pitchDeadline must not lie after the expiry.', {
+      field: 'pitchDeadline',
+    })
+  }
+  if (mode !== 'auction' || (auctionType !== 'english' && auctionType !== 'reverse_english')) return null
+  if (bidDeadline === undefined || bidDeadline >= duration) {
+    return refuse(400, 'bid_deadline_not_before_expiry', 'bidDeadline must be given and lie before the expiry.', {
+      field: 'bidDeadline',
+    })
+  }
+  return null
+}

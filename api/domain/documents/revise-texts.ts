@@ -1,0 +1,39 @@
+import type { TaskTexts } from './task-document.ts'
+
+/** Texts an update may change; absent: unchanged. Both visibilities are for ever. */
+export interface TextChanges {
+  description?: string | undefined
+  tags?: string[] | undefined
+  metricDescription?: string | undefined
+}
+
+/** What a task made by a direct chain call is served as. Interface, "Other rules" (content joins). */
+const noTexts: TaskTexts = {
+  description: '',
+  tags: [],
+  taskVisibility: 'unlisted',
+  submissionVisibility: 'public',
+  metricDescription: null,
+  metricTarget: null,
+}
+
+/** The texts of a task after an update; null when it changes none of them. */
+export function reviseTexts(present: TaskTexts | null, changes: TextChanges): TaskTexts | null {
+  const before = present ?? noTexts
+  const { description, tags, metricDescription } = changes
+  const isSame =
+    (description ?? before.description) === before.description &&
+    (metricDescription ?? before.metricDescription) === before.metricDescription &&
+    areEqual(tags ?? before.tags, before.tags)
+  if (isSame) return null
+  return {
+    ...before,
+    ...(description !== undefined && { description }),
+    ...(tags !== undefined && { tags }),
+    ...(metricDescription !== undefined && { metricDescription }),
+  }
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}

@@ -1,0 +1,47 @@
+import { type Address, getAddress, type Hex } from 'viem'
+import type { ArtifactRole } from '../artifacts/media-kind.ts'
+import { type HashedDocument, hashDocument } from './canonical-json.ts'
+
+/** What a manifest says about a delivered file. */
+export interface ManifestArtifact {
+  displayOrder: number
+  fileName: string
+  mimeType: string
+  role: ArtifactRole
+  sizeBytes: number
+  /** 64 lower-case hex digits. */
+  sha256Hash: string
+  keccak256Hash: Hex
+}
+
+/** What a worker commits to. */
+export interface Manifest {
+  taskId: Hex
+  worker: Address
+  artifacts: readonly ManifestArtifact[]
+}
+
+/**
+ * The manifest behind a deliverable, schema `service-artifacts-v1`. Spec, "Content verification (raw bytes)": keys
+ * sorted at top level and per artifact, artifacts by displayOrder, no whitespace, UTF-8. The salt (32 random bytes)
+ * makes every deliverable its own: the same files can be delivered twice.
+ */
+export function toSubmissionManifest({ taskId, worker, artifacts }: Manifest, salt: Hex): HashedDocument {
+  return hashDocument({
+    artifacts: artifacts
+      .toSorted((a, b) => a.displayOrder - b.displayOrder)
+      .map(({ displayOrder, fileName, keccak256Hash, mimeType, role, sha256Hash, sizeBytes }) => ({
+        displayOrder,
+        fileName,
+        keccak256Hash,
+        mimeType,
+        role,
+        sha256Hash,
+        sizeBytes,
+      })),
+    salt,
+    schema: 'service-artifacts-v1',
+    taskId,
+    workerAddress: getAddress(worker),
+  })
+}

@@ -1,0 +1,13 @@
+/** Bounds of the market contract (contracts/src/types/Limits.sol), which the rules refuse to cross before it does. */
+
+/** Smallest reward, base units. */
+export const MIN_REWARD = 1000n
+/** Largest escrow the contract can book, base units: uint72. */
+export const MAX_REWARD = 2n ** 72n - 1n
+/** Longest time from now to an expiry, seconds: ten years of 365 days. */
+export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
+export const MAX_WINNERS = 50
+/** The whole, in basis points. */
+export const BPS = 10_000n
+/** What a relayed write costs on top of any escrow, base units. Spec, "Limits". */
+export const ACTION_FEE = 1000n

@@ -1,0 +1,21 @@
+import { partOf, splitFee } from './fees.ts'
+
+/** What a task's net reward follows from. Amounts in base units. */
+export interface RewardTerms {
+  mode: string
+  reward: bigint
+  /** Payable amount once a worker is assigned; null before. */
+  price: bigint | null
+  platformFeeBps: number
+  evaluatorFeeBps?: number | null
+}
+
+/**
+ * What a single winner would get after fees, base units; null for an auction whose price is not known yet.
+ * Interface, "Tasks": (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps / 10000).
+ */
+export function netRewardOf({ mode, reward, price, platformFeeBps, evaluatorFeeBps }: RewardTerms): bigint | null {
+  const base = mode === 'auction' ? price : reward
+  if (base === null) return null
+  return splitFee(base - partOf(base, evaluatorFeeBps ?? 0), platformFeeBps).workerPayment
+}

@@ -1,0 +1,34 @@
+import type { ActionRule } from './actions/action-rule.ts'
+import { type ActionArgs, actionRules, findRule } from './actions/action-rules.ts'
+import { refuseState } from './actions/admit.ts'
+import type { PendingAction } from './pending-action.ts'
+import type { TaskSnapshot } from './task-snapshot.ts'
+
+/**
+ * What may be done to a task at `now` (chain head's time, Unix seconds), by the rows that admit the requests. Only
+ * what is possible at once: `availableAfter` has passed, `availableUntil` has not. Spec, "PendingAction".
+ */
+export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
+  const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
+  return actions.flatMap((action) => {
+    const rule = findRule(action, task.mode)
+    return rule !== undefined && refuseState(rule, task, now) === null ? toPendingActions(rule, task) : []
+  })
+}
+
+function toPendingActions<Args>(rule: ActionRule<Args>, task: TaskSnapshot): PendingAction[] {
+  const { from, until } = rule.window(task)
+  return rule.eligible(task).flatMap(({ role, address }) =>
+    rule.offeredAs(task).map(({ command, targetWorker }) => ({
+      role,
+      action: rule.action,
+      command,
+      eligibleAddress: address,
+      requiresPayment: rule.fee !== null,
+      paymentAmount: rule.fee,
+      availableAfter: from,
+      availableUntil: until,
+      targetWorker: targetWorker ?? null,
+    })),
+  )
+}

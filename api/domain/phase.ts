@@ -1,0 +1,27 @@
+import type { TaskStatus } from '../../src/rules/task-status.ts'
+
+export const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved'] as const
+export type Phase = (typeof phases)[number]
+
+/**
+ * The phase of a task at `now` (chain head's time, Unix seconds). A running task waits for settlement from its expiry
+ * on. Spec, "phase (derived)".
+ */
+export function phaseOf({ status, expiryTime }: { status: TaskStatus; expiryTime: bigint }, now: bigint): Phase {
+  switch (status) {
+    case 'open':
+    case 'claimed':
+    case 'worker_selected':
+      return now < expiryTime ? 'active' : 'awaiting_settlement'
+    case 'pending_approval':
+      return 'active'
+    case 'review':
+    case 'appealing':
+    case 'disputed':
+      return 'in_review'
+    case 'completed':
+    case 'expired':
+    case 'cancelled':
+      return 'resolved'
+  }
+}

@@ -1,0 +1,58 @@
+import type { Address, Hex } from 'viem'
+import type { AuctionType, TaskMode } from '../../src/rules/selectors.ts'
+import type { TaskStatus } from '../../src/rules/task-status.ts'
+
+/**
+ * One task as the rules see it: what the read model says about it at one moment. Plain data; amounts are base units,
+ * times Unix seconds, addresses and hashes lower case.
+ */
+export interface TaskSnapshot {
+  id: Hex
+  requester: Address
+  mode: TaskMode | 'unknown'
+  auctionType: AuctionType | 'unknown' | null
+  status: TaskStatus
+  reward: bigint
+  platformFeeBps: number
+  /** Zero hash: the task has no content of its own. */
+  contentHash: Hex
+  expiryTime: bigint
+  pitchDeadline: bigint | null
+  bidDeadline: bigint | null
+  /** Deliverables committed in all, and those that stand. */
+  submissionCount: number
+  activeSubmissionCount: number
+  /** The only worker whose submissions stand; null when there is none, or more than one. */
+  soleActiveWorker: Address | null
+  /** By rank; empty before completion. */
+  awards: readonly AwardFacts[]
+  /** What the workers the snapshot was asked for did in the task; a worker who did nothing has no entry. */
+  entries: ReadonlyMap<Address, EntryFacts>
+  /** The market takes no new entries and no more money; exits stay open. */
+  entriesPaused: boolean
+}
+
+/** A settled award, as far as rules ask. */
+export interface AwardFacts {
+  worker: Address
+  rated: boolean
+}
+
+/** A worker's part in a task. */
+export interface EntryFacts {
+  submissionCount: number
+  /** Zero once rejected. */
+  activeSubmissionCount: number
+  rejected: boolean
+  /** The newest committed deliverable; null: none. */
+  latestDeliverable: Hex | null
+}
+
+/** A committed deliverable that a request names by its id. */
+export interface SubmissionFacts {
+  id: Hex
+  taskId: Hex
+  worker: Address
+  deliverable: Hex
+  rejected: boolean
+}

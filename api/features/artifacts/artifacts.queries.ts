@@ -1,0 +1,32 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+
+/** What serving an artifact's bytes needs to know. */
+export interface ArtifactFile {
+  id: string
+  fileName: string
+  mimeType: string
+  sizeBytes: bigint
+}
+
+/** One stored file; null when there is none of that id. */
+export async function findArtifactFile(sql: Queryable, id: string): Promise<ArtifactFile | null> {
+  const rows = await sql<ArtifactFile[]>`
+    select id, file_name, mime_type, size_bytes from service.artifacts where id = ${id}`
+  return rows[0] ?? null
+}
+
+/**
+ * Whose file an artifact of a task is; null unless a submission of that task committed it on chain: until then it is
+ * nobody's to see.
+ */
+export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
+  const rows = await sql<{ worker: Address }[]>`
+    select f.worker
+    from service.artifacts f
+    where f.id = ${id} and f.task_id = ${taskId}
+      and exists (
+        select from submission s
+        where s.task_id = f.task_id and s.worker = f.worker and s.deliverable = f.deliverable)`
+  return rows[0]?.worker ?? null
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { canViewSubmission } from '../../domain/visibility.ts'
+import { bytes32, uuid } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { timestampOut, toTimestamp } from '../../http/wire.ts'
+import { URL_LIFETIME_SECONDS } from '../../storage/artifact-store.ts'
+import { findArtifactWorker } from './artifacts.queries.ts'
+
+/** Spec, "Submissions": preview of an artifact, gated like submissions. */
+export const getArtifactPreview = defineRoute({
+  operationId: 'getArtifactPreview',
+  method: 'get',
+  path: '/tasks/{taskId}/artifacts/{artifactId}/preview',
+  tag: 'submissions',
+  summary: 'Get a signed URL of a delivered file',
+  params: z.object({ taskId: bytes32, artifactId: uuid }),
+  readsCaller: true,
+  responses: {
+    200: {
+      description: 'A URL that anybody can GET the bytes from until it expires.',
+      schema: z.object({ previewUrl: z.string(), previewExpiresAt: timestampOut }),
+    },
+    404: { description: 'No such file that the caller may see.' },
+  },
+  handler: async (deps, { params }, context) => {
+    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const worker = await findArtifactWorker(deps.sql, task.id, params.artifactId)
+    if (worker === null || !canViewSubmission(task, worker, caller)) {
+      throw new ServiceError(404, 'unclassified', 'There is no file with this id that you may see.')
+    }
+    const { timestamp: now } = await deps.chain.head()
+    const expiresAt = now + URL_LIFETIME_SECONDS
+    return {
+      previewUrl: deps.artifacts.signedUrl(params.artifactId, Number(expiresAt)),
+      previewExpiresAt: toTimestamp(expiresAt),
+    }
+  },
+})

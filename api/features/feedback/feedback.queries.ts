@@ -1,0 +1,42 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+
+export interface FeedbackRow {
+  id: Hex
+  taskId: Hex
+  worker: Address
+  requester: Address
+  rating: number
+  ratedAt: bigint
+  transactionHash: Hex
+  /** Null when the rating was made by a direct chain call. */
+  feedbackText: string | null
+  /** ERC-8004 ids; null: a human. */
+  workerAgentId: bigint | null
+  requesterAgentId: bigint | null
+}
+
+/** The ratings of a task, oldest first: at most one for each of its 50 awards. */
+export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<FeedbackRow[]> {
+  return await sql<FeedbackRow[]>`
+    select r.id, r.task_id, r.worker, r.requester, r.rating, r.rated_at, r.transaction_hash, content.feedback_text,
+      w.agent_id as worker_agent_id, q.agent_id as requester_agent_id
+    from rating r
+    left join service.feedback_content content
+      on content.task_id = r.task_id and content.worker = r.worker and content.feedback_hash = r.feedback_hash
+    left join agent w on w.address = r.worker
+    left join agent q on q.address = r.requester
+    where r.task_id = ${taskId}
+    order by r.rated_at, r.id`
+}
+
+/** The exact bytes behind a rating's hash, and its task; null when there are none. */
+export async function findFeedbackFile(sql: Queryable, feedbackId: Hex): Promise<{ taskId: Hex; body: string } | null> {
+  const rows = await sql<{ taskId: Hex; body: string }[]>`
+    select r.task_id, content.body
+    from rating r
+    join service.feedback_content content
+      on content.task_id = r.task_id and content.worker = r.worker and content.feedback_hash = r.feedback_hash
+    where r.id = ${feedbackId}`
+  return rows[0] ?? null
+}

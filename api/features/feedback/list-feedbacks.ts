@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { toAddress, toTimestamp } from '../../http/wire.ts'
+import { type FeedbackRow, listFeedbacks } from './feedback.queries.ts'
+import { type Feedback, feedbackSchema } from './feedback.schemas.ts'
+
+/** Spec, "Claim, pitches, bids, proofs": `GET /tasks/{taskId}/feedbacks`. */
+export const listTaskFeedbacks = defineRoute({
+  operationId: 'listTaskFeedbacks',
+  method: 'get',
+  path: '/tasks/{taskId}/feedbacks',
+  tag: 'feedback',
+  summary: "List the ratings of a task's workers",
+  params: z.object({ taskId: bytes32 }),
+  readsCaller: true,
+  responses: {
+    200: { description: 'Oldest first.', schema: z.object({ feedbacks: z.array(feedbackSchema) }) },
+    404: { description: 'No such task, or none the caller may see.' },
+  },
+  handler: async (deps, { params }, context) => {
+    const { task } = await getVisibleTask(deps, context, params.taskId)
+    return { feedbacks: (await listFeedbacks(deps.sql, task.id)).map(toFeedback) }
+  },
+})
+
+function toFeedback(row: FeedbackRow): Feedback {
+  return {
+    id: row.id,
+    taskId: row.taskId,
+    workerAddress: toAddress(row.worker),
+    workerAgentId: row.workerAgentId?.toString() ?? null,
+    requesterAddress: toAddress(row.requester),
+    requesterAgentId: row.requesterAgentId?.toString() ?? null,
+    rating: row.rating,
+    feedbackText: row.feedbackText,
+    ratingTxHash: row.transactionHash,
+    createdAt: toTimestamp(row.ratedAt),
+  }
+}

@@ -1,0 +1,49 @@
+import { findIntentById, findIntentByKey } from '../../db/intents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { callerOf } from '../../http/caller.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { Intent } from '../../writes/intent.ts'
+import { toIntentView } from './intents.mapper.ts'
+import { type IntentQuery, intentQuerySchema, intentSchema } from './intents.schemas.ts'
+import { mayReadIntent } from './may-read-intent.ts'
+
+/** GET /intents: the outcome of a write. Spec, "Intents" and "Authentication" 9. */
+export const getIntent = defineRoute({
+  operationId: 'getIntent',
+  method: 'get',
+  path: '/intents',
+  tag: 'intents',
+  summary: 'Outcome of a relayed write',
+  description:
+    'By `intentId` or by `idempotencyKey`. Readable by the initiator (read-identity headers, or the original ' +
+    '`PAYMENT-SIGNATURE`); while reserved, by whoever has the key. Anybody else gets the same answer as for an intent ' +
+    'that does not exist.',
+  query: intentQuerySchema,
+  readsCaller: true,
+  headers: { 'PAYMENT-SIGNATURE': 'The payment that funded the write: proves its payer.' },
+  responses: {
+    200: { description: 'The intent.', schema: intentSchema },
+    404: { description: 'No such intent, or none this caller may read.' },
+  },
+  reasons: ['intent_not_found'],
+  handler: async (deps, { query }, c) => {
+    if ((await callerOf(c, deps)) === null) await c.get('budgets').spend('intentReads')
+    const intent = await findIntent(deps, query)
+    const mayRead = intent !== null && (await mayReadIntent(c, deps, { intent, isByKey: query.intentId === undefined }))
+    if (intent === null || !mayRead) {
+      throw new ServiceError(
+        404,
+        'intent_not_found',
+        'There is no such intent for this caller. Check the id or key, and say who you are: send the PAYMENT-SIGNATURE ' +
+          'of the write again, or the read-identity headers of its signer.',
+      )
+    }
+    return toIntentView(intent)
+  },
+})
+
+async function findIntent({ sql }: Deps, { intentId, idempotencyKey }: IntentQuery): Promise<Intent | null> {
+  if (intentId !== undefined) return await findIntentById(sql, intentId)
+  return idempotencyKey === undefined ? null : await findIntentByKey(sql, idempotencyKey)
+}

@@ -1,0 +1,17 @@
+import type { Intent } from '../../writes/intent.ts'
+import type { IntentView } from './intents.schemas.ts'
+
+/** An intent as its initiator sees it. */
+export function toIntentView(intent: Intent): IntentView {
+  const { status, refundStatus } = intent
+  return {
+    intentId: intent.id,
+    idempotencyKey: intent.idempotencyKey,
+    operation: intent.operation,
+    status,
+    txHash: intent.txHash,
+    terminalReason: status === 'failed' ? intent.terminalReason : null,
+    taskId: status === 'completed' ? intent.taskId : null,
+    refund: refundStatus === null ? null : { status: refundStatus, txHash: intent.refundTxHash },
+  }
+}

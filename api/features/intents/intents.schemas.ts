@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { uuid } from '../../http/primitives.ts'
+import { hashOut } from '../../http/wire.ts'
+import { intentStatuses } from '../../writes/intent.ts'
+
+/** Which intent: by its id or by the key of its request, exactly one of them. */
+export const intentQuerySchema = z
+  .object({ intentId: uuid.optional(), idempotencyKey: uuid.optional() })
+  .refine((query) => (query.intentId === undefined) !== (query.idempotencyKey === undefined), {
+    message: 'exactly one of intentId and idempotencyKey is needed',
+  })
+
+export type IntentQuery = z.infer<typeof intentQuerySchema>
+
+/** The record of one relayed write (Interface, "Intents"). */
+export const intentSchema = z.object({
+  intentId: z.uuid(),
+  idempotencyKey: z.uuid(),
+  operation: z.string().meta({ description: 'Such as `tasks.create`.' }),
+  status: z.enum(intentStatuses),
+  txHash: hashOut.nullable(),
+  terminalReason: z.string().nullable().meta({ description: 'Why it failed; null otherwise.' }),
+  taskId: hashOut.nullable().meta({ description: 'Of a completed `tasks.create`; null otherwise.' }),
+  refund: z
+    .object({ status: z.enum(['pending', 'refunding', 'refunded', 'failed']), txHash: hashOut.nullable() })
+    .nullable()
+    .meta({ description: 'Only where a payment was written off.' }),
+})
+
+export type IntentView = z.infer<typeof intentSchema>

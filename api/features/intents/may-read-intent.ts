@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { findBoundIntent } from '../../db/intents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { callerOf } from '../../http/caller.ts'
+import { decodePayment } from '../../payments/decode.ts'
+import { isSignedByPayer } from '../../payments/verify.ts'
+import type { Intent } from '../../writes/intent.ts'
+
+/**
+ * Who may read an intent (Spec, "Authentication" 9): a reserved one whoever has its key; any other its initiator, by
+ * the read-identity headers or by presenting the payment that funded it.
+ */
+export async function mayReadIntent(
+  c: Context,
+  deps: Deps,
+  { intent, isByKey }: { intent: Intent; isByKey: boolean },
+): Promise<boolean> {
+  if (intent.status === 'reserved') return isByKey
+  if (intent.initiator === null) return false
+  return (await callerOf(c, deps)) === intent.initiator || (await presentsPayment(c, deps, intent))
+}
+
+/** The nonce must be the intent's own, and the signature genuine: nonces are public, signatures too once mined. */
+async function presentsPayment(c: Context, deps: Deps, { id, initiator }: Intent): Promise<boolean> {
+  const header = c.req.header('payment-signature')
+  const presented = header === undefined ? null : decodePayment(header)
+  if (presented === null || presented.authorization.from !== initiator) return false
+  const bound = await findBoundIntent(deps.sql, id)
+  if (bound?.payment?.nonce !== presented.authorization.nonce) return false
+  return await isSignedByPayer(deps, presented.authorization)
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineRoute } from '../../http/route.ts'
+import { addressOut, toAddress } from '../../http/wire.ts'
+
+/** Names of the chains the market can stand on. */
+const NETWORK_NAMES: Record<number, string> = { 8453: 'base' }
+
+/** Interface, "Identity, devices, wallet": `network.info`. */
+export const getNetwork = defineRoute({
+  operationId: 'getNetwork',
+  method: 'get',
+  path: '/network',
+  tag: 'service',
+  summary: 'Name the chain and its USDC',
+  responses: {
+    200: {
+      description: 'The chain this service speaks to.',
+      schema: z.object({ networkName: z.string(), chainId: z.int(), usdcAddress: addressOut }),
+    },
+  },
+  handler: async ({ deployment }) => ({
+    networkName: NETWORK_NAMES[deployment.chainId] ?? `eip155:${deployment.chainId}`,
+    chainId: deployment.chainId,
+    usdcAddress: toAddress(deployment.usdc),
+  }),
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { canViewSubmission } from '../../domain/visibility.ts'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { findManifest } from './submissions.queries.ts'
+
+/** Spec, "Content verification (raw bytes)": the bytes behind a submission's on-chain hash. */
+export const getManifest = defineRoute({
+  operationId: 'getSubmissionManifest',
+  method: 'get',
+  path: '/tasks/{taskId}/submissions/{submissionId}/manifest',
+  tag: 'submissions',
+  summary: 'Get the raw manifest behind a submission',
+  description: 'keccak256 of the raw body equals the deliverable committed on chain.',
+  params: z.object({ taskId: bytes32, submissionId: bytes32 }),
+  readsCaller: true,
+  responses: {
+    200: {
+      description: 'JSON with sorted keys and no whitespace, schema `service-artifacts-v1`.',
+      contentType: 'application/json; charset=utf-8',
+      headers: {
+        'X-Hash-Function': 'Always `keccak256`.',
+        'X-Preimage-Encoding': 'Always `json-utf8`.',
+        'X-Deliverable-Hash': 'The commitment on chain.',
+        'X-Submit-Tx-Hash': 'The transaction that committed it.',
+      },
+    },
+    404: { description: 'No such submission with a manifest that the caller may see.' },
+  },
+  handler: async (deps, { params }, context) => {
+    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const found = await findManifest(deps.sql, task.id, params.submissionId)
+    if (found === null || found.manifest === null || !canViewSubmission(task, found.worker, caller)) {
+      throw new ServiceError(404, 'unclassified', 'There is no manifest of this submission that you may see.')
+    }
+    return context.body(found.manifest, 200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Hash-Function': 'keccak256',
+      'X-Preimage-Encoding': 'json-utf8',
+      'X-Deliverable-Hash': found.deliverable,
+      'X-Submit-Tx-Hash': found.transactionHash,
+    })
+  },
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { submissionScopeOf } from '../../domain/visibility.ts'
+import { bytes32 } from '../../http/primitives.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { toSubmission } from './submissions.mapper.ts'
+import { type ArtifactRecord, listArtifacts, listSubmissions } from './submissions.queries.ts'
+import { submissionSchema } from './submissions.schemas.ts'
+
+const MAX_ROWS = 1000
+
+/** Spec, "Submissions": the list, under the gates of task and submission visibility. */
+export const listTaskSubmissions = defineRoute({
+  operationId: 'listTaskSubmissions',
+  method: 'get',
+  path: '/tasks/{taskId}/submissions',
+  tag: 'submissions',
+  summary: "List a task's submissions",
+  description:
+    'In the order they were committed, as far as the caller may see them. A task with more than `limit` submissions ' +
+    'is read on with `after`.',
+  params: z.object({ taskId: bytes32 }),
+  query: z.object({
+    limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
+    after: bytes32.optional().meta({ description: 'Only submissions committed after the one with this id.' }),
+  }),
+  readsCaller: true,
+  responses: {
+    200: { description: 'Oldest first.', schema: z.array(submissionSchema) },
+    404: { description: 'No such task, or none the caller may see.' },
+  },
+  handler: async (deps, { params, query }, context) => {
+    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const rows = await listSubmissions(deps.sql, task.id, { ...query, ...submissionScopeOf(task, caller) })
+    const files = groupByDeliverable(await listArtifacts(deps.sql, task.id, rows))
+    const { timestamp: now } = await deps.chain.head()
+    const view = { store: deps.artifacts, caller, now }
+    return rows.map((row) => toSubmission(row, files.get(keyOf(row)) ?? [], view))
+  },
+})
+
+function groupByDeliverable(files: readonly ArtifactRecord[]): Map<string, ArtifactRecord[]> {
+  const groups = new Map<string, ArtifactRecord[]>()
+  for (const file of files) groups.set(keyOf(file), [...(groups.get(keyOf(file)) ?? []), file])
+  return groups
+}
+
+/** Two workers may commit the same hash; only one of them has its files. */
+function keyOf({ worker, deliverable }: { worker: string; deliverable: string }): string {
+  return `${worker}:${deliverable}`
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { keccak256, stringToBytes, toHex, zeroAddress } from 'viem'
+import { z } from 'zod'
+import { toModeSelector } from '../../../src/rules/selectors.ts'
+import { encodeMarketCall } from '../../chain/market-call.ts'
+import { getMarketEvent } from '../../chain/market-events.ts'
+import { areEntriesPaused } from '../../db/task-snapshot.ts'
+import { admitCreation } from '../../domain/creation/admit-creation.ts'
+import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
+import { defineWrite } from '../../writes/define-write.ts'
+import { type CreateTaskBody, createTaskBody, createTaskResponse } from './create-task.schemas.ts'
+
+const NO_SELECTOR = '0x00000000'
+const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
+
+/** Spec, "Create task". The payer is the requester; the payment is the reward. */
+export const createTask = defineWrite({
+  operation: 'tasks.create',
+  operationId: 'createTask',
+  summary: 'Create a task and escrow its reward',
+  description:
+    'Paid: exactly the reward, all of which goes into escrow. Windows are rounded up to whole seconds, one second to ' +
+    'ten years. Fields of modes other than the requested one are ignored.',
+  path: '/tasks',
+  params: z.object({}),
+  body: createTaskBody,
+  response: createTaskResponse,
+  load: async (deps) => ({ entriesPaused: await areEntriesPaused(deps.sql) }),
+  leg: () => 'paid',
+  charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
+  preflight: (market, { body }) => admitCreation(body, market),
+  prepare: async ({ deployment }, _market, { body }, requester) => {
+    const texts = textsOf(body)
+    const { text: document, hash: contentHash } = toTaskDocument(texts, toHex(randomBytes(32)))
+    const call = encodeMarketCall(deployment.market, 'createTask', [{ ...termsOf(body), contentHash }])
+    return { ...call, content: { task: { requester, contentHash, document, ...texts } } }
+  },
+  result: (mined) => {
+    const { taskId } = getMarketEvent(mined, 'TaskCreated')
+    return { body: { success: true, taskId, intentId: mined.intentId, taskDropId: null }, taskId }
+  },
+})
+
+function textsOf(body: CreateTaskBody): TaskTexts {
+  const { description, tags, taskVisibility, submissionVisibility } = body
+  return {
+    description,
+    tags,
+    taskVisibility,
+    submissionVisibility,
+    metricDescription: body.metricDescription ?? null,
+    metricTarget: body.metricTarget ?? null,
+  }
+}
+
+/** The terms of the contract; a private task tells the chain nothing about itself. */
+function termsOf({ mode, reward, duration, tags, taskVisibility, hookData }: CreateTaskBody) {
+  return {
+    mode: toModeSelector(mode),
+    auctionType: NO_SELECTOR,
+    reward,
+    duration: Number(duration),
+    pitchDuration: 0,
+    bidDuration: 0,
+    clockPrice: 0n,
+    stakeBps: 0,
+    tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
+    listed: taskVisibility === 'public',
+    evaluation: noEvaluator,
+    hooks: [],
+    hookData: hookData ?? '0x',
+  } as const
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineRoute } from '../../http/route.ts'
+import { amountOut, toAmount } from '../../http/wire.ts'
+import { publicTotals } from './tasks.queries.ts'
+
+/** Spec, "Health and stats". Unlisted and private tasks do not count. */
+export const getTaskStats = defineRoute({
+  operationId: 'getTaskStats',
+  method: 'get',
+  path: '/tasks/stats',
+  tag: 'tasks',
+  summary: 'Count tasks and their rewards',
+  responses: {
+    200: {
+      description: 'All public tasks, and the sum of their gross rewards in base units.',
+      schema: z.object({ count: z.int().min(0), totalRewards: amountOut }),
+    },
+  },
+  handler: async ({ sql }) => {
+    const { count, totalRewards } = await publicTotals(sql)
+    return { count, totalRewards: toAmount(totalRewards) }
+  },
+})

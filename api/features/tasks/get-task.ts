@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { callerOf } from '../../http/caller.ts'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { findTaskDetail } from './task-detail.ts'
+import { findTaskIdOfCode } from './tasks.queries.ts'
+import { taskDetailSchema } from './tasks.schemas.ts'
+
+/** `TSK-` and characters of Crockford's base32, in any case. Becomes upper case. */
+const referenceCode = z
+  .string()
+  .regex(/^TSK-[0-9A-HJKMNP-TV-Z]{8,52}$/i, { error: 'must be a task id or a reference code' })
+  .transform((text) => text.toUpperCase())
+
+/** Spec, "Get task". Unknown, and private without the right to see it, answer alike: null. */
+export const getTask = defineRoute({
+  operationId: 'getTask',
+  method: 'get',
+  path: '/tasks/{taskId}',
+  tag: 'tasks',
+  summary: 'Get a task in full',
+  description: 'By task id or reference code. Null for an unknown task and for one the caller may not see.',
+  params: z.object({ taskId: z.union([bytes32, referenceCode], { error: 'must be a task id or a reference code' }) }),
+  readsCaller: true,
+  responses: { 200: { description: 'The task, or null.', schema: taskDetailSchema.nullable() } },
+  handler: async (deps, { params }, context) => {
+    const taskId = isTaskId(params.taskId) ? params.taskId : await findTaskIdOfCode(deps.sql, params.taskId)
+    return taskId === null ? null : await findTaskDetail(deps, taskId, await callerOf(context, deps))
+  },
+})
+
+function isTaskId(idOrCode: string): idOrCode is `0x${string}` {
+  return idOrCode.startsWith('0x')
+}

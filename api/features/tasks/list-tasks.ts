@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
+import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { phases } from '../../domain/phase.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { address, baseUnits, wellFormedText } from '../../http/primitives.ts'
+import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { toTimestampFromMs } from '../../http/wire.ts'
+import { listPublicTasks } from './list-tasks.queries.ts'
+import { toTasks } from './task-pages.ts'
+import { actorTypes, taskSchema } from './tasks.schemas.ts'
+
+const SECONDS_PER_HOUR = 3600n
+/** Ten years: beyond it every task expires. */
+const MAX_DEADLINE_HOURS = 87_600
+
+const all = 'ALL'
+
+const querySchema = z.object({
+  limit: queryIntegerOr(20, { min: 1, max: 100 }),
+  cursor: z.iso
+    .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
+    .transform((text) => BigInt(Date.parse(text)))
+    .optional()
+    .meta({ description: '`nextCursor` of the page before; with sort `newest` only.' }),
+  status: z.enum([...taskStatuses, all]).default(all),
+  phase: z.enum(phases).optional(),
+  mode: z.enum([...taskModes, all]).default(all),
+  auctionType: z.enum(auctionTypes).optional(),
+  requesterActorType: z.enum(actorTypes).optional(),
+  tags: queryList(wellFormedText(1, 10_000), 10)
+    .optional()
+    .meta({ description: 'Repeated or comma separated; a task must have all of them.' }),
+  minReward: baseUnits.optional(),
+  maxReward: baseUnits.optional(),
+  deadlineHours: queryInteger(1, MAX_DEADLINE_HOURS)
+    .optional()
+    .meta({ description: 'Only tasks that expire within so many hours from now.' }),
+  requester: address.optional(),
+  worker: address.optional().meta({ description: 'Assigned to this wallet, or awarded to it.' }),
+  taskDropId: wellFormedText(1, 200).optional(),
+  q: wellFormedText(1, 200)
+    .optional()
+    .meta({ description: 'Full text over description and tags, or a reference code.' }),
+  sort: z.enum(['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance']).default('newest'),
+})
+
+/** Spec, "List tasks"; Interface, "Tasks". Unlisted and private tasks, and tasks without content, are left out. */
+export const listTasks = defineRoute({
+  operationId: 'listTasks',
+  method: 'get',
+  path: '/tasks',
+  tag: 'tasks',
+  summary: 'List public tasks',
+  description:
+    'Newest first unless sorted otherwise. Pages by `cursor` with sort `newest`; any other sort gives one page (`relevance` ranks the 1000 newest matches). ' +
+    'With status `open`, `claimed` or `worker_selected`, tasks whose deadline has passed are left out.',
+  query: querySchema,
+  responses: {
+    200: {
+      description: 'One page of tasks.',
+      schema: z.object({
+        tasks: z.array(taskSchema),
+        nextCursor: z.iso.datetime().nullable(),
+        hasMore: z.boolean(),
+      }),
+    },
+  },
+  handler: async (deps, { query }) => {
+    refuseContradictions(query)
+    const { timestamp: now } = await deps.chain.head()
+    const paged = query.sort === 'newest'
+    const rows = belongsToNoDrop(query)
+      ? await listPublicTasks(deps.sql, toFilter(query, now), { order: query.sort, limit: query.limit + 1, now })
+      : []
+    const page = rows.slice(0, query.limit)
+    const last = page.at(-1)
+    const hasMore = paged && rows.length > query.limit
+    return {
+      tasks: await toTasks(deps, page, now),
+      nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
+      hasMore,
+    }
+  },
+})
+
+type Query = z.output<typeof querySchema>
+
+function refuseContradictions({ sort, cursor, q }: Query): void {
+  if (cursor !== undefined && sort !== 'newest') {
+    throw invalidRequest([{ path: 'cursor', message: 'pages with sort newest only' }])
+  }
+  if (sort === 'relevance' && q === undefined) {
+    throw invalidRequest([{ path: 'q', message: 'is required with sort relevance' }])
+  }
+}
+
+/** This service keeps no task drops: no task belongs to one. */
+function belongsToNoDrop(query: Query): boolean {
+  return query.taskDropId === undefined
+}
+
+function toFilter(query: Query, now: bigint) {
+  const { status, mode, deadlineHours, cursor, q, ...same } = query
+  return {
+    ...same,
+    ...(status !== all && { status }),
+    ...(mode !== all && { mode }),
+    ...(deadlineHours !== undefined && { expiresBy: now + BigInt(deadlineHours) * SECONDS_PER_HOUR }),
+    ...(cursor !== undefined && { before: cursor }),
+    ...(q !== undefined && { search: q }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+import type { Task } from './tasks.schemas.ts'
+
+/**
+ * One task as the read model and the content store hold it together. Amounts are base units, times Unix seconds.
+ * The content columns are null for a task that was made by a direct chain call.
+ */
+export interface TaskRow {
+  id: Hex
+  referenceCode: string
+  requester: Address
+  mode: Task['mode']
+  status: Task['status']
+  reward: bigint
+  platformFeeBps: number
+  stakeBps: number
+  createdAtMs: bigint
+  createdAt: bigint
+  expiryTime: bigint
+  pitchDeadline: bigint | null
+  bidDeadline: bigint | null
+  auctionType: Task['auctionType']
+  clockPrice: bigint | null
+  worker: Address | null
+  workerAssignedAt: bigint | null
+  price: bigint | null
+  submissionCount: number
+  activeSubmissionCount: number
+  pitchCount: number
+  bidCount: number
+  awardCount: number
+  primaryWorker: Address | null
+  selfAward: boolean | null
+  claimRound: number
+  transactionHash: Hex
+  description: string | null
+  tags: string[] | null
+  taskVisibility: Task['taskVisibility'] | null
+  submissionVisibility: Task['submissionVisibility'] | null
+  metricDescription: string | null
+  metricTarget: string | null
+  /** ERC-8004 ids; null: a human. */
+  requesterAgentId: bigint | null
+  /** Of the assigned worker, else of the rank-1 award's. */
+  workerAgentId: bigint | null
+  primaryRating: number | null
+}
+
+/** The columns of a `TaskRow`, from the tables of `taskTables`. */
+export function taskColumns(sql: Queryable) {
+  return sql`
+    t.id, t.reference_code, t.requester, t.mode, t.status, t.reward, t.platform_fee_bps, t.stake_bps,
+    t.created_at_ms, t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline, t.auction_type, t.clock_price,
+    t.worker, t.worker_assigned_at, t.price, t.submission_count, t.active_submission_count, t.pitch_count,
+    t.bid_count, t.award_count, t.primary_worker, t.self_award, t.claim_round, t.transaction_hash,
+    c.description, c.tags, c.task_visibility, c.submission_visibility, c.metric_description, c.metric_target,
+    requester_agent.agent_id as requester_agent_id, worker_agent.agent_id as worker_agent_id,
+    primary_award.rating as primary_rating`
+}
+
+/** A task with its content, the identities of both sides, and its first award: each joined by a key. */
+export function taskTables(sql: Queryable) {
+  return sql`
+    task t
+    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    left join agent requester_agent on requester_agent.address = t.requester
+    left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
+    left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1`
+}

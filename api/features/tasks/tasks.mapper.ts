@@ -1,0 +1,150 @@
+import { netRewardOf } from '../../domain/net-reward.ts'
+import type { PendingAction } from '../../domain/pending-action.ts'
+import { phaseOf } from '../../domain/phase.ts'
+import { isSubmissionWindowOpen } from '../../domain/submission-window.ts'
+import {
+  toAddress,
+  toAddressOrNull,
+  toAmount,
+  toAmountOrNull,
+  toTimestamp,
+  toTimestampFromMs,
+  toTimestampOrNull,
+} from '../../http/wire.ts'
+import type { TaskRow } from './task-row.ts'
+import type { AwardRow } from './tasks.queries.ts'
+import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
+
+/** A task as lists carry it. `now` is the chain head's time, Unix seconds. */
+export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], now: bigint): Task {
+  const worker = row.worker ?? row.primaryWorker
+  return {
+    id: row.id,
+    referenceCode: row.referenceCode,
+    requester: toAddress(row.requester),
+    // Keys are published through a part of the service that does not run yet.
+    requesterPubkey: null,
+    description: row.description ?? '',
+    reward: toAmount(row.reward),
+    escrowTxHash: row.transactionHash,
+    createdAt: toTimestampFromMs(row.createdAtMs),
+    expiryTime: toTimestamp(row.expiryTime),
+    status: row.status,
+    tags: row.tags ?? [],
+    mode: row.mode,
+    // Interface, "Other rules": a task without content of its own is unlisted.
+    taskVisibility: row.taskVisibility ?? 'unlisted',
+    submissionVisibility: row.submissionVisibility ?? 'public',
+    hasAccessPassword: false,
+    stakeRequired: row.stakeBps > 0,
+    stakeBps: row.stakeBps,
+    pitchDeadline: toTimestampOrNull(row.pitchDeadline),
+    bidDeadline: toTimestampOrNull(row.bidDeadline),
+    metricDescription: row.metricDescription,
+    metricTarget: row.metricTarget,
+    claimedBy: toAddressOrNull(row.worker),
+    claimedAt: toTimestampOrNull(row.workerAssignedAt),
+    platformFeeBps: row.platformFeeBps,
+    submissionCount: row.submissionCount,
+    pitchCount: row.pitchCount,
+    awardCount: row.awardCount,
+    primaryAward: row.primaryWorker && { workerAddress: toAddress(row.primaryWorker), rating: row.primaryRating },
+    requesterAgentId: row.requesterAgentId?.toString() ?? null,
+    workerAgentId: row.workerAgentId?.toString() ?? null,
+    requesterActorType: actorTypeOf(row.requesterAgentId),
+    ...(worker !== null && { workerActorType: actorTypeOf(row.workerAgentId) }),
+    ...auctionFields(row),
+    ...unusedFields,
+    submissionWindowOpen: isSubmissionWindowOpen(row, now),
+    phase: phaseOf(row, now),
+    netReward: toAmountOrNull(netRewardOf(row)),
+    pendingActions: pendingActions.map(toPendingAction),
+    selfAward: row.selfAward,
+  }
+}
+
+/** A task with its settled awards. */
+export function toTaskDetail(task: Task, row: TaskRow, awards: readonly AwardRow[]): TaskDetail {
+  return { ...task, awards: awards.map(toAward), ...noBonus, claimRound: row.claimRound }
+}
+
+function toAward(row: AwardRow): Award {
+  return {
+    workerAddress: toAddress(row.worker),
+    workerAgentId: row.agentId?.toString() ?? null,
+    workerActorType: actorTypeOf(row.agentId),
+    rank: row.rank,
+    isPrimary: row.rank === 1,
+    grossAmount: toAmount(row.grossAmount),
+    workerPayment: toAmount(row.workerPayment),
+    platformFee: toAmount(row.platformFee),
+    settlementTxHash: row.transactionHash,
+    settledAt: toTimestamp(row.settledAt),
+    rating: row.rating,
+  }
+}
+
+function toPendingAction(action: PendingAction): Task['pendingActions'][number] {
+  return {
+    role: action.role,
+    action: action.action,
+    command: action.command,
+    eligibleAddress: toAddressOrNull(action.eligibleAddress),
+    requiresPayment: action.requiresPayment,
+    paymentAmount: toAmountOrNull(action.paymentAmount),
+    availableAfter: toTimestampOrNull(action.availableAfter),
+    availableUntil: toTimestampOrNull(action.availableUntil),
+    targetWorker: toAddressOrNull(action.targetWorker),
+  }
+}
+
+/** What only auctions have; null in every other mode. */
+function auctionFields(row: TaskRow) {
+  const isAuction = row.mode === 'auction'
+  return {
+    maxPrice: isAuction ? toAmount(row.reward) : null,
+    auctionType: row.auctionType,
+    auctionStartPrice: row.auctionType === 'reverse_dutch' ? toAmountOrNull(row.clockPrice) : null,
+    auctionFloorPrice: row.auctionType === 'dutch' ? toAmountOrNull(row.clockPrice) : null,
+    currentAuctionPrice: null,
+    currentLowestBid: null,
+    auctionBidCount: isAuction ? row.bidCount : null,
+    auctionPriceReachesFloorAt: row.auctionType === 'dutch' ? toTimestampOrNull(row.bidDeadline) : null,
+    auctionPriceReachesMaxAt: row.auctionType === 'reverse_dutch' ? toTimestampOrNull(row.bidDeadline) : null,
+  }
+}
+
+/** Fields of hooks, evaluators and task drops: no task of this version has any. */
+const unusedFields = {
+  hookContract: null,
+  hooks: [],
+  evaluator: null,
+  evaluatorStake: null,
+  evaluatorFeeBps: null,
+  evaluationWindow: null,
+  appealWindow: null,
+  disputeResolver: null,
+  appealDeadline: null,
+  evaluatorDeadline: null,
+  verdictType: null,
+  verdictScore: null,
+  verdictConfidence: null,
+  verdictEvidenceHash: null,
+  taskDropId: null,
+  taskDrop: null,
+}
+
+/** No bonus hook stands behind this service, so nothing is promised. Spec, "Wallet": "0" means not configured. */
+const noBonus = {
+  tokenPerUsdc: '0',
+  bonusBps: 0,
+  estimatedUsdBonusValue: '0',
+  estimatedWorkerUsdBonusValue: '0',
+  estimatedRequesterUsdBonusValue: '0',
+  estimatedWorkerTokenBonus: '0',
+  estimatedRequesterTokenBonus: '0',
+}
+
+function actorTypeOf(agentId: bigint | null): 'agent' | 'human' {
+  return agentId === null ? 'human' : 'agent'
+}

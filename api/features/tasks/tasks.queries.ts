@@ -1,0 +1,53 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
+
+/** One task; null when there is none of that id. */
+export async function findTask(sql: Queryable, taskId: Hex): Promise<TaskRow | null> {
+  const rows = await sql<TaskRow[]>`select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = ${taskId}`
+  return rows[0] ?? null
+}
+
+/** The task that holds a reference code (upper case); null when none does. */
+export async function findTaskIdOfCode(sql: Queryable, code: string): Promise<Hex | null> {
+  const rows = await sql<{ targetId: Hex }[]>`
+    select target_id from reference_code where code = ${code} and kind = 'task'`
+  return rows[0]?.targetId ?? null
+}
+
+export interface AwardRow {
+  worker: Address
+  rank: number
+  grossAmount: bigint
+  workerPayment: bigint
+  platformFee: bigint
+  transactionHash: Hex
+  settledAt: bigint
+  rating: number | null
+  /** ERC-8004 id of the worker; null: a human. */
+  agentId: bigint | null
+}
+
+/** A task's awards by rank: at most 50, which the contract enforces. */
+export async function listAwards(sql: Queryable, taskId: Hex): Promise<AwardRow[]> {
+  return await sql<AwardRow[]>`
+    select w.worker, w.rank, w.gross_amount, w.worker_payment, w.platform_fee, w.transaction_hash, w.settled_at,
+      w.rating, a.agent_id
+    from award w
+    left join agent a on a.address = w.worker
+    where w.task_id = ${taskId}
+    order by w.rank`
+}
+
+/**
+ * Number and gross rewards of the tasks the list shows: public ones, whose text is known. Counted, because a direct
+ * chain call can list a task on chain that has no text here and is served as unlisted.
+ */
+export async function publicTotals(sql: Queryable): Promise<{ count: number; totalRewards: bigint }> {
+  const rows = await sql<{ count: number; totalRewards: bigint }[]>`
+    select count(*)::int4 as count, coalesce(sum(t.reward), 0) as total_rewards
+    from task t
+    join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    where c.task_visibility = 'public'`
+  return rows[0] ?? { count: 0, totalRewards: 0n }
+}

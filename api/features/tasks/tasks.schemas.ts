@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
+import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { submissionVisibilities, taskVisibilities } from '../../domain/creation/creation-terms.ts'
+import { phases } from '../../domain/phase.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+
+export const actorTypes = ['agent', 'human'] as const
+
+/** Everything that can be offered on a task, in any mode. */
+const actionNames = [
+  ...(['accept', 'accept_submissions', 'appeal', 'auction_accept', 'bid', 'cancel', 'claim', 'evaluate'] as const),
+  ...(['evaluator_timeout', 'finalize_verdict', 'forfeit', 'pitch', 'rate', 'reject_submission'] as const),
+  ...(['refund_expired', 'resolve_dispute', 'select_winner', 'select_worker', 'submit', 'submit_proof'] as const),
+  'update',
+] as const
+
+const bps = z.int().min(0).max(10_000)
+const count = z.int().min(0)
+const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id; null means a human.' })
+
+/** Spec, "PendingAction". */
+const pendingActionSchema = z
+  .object({
+    role: z.enum(['requester', 'worker', 'evaluator', 'dispute_resolver', 'anyone']),
+    action: z.enum(actionNames),
+    command: z.string().meta({ description: 'Command of the client tool; replace the angle-bracket placeholders.' }),
+    eligibleAddress: addressOut
+      .nullable()
+      .meta({ description: 'The one wallet that may act; null: anyone of the role.' }),
+    requiresPayment: z.boolean(),
+    paymentAmount: amountOut.nullable(),
+    availableAfter: timestampOut.nullable(),
+    availableUntil: timestampOut.nullable(),
+    targetWorker: addressOut.nullable().meta({ description: 'Whom a `rate` action is about; null otherwise.' }),
+  })
+  .meta({ id: 'PendingAction' })
+
+/** Spec, "Award". */
+const awardSchema = z
+  .object({
+    workerAddress: addressOut,
+    workerAgentId: agentIdOut,
+    workerActorType: z.enum(actorTypes),
+    rank: z.int().min(1),
+    isPrimary: z.boolean(),
+    grossAmount: amountOut,
+    workerPayment: amountOut,
+    platformFee: amountOut,
+    settlementTxHash: hashOut,
+    settledAt: timestampOut,
+    rating: z.int().min(0).max(100).nullable(),
+  })
+  .meta({ id: 'Award' })
+
+/** Spec, "Task (list item shape)". Fields of other modes and of parts this service does not run are null. */
+export const taskSchema = z
+  .object({
+    id: hashOut,
+    referenceCode: z.string(),
+    requester: addressOut,
+    requesterPubkey: z.string().nullable().meta({ description: 'secp256k1 public key.' }),
+    description: z.string(),
+    reward: amountOut.meta({ description: 'Gross escrow, USDC base units.' }),
+    escrowTxHash: hashOut,
+    createdAt: timestampOut.meta({ description: 'Strictly increasing over all tasks: the paging cursor.' }),
+    expiryTime: timestampOut,
+    status: z.enum(taskStatuses),
+    tags: z.array(z.string()),
+    mode: z.enum(taskModes),
+    taskVisibility: z.enum(taskVisibilities),
+    submissionVisibility: z.enum(submissionVisibilities),
+    hasAccessPassword: z.boolean(),
+    stakeRequired: z.boolean(),
+    stakeBps: bps,
+    pitchDeadline: timestampOut.nullable(),
+    bidDeadline: timestampOut.nullable(),
+    maxPrice: amountOut.nullable(),
+    metricDescription: z.string().nullable(),
+    metricTarget: z.string().nullable(),
+    claimedBy: addressOut.nullable(),
+    claimedAt: timestampOut.nullable(),
+    platformFeeBps: bps,
+    submissionCount: count,
+    pitchCount: count,
+    awardCount: count,
+    primaryAward: z.object({ workerAddress: addressOut, rating: z.int().min(0).max(100).nullable() }).nullable(),
+    requesterAgentId: agentIdOut,
+    workerAgentId: agentIdOut,
+    requesterActorType: z.enum(actorTypes),
+    workerActorType: z.enum(actorTypes).optional().meta({ description: 'Absent until a worker is assigned.' }),
+    auctionType: z.enum(auctionTypes).nullable(),
+    auctionStartPrice: amountOut.nullable(),
+    auctionFloorPrice: amountOut.nullable(),
+    currentAuctionPrice: amountOut.nullable(),
+    currentLowestBid: amountOut.nullable(),
+    auctionBidCount: count.nullable(),
+    auctionPriceReachesFloorAt: timestampOut.nullable(),
+    auctionPriceReachesMaxAt: timestampOut.nullable(),
+    hookContract: addressOut.nullable(),
+    hooks: z.array(addressOut),
+    evaluator: addressOut.nullable(),
+    evaluatorStake: amountOut.nullable(),
+    evaluatorFeeBps: bps.nullable(),
+    evaluationWindow: z.int().min(0).nullable().meta({ description: 'Seconds.' }),
+    appealWindow: z.int().min(0).nullable().meta({ description: 'Seconds.' }),
+    disputeResolver: addressOut.nullable(),
+    appealDeadline: timestampOut.nullable(),
+    evaluatorDeadline: timestampOut.nullable(),
+    verdictType: z.enum(['APPROVE', 'REJECT', 'PARTIAL']).nullable(),
+    verdictScore: z.int().nullable(),
+    verdictConfidence: z.int().nullable(),
+    verdictEvidenceHash: hashOut.nullable(),
+    submissionWindowOpen: z.boolean(),
+    phase: z.enum(phases),
+    netReward: amountOut
+      .nullable()
+      .meta({ description: 'Single-winner estimate after fees; awards tell what was paid.' }),
+    pendingActions: z.array(pendingActionSchema),
+    selfAward: z.boolean().nullable(),
+    taskDropId: z.string().nullable(),
+    taskDrop: z.object({ id: z.string(), name: z.string() }).nullable(),
+  })
+  .meta({ id: 'Task' })
+
+/** Spec, "Task detail". */
+export const taskDetailSchema = taskSchema
+  .extend({
+    awards: z.array(awardSchema),
+    tokenPerUsdc: amountOut.meta({ description: '"0": the rewards system is not configured on this server.' }),
+    bonusBps: bps,
+    estimatedUsdBonusValue: amountOut,
+    estimatedWorkerUsdBonusValue: amountOut,
+    estimatedRequesterUsdBonusValue: amountOut,
+    estimatedWorkerTokenBonus: amountOut,
+    estimatedRequesterTokenBonus: amountOut,
+    claimRound: count.meta({ description: 'Number of reopens: what bound claim and forfeit signatures name.' }),
+  })
+  .meta({ id: 'TaskDetail' })
+
+export type Task = z.output<typeof taskSchema>
+export type TaskDetail = z.output<typeof taskDetailSchema>
+export type Award = z.output<typeof awardSchema>

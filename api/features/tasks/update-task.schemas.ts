@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { baseUnits, bytes32, unixSeconds } from '../../http/primitives.ts'
+import { descriptionSchema, metricDescriptionSchema, tagsSchema } from './create-task.schemas.ts'
+
+/** Spec, "Lifecycle writes": update. */
+export const updateTaskBody = z
+  .object({
+    taskId: bytes32.optional(),
+    reward: baseUnits
+      .optional()
+      .meta({ description: 'New gross escrow; an increase is charged, a decrease returned.' }),
+    expiryTime: unixSeconds.optional(),
+    bidDeadline: unixSeconds.optional().meta({ description: 'Auction mode.' }),
+    pitchDeadline: unixSeconds.optional().meta({ description: 'Pitch mode.' }),
+    auctionFloorPrice: baseUnits.optional().meta({ description: 'For dutch.' }),
+    auctionStartPrice: baseUnits.optional().meta({ description: 'For reverse_dutch.' }),
+    description: descriptionSchema.optional(),
+    tags: tagsSchema.optional(),
+    metricDescription: metricDescriptionSchema.optional(),
+  })
+  .refine(({ taskId: _repeated, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+    error: 'must change at least one field',
+  })

@@ -1,0 +1,65 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { Logger } from 'pino'
+import { ChainUnavailable } from '../chain/chain.ts'
+import { isDatabaseUnavailable } from '../db/client.ts'
+import { StorageFullError } from '../storage/artifact-store.ts'
+import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
+import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
+
+/** The body of every error answer (Interface, "Errors"). */
+export interface ErrorBody {
+  error: string
+  code: string
+  service: { reason: Reason } & IntentFacts
+  issues?: FieldIssue[]
+}
+
+/**
+ * The one renderer of failures: whatever was thrown becomes `{error, code, service, issues?}` with the headers the
+ * error carries. What nobody expected is 500 `unclassified`; its cause goes to the log and never to the client.
+ */
+export function renderError(c: Context, thrown: unknown, log: Logger): Response {
+  const failure = toServiceError(thrown)
+  if (failure.status >= 500)
+    log.error({ err: failure.cause ?? failure, requestId: c.get('requestId') }, 'request failed')
+  for (const [name, value] of Object.entries(failure.options.headers ?? {})) c.header(name, value)
+  c.header('Cache-Control', 'no-store')
+  return c.json(errorBody(failure), failure.status)
+}
+
+/** The body of a failure, shared by REST answers and whatever else reports errors. */
+export function errorBody(failure: ServiceError): ErrorBody {
+  const { intent, issues, code } = failure.options
+  return {
+    error: failure.message,
+    code: code ?? errorCodes[failure.status],
+    service: { reason: failure.reason, ...intent },
+    ...(issues && issues.length > 0 && { issues }),
+  }
+}
+
+/** What a thrown value means to a client. */
+function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  if (thrown instanceof StorageFullError) {
+    return new ServiceError(507, 'unclassified', 'The service has no room to store files now; try again later.', {
+      cause: thrown,
+    })
+  }
+  if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
+  if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)
+  if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {
+    return new ServiceError(thrown.status, 'unclassified', 'The request could not be read.', { cause: thrown })
+  }
+  return new ServiceError(500, 'unclassified', 'The service failed to handle the request.', { cause: thrown })
+}
+
+function unavailable(fact: string, cause: unknown): ServiceError {
+  const headers = { 'Retry-After': '2' }
+  return new ServiceError(503, 'unclassified', `${fact}; try again shortly.`, { headers, cause })
+}
+
+function isErrorStatus(status: number): status is ErrorStatus {
+  return status in errorCodes
+}

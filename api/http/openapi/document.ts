@@ -1,0 +1,75 @@
+import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import type { AnyWrite } from '../../writes/define-write.ts'
+import type { RouteContract } from '../route.ts'
+import { fullPath } from '../router.ts'
+import { closedError } from './error-responses.ts'
+import { routeOperation } from './route-operation.ts'
+import { sharedSchemas } from './shared-schemas.ts'
+import { writeOperation } from './write-operation.ts'
+
+export interface DocumentSource {
+  routes: readonly RouteContract[]
+  writes: readonly AnyWrite[]
+  serviceName: string
+}
+
+const DESCRIPTION = `An open task marketplace with USDC escrow on an EVM chain (chain id 8453).
+
+Amounts are decimal strings of base units (1 USDC = \`1000000\`), times ISO 8601 unless a field says Unix seconds, ids \
+and hashes lower-case 0x hex. Every error carries \`service.reason\`: branch on it, never on the message. Paid writes \
+answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 version 2, scheme \`exact\`). Whatever a \
+write's answer was, its outcome stands under its idempotency key at \`GET /api/intents\`.
+
+This server runs no reward token: \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`
+
+const TAGS = [
+  { name: 'tasks', description: 'Create, read and steer tasks.' },
+  { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
+  { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
+  { name: 'intents', description: 'What became of a write.' },
+  { name: 'service', description: 'The service itself.' },
+]
+
+/** The OpenAPI 3.1 description of every route and write: the canonical source of paths and fields. */
+export function openApiDocument({ routes, writes, serviceName }: DocumentSource): oas31.OpenAPIObject {
+  const paths: ZodOpenApiPathsObject = {}
+  const add = (path: string, method: RouteContract['method'], operation: ZodOpenApiOperationObject) => {
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+  for (const route of routes) add(fullPath(route), route.method, routeOperation(route, serviceName))
+  for (const write of writes) add(`/api${write.path}`, 'post', writeOperation(write, serviceName))
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'task-marketplace API',
+        version: '1.0.0',
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This server' }],
+      tags: TAGS,
+      paths,
+      components: {
+        schemas: { ...sharedSchemas, UnclassifiedError: closedError(['unclassified']) },
+        securitySchemes: {
+          Authorization: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Optional and ignored: wallets act by payments and signatures.',
+          },
+        },
+      },
+    },
+    { override: ({ jsonSchema, io }) => loosen(jsonSchema, io) },
+  )
+}
+
+/** Answers may gain fields without breaking clients, and a date's format says more than the pattern zod prints. */
+function loosen(
+  jsonSchema: { additionalProperties?: unknown; format?: unknown; pattern?: unknown },
+  io: 'input' | 'output',
+): void {
+  if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+}

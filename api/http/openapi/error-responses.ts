@@ -1,0 +1,72 @@
+import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../reasons.ts'
+
+/** What a status means where nothing more exact is said. */
+const MEANINGS: Record<ErrorStatus, string> = {
+  400: 'The request is not valid; `issues` names the fields.',
+  401: 'The caller is not known.',
+  402: 'Payment required.',
+  403: 'The caller may not do this.',
+  404: 'There is no such thing, or none the caller may see.',
+  409: 'The state of the task or of the write does not allow this.',
+  413: 'The body is too large.',
+  415: 'The body is encoded.',
+  429: 'Too many requests.',
+  500: 'The service failed.',
+  503: 'The service cannot answer now.',
+  507: 'The service has no room for files now.',
+}
+
+/** The reasons that an error of this status can carry, of those an operation can answer with. */
+function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] {
+  return reachable.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
+}
+
+/** Error responses of an operation: each status with its reasons as a closed list. */
+export function errorResponses(
+  statuses: readonly ErrorStatus[],
+  reachable: readonly Reason[],
+  descriptions: Partial<Record<ErrorStatus, string>> = {},
+): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {}
+  for (const status of statuses) {
+    const possible = reasonsAt(status, reachable)
+    responses[`${status}`] = {
+      description: `${errorCodes[status]}. ${descriptions[status] ?? MEANINGS[status]}`,
+      content: { 'application/json': { schema: narrowedError(possible) } },
+      ...(status in retryHeaders && { headers: retryHeaders[status as keyof typeof retryHeaders] }),
+    }
+  }
+  return responses
+}
+
+/** The shared error body with `service.reason` closed to a list; most errors have only one. */
+export function narrowedError(possible: readonly Reason[]) {
+  if (possible.length === 1 && possible[0] === 'unclassified') return { $ref: '#/components/schemas/UnclassifiedError' }
+  return closedError(possible)
+}
+
+/** The shared error body with these reasons, spelt out. */
+export function closedError(possible: readonly Reason[]) {
+  const reason = { type: 'string' as const, enum: [...possible] }
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      {
+        type: 'object' as const,
+        properties: { service: { type: 'object' as const, properties: { reason } } },
+      },
+    ],
+  }
+}
+
+const seconds = { type: 'integer' as const }
+const text = { type: 'string' as const }
+const retryHeaders = {
+  429: {
+    'Retry-After': { description: 'Seconds to wait; absent where waiting does not help.', schema: seconds },
+    RateLimit: { description: 'Name of the budget, what is left, seconds until it is whole.', schema: text },
+    'RateLimit-Policy': { description: 'Name of the budget, its size, its window in seconds.', schema: text },
+  },
+  503: { 'Retry-After': { description: 'Seconds to wait.', schema: seconds } },
+}

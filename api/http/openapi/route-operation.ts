@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { callerHeaderNames } from '../caller.ts'
+import { type ErrorStatus, errorCodes } from '../reasons.ts'
+import type { ResponseContract, RouteContract } from '../route.ts'
+import { errorResponses } from './error-responses.ts'
+
+/** `Authorization` is declared everywhere, and nowhere needed. */
+export const OPTIONAL_AUTHORIZATION: ZodOpenApiOperationObject['security'] = [{}, { Authorization: [] }]
+
+/** A route as an OpenAPI operation. */
+export function routeOperation(route: RouteContract, serviceName: string): ZodOpenApiOperationObject {
+  const { operationId, tag, summary, description, params, query, body } = route
+  const header = headerParameters(route, serviceName)
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: OPTIONAL_AUTHORIZATION,
+    requestParams: {
+      ...(params instanceof z.ZodObject && { path: params }),
+      ...(query instanceof z.ZodObject && { query }),
+      ...(header && { header }),
+    },
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: { ...successResponses(route), ...routeErrors(route) },
+  }
+}
+
+function headerParameters(route: RouteContract, serviceName: string) {
+  const names = callerHeaderNames(serviceName)
+  const described = {
+    ...(route.readsCaller && {
+      [names.address]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
+      [names.signature]: `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`.`,
+    }),
+    ...route.headers,
+  }
+  const entries = Object.entries(described)
+  if (entries.length === 0) return null
+  return z.object(
+    Object.fromEntries(entries.map(([name, text]) => [name, z.string().optional().meta({ description: text })])),
+  )
+}
+
+function successResponses(route: RouteContract): Record<`${number}`, ZodOpenApiResponseObject> {
+  const entries = Object.entries(route.responses).filter(([status]) => Number(status) < 400)
+  return Object.fromEntries(entries.map(([status, response]) => [status, toResponse(response)]))
+}
+
+/** One answer of a contract: JSON by its schema, or raw bytes by their type. */
+export function toResponse({ description, schema, contentType, headers }: ResponseContract): ZodOpenApiResponseObject {
+  const described = Object.entries(headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' as const } },
+  ])
+  return {
+    description,
+    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(contentType !== undefined && { content: { [contentType]: { schema: {} } } }),
+    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+  }
+}
+
+function routeErrors(route: RouteContract) {
+  const declared = Object.entries(route.responses).filter(([status]) => isErrorStatus(Number(status)))
+  const descriptions = Object.fromEntries(declared.map(([status, { description }]) => [status, description]))
+  const statuses = new Set<ErrorStatus>([429, 500, 503])
+  if (route.params || route.query || route.body) statuses.add(400)
+  if (route.body) for (const status of [413, 415] as const) statuses.add(status)
+  for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
+  return errorResponses(
+    [...statuses].sort((a, b) => a - b),
+    [...(route.reasons ?? []), 'unclassified'],
+    descriptions,
+  )
+}
+
+function isErrorStatus(status: number): status is ErrorStatus {
+  return status in errorCodes
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { amountOut } from '../wire.ts'
+
+const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+
+/** Interface, "Errors". Every operation narrows `service.reason` to what it can answer with. */
+const errorSchema = z
+  .object({
+    error: z.string().meta({ description: 'One sentence: what was wrong and what to do.' }),
+    code: z.string().meta({ description: 'Class name of the status, such as `BAD_REQUEST`.' }),
+    service: z.object({
+      reason: z.string().meta({ description: 'Treat an unknown reason as no information.' }),
+      intentId: z.string().optional(),
+      intentStatus: z.enum(['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']).optional(),
+      operation: z.string().optional(),
+      idempotencyKey: z.string().optional(),
+      txHash: z.string().optional(),
+    }),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'Which fields were wrong.' }),
+  })
+  .meta({ id: 'Error' })
+
+/** Interface, "Payments": the body of a 402, identical to its PAYMENT-REQUIRED header in base64. */
+const challengeSchema = z
+  .object({
+    x402Version: z.literal(2),
+    error: z.string(),
+    resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
+    accepts: z.array(
+      z.object({
+        scheme: z.literal('exact'),
+        network: z.string().meta({ description: 'CAIP-2, such as `eip155:8453`.' }),
+        asset: addressText,
+        amount: amountOut,
+        payTo: addressText,
+        maxTimeoutSeconds: z.int(),
+        extra: z.object({
+          name: z.string(),
+          version: z.string(),
+          eip712: z
+            .looseObject({ domain: z.looseObject({}), types: z.looseObject({}), primaryType: z.string() })
+            .meta({ description: 'What to sign: TransferWithAuthorization of the USDC contract.' }),
+        }),
+      }),
+    ),
+    service: z.looseObject({ reason: z.string() }).optional().meta({
+      description: 'Only after a payment that was refused (`payment_rejected`).',
+    }),
+  })
+  .meta({ id: 'PaymentRequired' })
+
+/** Schemas the operations refer to by name. */
+export const sharedSchemas = { Error: errorSchema, PaymentRequired: challengeSchema }

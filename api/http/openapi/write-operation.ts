@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import type { AnyWrite } from '../../writes/define-write.ts'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../reasons.ts'
+import { serviceHeaderNames } from '../transport.ts'
+import { errorResponses, narrowedError } from './error-responses.ts'
+import { OPTIONAL_AUTHORIZATION, toResponse } from './route-operation.ts'
+
+/** Every relayed write can end in each of these ways; `intent_not_found` is an answer of reads alone. */
+const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
+const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
+  (status) => status !== 401 && status !== 402,
+)
+
+/** A relayed write as an OpenAPI operation: its key, its payment in two rounds, its ways to fail. */
+export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApiOperationObject {
+  return {
+    operationId: write.operationId,
+    tags: [tagOf(write)],
+    summary: write.summary,
+    description: write.description,
+    security: OPTIONAL_AUTHORIZATION,
+    requestParams: {
+      ...(write.params instanceof z.ZodObject && { path: write.params }),
+      header: writeHeaders(serviceName),
+    },
+    ...(!write.bodyless && {
+      requestBody: { required: true, content: { 'application/json': { schema: write.body } } },
+    }),
+    responses: {
+      '200': toResponse({
+        description: 'The write has landed on chain and in the read model.',
+        schema: write.response,
+        headers: { 'PAYMENT-RESPONSE': 'Base64 JSON settlement receipt, when the write was paid for.' },
+      }),
+      '402': paymentRequired,
+      ...errorResponses(WRITE_STATUSES, WRITE_REASONS),
+    },
+  }
+}
+
+function writeHeaders(serviceName: string) {
+  const names = serviceHeaderNames(serviceName)
+  return z.object({
+    [names.idempotencyKey]: z
+      .uuid()
+      .meta({ description: 'Made by the client; the same for every retry of this write.' }),
+    'PAYMENT-SIGNATURE': z.string().optional().meta({
+      description: 'Second round: base64 JSON of the x402 payment payload that answers the challenge.',
+    }),
+    [names.legalReceipt]: z.string().optional().meta({
+      description: 'Receipt of the current policy bundle, where the operator enforces acceptance.',
+    }),
+  })
+}
+
+const paymentRequired = {
+  description:
+    'First round: what to pay, and the typed data to sign. Second round: the payment was refused, with ' +
+    '`service.reason` `payment_rejected`; nothing was charged.',
+  headers: {
+    'PAYMENT-REQUIRED': {
+      description: 'The same challenge, as base64 JSON.',
+      required: true,
+      schema: { type: 'string' as const },
+    },
+  },
+  content: {
+    'application/json': {
+      schema: {
+        anyOf: [
+          { $ref: '#/components/schemas/PaymentRequired' },
+          {
+            allOf: [{ $ref: '#/components/schemas/PaymentRequired' }, narrowedError(['payment_rejected'])],
+          },
+        ],
+      },
+    },
+  },
+}
+
+function tagOf(write: AnyWrite): string {
+  const group = write.operation.split('.', 1)[0]
+  return group === undefined ? 'tasks' : group
+}

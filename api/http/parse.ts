@@ -1,0 +1,41 @@
+import type { ZodType, z } from 'zod'
+import type { Reason } from './reasons.ts'
+import { type FieldIssue, ServiceError } from './service-error.ts'
+
+/** More issues than these help nobody. */
+const MAX_ISSUES = 20
+/** A path can quote a key the client chose. */
+const MAX_PATH_LENGTH = 200
+
+/**
+ * Parses a part of a request.
+ * @throws ServiceError 400 naming every field that is wrong; `reason` is `unclassified` unless given.
+ */
+export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reason: Reason = 'unclassified'): Output {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(parsed.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue), reason)
+}
+
+/** A 400 that names the fields: one sentence about the first, and all of them in `issues`. */
+export function invalidRequest(issues: FieldIssue[], reason: Reason = 'unclassified'): ServiceError {
+  const [first] = issues
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  const sentence =
+    first === undefined || first.path === '' ? sentenceOf(first) : `${first.path}: ${first.message}${more}.`
+  return new ServiceError(400, reason, sentence, { issues })
+}
+
+function sentenceOf(issue: FieldIssue | undefined): string {
+  return issue === undefined ? 'The request is not valid.' : `The request is not valid: ${issue.message}.`
+}
+
+function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
+  return { path: issue.path.map(String).join('.').slice(0, MAX_PATH_LENGTH), message: messageOf(issue) }
+}
+
+/** zod's own words where they read well to somebody who never saw the schema, plainer ones elsewhere. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith('received undefined')) return 'is required'
+  return issue.message.replace(/^Invalid (?:input|option): expected/, 'must be').replace(/, received \w+$/, '')
+}

@@ -1,0 +1,96 @@
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+
+/** Largest amount the market can hold: uint96. */
+const MAX_BASE_UNITS = 2n ** 96n - 1n
+/** Longest window a request may ask for: ten years of 365 days. */
+const MAX_WINDOW_SECONDS = 10 * 365 * 24 * 3600
+/** Largest block time the market can hold: uint40. */
+const MAX_UNIX_SECONDS = 2 ** 40 - 1
+/** Postgres text cannot hold NUL, and a lone surrogate has no UTF-8 form: it would not survive hashing and storing. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+
+/**
+ * Text of a bounded length in Unicode code points, as OpenAPI counts `maxLength`. Kept exactly as given.
+ * Refuses NUL and lone surrogates.
+ */
+export function wellFormedText(min: number, max: number) {
+  return z
+    .string()
+    .refine((text) => !UNSTORABLE.test(text), { error: 'must be well-formed text without NUL', abort: true })
+    .refine((text) => isLengthBetween(text, min, max), { error: lengthRule(min, max) })
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
+}
+
+/** USDC base units as a decimal string, `^[0-9]+$`, at most uint96. Becomes a bigint. */
+export const baseUnits = z
+  .string()
+  .regex(/^[0-9]+$/, { error: 'must be a whole number of base units as a decimal string', abort: true })
+  .max(78, { error: 'must have at most 78 digits', abort: true })
+  .transform(BigInt)
+  .refine((amount) => amount <= MAX_BASE_UNITS, { error: 'must be at most 2^96 - 1' })
+
+/** An address in any case. Becomes lower case. */
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
+  .transform((text) => text.toLowerCase() as Address)
+
+/** 32 bytes of hex in any case: ids and hashes. Becomes lower case. */
+export const bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x-prefixed 32-byte hex string' })
+  .transform((text) => text.toLowerCase() as Hex)
+
+/** Whole bytes of hex in any case, at most `maxBytes`. Becomes lower case. */
+export function hexBytes(maxBytes: number) {
+  return z
+    .string()
+    .max(2 + 2 * maxBytes, { error: `must have at most ${maxBytes} bytes`, abort: true })
+    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, { error: 'must be 0x-prefixed hex of whole bytes' })
+    .transform((text) => text.toLowerCase() as Hex)
+}
+
+/** A UUID of any version, in any case. Becomes lower case. */
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { error: 'must be a UUID' })
+  .transform((text) => text.toLowerCase())
+  .meta({ format: 'uuid' })
+
+/** Basis points of the whole. */
+export const basisPoints = z.int().min(0).max(10_000)
+
+/** A window in hours, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
+export const hours = window(3600)
+
+/** A window in seconds, more than nothing, at most ten years. Becomes whole seconds, rounded up. */
+export const seconds = window(1)
+
+/** A block time, Unix seconds. Becomes a bigint. */
+export const unixSeconds = z.int().min(1).max(MAX_UNIX_SECONDS).transform(BigInt)
+
+function window(secondsPerUnit: number) {
+  return z
+    .number()
+    .gt(0, { error: 'must be more than 0' })
+    .max(MAX_WINDOW_SECONDS / secondsPerUnit, { error: 'must be at most ten years' })
+    .transform((units) => BigInt(wholeSeconds(units * secondsPerUnit)))
+}
+
+/** Rounded up; the noise of binary fractions (a millionth of a second) does not count as a second. */
+function wholeSeconds(exact: number): number {
+  return Math.max(1, Math.ceil(Number(exact.toFixed(6))))
+}
+
+function isLengthBetween(text: string, min: number, max: number): boolean {
+  // A code point has one or two UTF-16 units: far too long texts need no counting.
+  if (text.length < min || text.length > 2 * max) return false
+  let length = 0
+  for (const _ of text) length += 1
+  return length >= min && length <= max
+}
+
+function lengthRule(min: number, max: number): string {
+  return min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/**
+ * The query of a URL as zod input: a string for a parameter given once, a list for one given more often. `name[]` is
+ * another spelling of `name`.
+ */
+export function readQuery(url: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [rawName, value] of new URL(url).searchParams) {
+    const name = rawName.endsWith('[]') ? rawName.slice(0, -2) : rawName
+    const before = query[name]
+    if (before === undefined) query[name] = value
+    else if (Array.isArray(before)) before.push(value)
+    else query[name] = [before, value]
+  }
+  return query
+}
+
+/** A parameter that may repeat or be comma separated; blank items do not count. Becomes a list. */
+export function queryList<Item>(item: z.ZodType<Item, string>, maxItems: number) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) =>
+      [given]
+        .flat()
+        .flatMap((text) => text.split(','))
+        .filter((text) => text !== ''),
+    )
+    .pipe(z.array(item).max(maxItems, { error: `must have at most ${maxItems} items` }))
+    .meta({ override: { type: 'array', items: { type: 'string' }, maxItems, anyOf: undefined } })
+}
+
+/** A whole number in plain decimal digits. Becomes a number. */
+export function queryInteger(min: number, max: number) {
+  const range = `must be a whole number from ${min} to ${max}`
+  return z
+    .string(range)
+    .regex(/^[0-9]{1,15}$/, { error: range, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error: range })
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, pattern: undefined } })
+}
+
+/** A whole number that may be left out. */
+export function queryIntegerOr(fallback: number, { min, max }: { min: number; max: number }) {
+  return queryInteger(min, max)
+    .default(fallback)
+    .meta({ override: { default: fallback } })
+}

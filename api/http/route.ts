@@ -1,0 +1,53 @@
+import type { Context } from 'hono'
+import type { ZodType } from 'zod'
+import type { Deps } from '../deps.ts'
+import type { Reason } from './reasons.ts'
+
+/** What a response of a route looks like. `schema` for JSON; `contentType` alone for raw bytes. */
+export interface ResponseContract {
+  description: string
+  schema?: ZodType
+  contentType?: string
+  /** Response headers worth knowing: name and what it says. */
+  headers?: Record<string, string>
+}
+
+/** The parsed request a handler gets; a part the contract has no schema for is undefined. */
+interface RouteRequest<Params, Query, Body> {
+  params: Params
+  query: Query
+  body: Body
+}
+
+/**
+ * A read (or unrelayed write) as data: the router mounts it and `/openapi.json` is made from it. The handler gets the
+ * parsed request and answers a body (JSON) or a Response (raw bytes).
+ */
+export interface RouteContract<Params = unknown, Query = unknown, Body = unknown> {
+  operationId: string
+  method: 'get' | 'post' | 'put' | 'delete'
+  /** Path with braces, below `/api` unless `root` is set. */
+  path: string
+  root?: true
+  tag: string
+  summary: string
+  description?: string
+  params?: ZodType<Params>
+  query?: ZodType<Query>
+  body?: ZodType<Body>
+  /** Request headers the route reads: name and what for. */
+  headers?: Record<string, string>
+  responses: Record<number, ResponseContract>
+  /** Error reasons the route can answer with, besides `unclassified`. */
+  reasons?: readonly Reason[]
+  /** The answer depends on the read-identity headers: it must not be shared between callers. */
+  readsCaller?: true
+  handler(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<Response | object | null>
+}
+
+/** Keeps the types of a route together. */
+export function defineRoute<Params, Query, Body>(
+  route: RouteContract<Params, Query, Body>,
+): RouteContract<Params, Query, Body> {
+  return route
+}

@@ -1,0 +1,67 @@
+import type { MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import type { Logger } from 'pino'
+import { callerHeaderNames } from './caller.ts'
+
+/** Headers of answers that a browser's script may read (Interface, "Transport"). */
+const EXPOSED_HEADERS = [
+  ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'ETag'],
+  ...['X-Hash-Function', 'X-Preimage-Encoding', 'X-Deliverable-Hash', 'X-Pitch-Hash', 'X-Proof-Hash'],
+  ...['X-Submit-Tx-Hash', 'Content-Disposition', 'Content-Range', 'Accept-Ranges'],
+]
+
+/** Headers of the service's own that requests carry: `X-<Service>-...`. */
+export function serviceHeaderNames(serviceName: string) {
+  const caller = callerHeaderNames(serviceName)
+  const prefix = caller.address.slice(0, -'-Caller-Address'.length)
+  return {
+    callerAddress: caller.address,
+    callerSignature: caller.signature,
+    idempotencyKey: `${prefix}-Idempotency-Key`,
+    legalReceipt: `${prefix}-Legal-Receipt`,
+    taskAccessGrant: `${prefix}-Task-Access-Grant`,
+    apiToken: `${prefix}-Api-Token`,
+  }
+}
+
+/** Any origin may call: nothing here acts by cookie. */
+export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
+  return cors({
+    origin: '*',
+    allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: [
+      ...['Content-Type', 'Authorization', 'PAYMENT-SIGNATURE', 'If-None-Match', 'Range', 'X-Request-Id'],
+      ...Object.values(serviceHeaderNames(serviceName)),
+    ],
+    exposeHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  })
+}
+
+const SECURITY_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** No answer is a page unless its route says so with a policy of its own, and none is to be sniffed or framed. */
+export function setSecurityHeaders(): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    }
+  }
+}
+
+/** One line a request. Queries, headers and bodies stay out: they carry tokens and signatures. */
+export function logRequests(log: Logger): MiddlewareHandler {
+  return async (c, next) => {
+    const start = performance.now()
+    await next()
+    const milliseconds = Math.round(performance.now() - start)
+    const { method, path } = c.req
+    log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, milliseconds }, 'request')
+  }
+}

@@ -1,0 +1,61 @@
+import { openLane } from '../db/relay.queries.ts'
+import type { Deps } from '../deps.ts'
+import type { AnyWrite } from '../writes/define-write.ts'
+import type { RelayContext } from '../writes/relay/relay-context.ts'
+import { createReorgWatch } from '../writes/relay/watch-reorgs.ts'
+import { type Loop, startLoop } from './loop.ts'
+import { createOutboxRun } from './relay-outbox.ts'
+import { returnStrays } from './return-strays.ts'
+import { sweepReservations } from './sweep-reservations.ts'
+import { createReceiptsRun } from './watch-receipts.ts'
+
+/** The channel every intent that waits to be relayed is told on. */
+const OUTBOX_CHANNEL = 'service_outbox'
+
+/** What works beside the requests. */
+export interface Loops {
+  /** Lets every run in progress finish: no signed transaction stays unsent that could be sent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the nonce lanes and starts relaying. Everything they need stands in the tables, so this is also how a process
+ * goes on with what an ended one left.
+ * @param writes every write that may be in the tables
+ */
+export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promise<Loops> {
+  for (const { address } of deps.writes.relayers) {
+    await openLane(deps.sql, address, await deps.chain.minedNonce(address))
+  }
+  const relay: RelayContext = {
+    deps,
+    writes: new Map(writes.map((write) => [write.operation, write])),
+    onSent: () => {
+      receipts.hurry()
+      receiptsLoop.wake()
+    },
+  }
+  const receipts = createReceiptsRun(relay, deps.config.POLLING_INTERVAL_MS)
+  const reorgs = createReorgWatch(relay)
+  const reorgRun = async () => {
+    await reorgs.pass()
+    return deps.config.POLLING_INTERVAL_MS
+  }
+
+  const start = (name: string, run: () => Promise<number>): Loop => startLoop({ name, log: deps.log, run })
+  const receiptsLoop = start('receipts', receipts.run)
+  const outboxLoop = start('outbox', createOutboxRun(relay))
+  const others = [
+    start('reorgs', reorgRun),
+    start('reservations', () => sweepReservations(deps)),
+    start('strays', () => returnStrays(deps)),
+  ]
+  const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, outboxLoop.wake)
+  return {
+    stop: async () => {
+      await unlisten()
+      await outboxLoop.stop()
+      await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
+    },
+  }
+}

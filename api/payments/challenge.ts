@@ -1,0 +1,47 @@
+import { encodePaymentRequiredHeader } from '@x402/core/http'
+import type { Network, PaymentRequired, PaymentRequirements } from '@x402/core/types'
+import { getAddress } from 'viem'
+import { transferTypedData, usdcDomainName, usdcDomainVersion } from '../chain/transfer-typed-data.ts'
+import type { Deployment } from '../deps.ts'
+
+/** How long a payer has to use a challenge, seconds (Interface, "Payments"). */
+const MAX_TIMEOUT_SECONDS = 300
+
+/** A 402: the same challenge in the header (x402 libraries) and in the body (plain HTTP clients). */
+export interface Challenge {
+  required: PaymentRequired
+  /** Base64 JSON for `PAYMENT-REQUIRED`. */
+  header: string
+}
+
+/** The one way to pay: `amount` base units of USDC to the forwarder. Exactly seven keys, the same in both rounds. */
+export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
+  return {
+    scheme: 'exact',
+    network: networkOf(deployment),
+    asset: getAddress(deployment.usdc),
+    amount: amount.toString(),
+    payTo: getAddress(deployment.forwarder),
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    extra: { name: usdcDomainName, version: usdcDomainVersion, eip712: transferTypedData(deployment) },
+  }
+}
+
+/** The answer that asks for a payment. `error` is one sentence; `url` is where the paid request goes. */
+export function createChallenge(
+  requirement: PaymentRequirements,
+  { error, url, description }: { error: string; url: string; description: string },
+): Challenge {
+  const required: PaymentRequired = {
+    x402Version: 2,
+    error,
+    resource: { url, description, mimeType: 'application/json' },
+    accepts: [requirement],
+  }
+  return { required, header: encodePaymentRequiredHeader(required) }
+}
+
+/** CAIP-2 name of the chain, such as `eip155:8453`. */
+export function networkOf({ chainId }: Pick<Deployment, 'chainId'>): Network {
+  return `eip155:${chainId}`
+}

@@ -1,0 +1,94 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import { usdcAbi } from '../../abis/usdc.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Deployment } from '../deps.ts'
+import type { PaymentAuthorization } from '../writes/intent.ts'
+import { authorizationTypedData } from './authorization-typed-data.ts'
+import type { PresentedPayment } from './decode.ts'
+
+/** The authorization must stay valid so long that it can be mined, and not longer than the exchange takes; seconds. */
+const LEAST_VALIDITY_SECONDS = 30n
+const MOST_VALIDITY_SECONDS = 600n
+
+/** What was found out about a presented payment. `used`: genuine, but its nonce is used or cancelled on chain. */
+export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: string } | { verdict: 'used' }
+
+export interface VerifyPorts {
+  chain: Chain
+  deployment: Deployment
+}
+
+/**
+ * Checks a payment the way the chain will: its window against the chain head's clock (the library reads the host's),
+ * its signature (key or ERC-1271), the payer's balance, and that its nonce is unused. What it pays for is simulated
+ * elsewhere, as one call. Spec, "Authentication" 2; Interface, "Payments".
+ *
+ * @param now time of the chain head, Unix seconds
+ * @throws ChainUnavailable
+ */
+export async function verifyPayment(
+  { chain, deployment }: VerifyPorts,
+  presented: PresentedPayment,
+  { requirement, now }: { requirement: PaymentRequirements; now: bigint },
+): Promise<Verification> {
+  const payment = presented.authorization
+  const problem = findTermsProblem(presented, { deployment, requirement, now })
+  if (problem !== null) return await judgeUnfit({ chain, deployment }, presented, problem)
+  const [isGenuine, balance, isUsed] = await Promise.all([
+    isSignedByPayer({ chain, deployment }, payment),
+    chain.balanceOf(payment.from),
+    isAuthorizationUsed({ chain, deployment }, payment),
+  ])
+  if (!isGenuine) return { verdict: 'invalid', problem: 'The signature is not the payer’s over this authorization.' }
+  if (isUsed) return { verdict: 'used' }
+  if (balance < payment.value) {
+    return { verdict: 'invalid', problem: `The payer holds ${balance} USDC base units, ${payment.value} are needed.` }
+  }
+  return { verdict: 'valid' }
+}
+
+/** A payment that does not fit may have been settled by somebody else all the same: then its money lies with us. */
+async function judgeUnfit(ports: VerifyPorts, presented: PresentedPayment, problem: string): Promise<Verification> {
+  const payment = presented.authorization
+  const isOurs = presented.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))
+  return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }
+}
+
+/** Whether the payer signed this authorization towards the forwarder. */
+export function isSignedByPayer({ chain, deployment }: VerifyPorts, payment: PaymentAuthorization): Promise<boolean> {
+  return chain.verifyTypedData({
+    address: payment.from,
+    typedData: authorizationTypedData(deployment, payment),
+    signature: payment.signature,
+  })
+}
+
+/** Whether the authorization's nonce is used or cancelled on chain. */
+export function isAuthorizationUsed(
+  { chain, deployment }: VerifyPorts,
+  payment: PaymentAuthorization,
+): Promise<boolean> {
+  return chain.read({
+    address: deployment.usdc,
+    abi: usdcAbi,
+    functionName: 'authorizationState',
+    args: [payment.from, payment.nonce],
+  })
+}
+
+function findTermsProblem(
+  { authorization, to }: PresentedPayment,
+  { deployment, requirement, now }: { deployment: Deployment; requirement: PaymentRequirements; now: bigint },
+): string | null {
+  const { value, validAfter, validBefore } = authorization
+  if (to !== deployment.forwarder) return `The authorization must pay to ${requirement.payTo}.`
+  if (value !== BigInt(requirement.amount)) return `The authorization must be over exactly ${requirement.amount}.`
+  if (validAfter >= now) return `The authorization is not valid yet: its validAfter must be before ${now}.`
+  if (validBefore < now + LEAST_VALIDITY_SECONDS) {
+    return `The authorization ends too soon: its validBefore must be ${now + LEAST_VALIDITY_SECONDS} or later.`
+  }
+  if (validBefore > now + MOST_VALIDITY_SECONDS) {
+    return `The authorization is valid too long: its validBefore must be ${now + MOST_VALIDITY_SECONDS} or earlier.`
+  }
+  return null
+}

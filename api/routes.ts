@@ -1,0 +1,54 @@
+import { getArtifactBytes } from './features/artifacts/get-artifact-bytes.ts'
+import { getArtifactPreview } from './features/artifacts/get-artifact-preview.ts'
+import { getFeedbackFile } from './features/feedback/get-feedback-file.ts'
+import { listTaskFeedbacks } from './features/feedback/list-feedbacks.ts'
+import { getHealth } from './features/health/get-health.ts'
+import { getIntent } from './features/intents/get-intent.ts'
+import { getAttachmentConfiguration } from './features/market/get-attachment-configuration.ts'
+import { getNetwork } from './features/market/get-network.ts'
+import { createSubmission } from './features/submissions/create-submission.ts'
+import { getManifest } from './features/submissions/get-manifest.ts'
+import { listTaskSubmissions } from './features/submissions/list-submissions.ts'
+import { rejectSubmission } from './features/submissions/reject-submission.ts'
+import { acceptSubmission } from './features/tasks/accept-submission.ts'
+import { acceptSubmissions } from './features/tasks/accept-submissions.ts'
+import { cancelTask } from './features/tasks/cancel-task.ts'
+import { createTask } from './features/tasks/create-task.ts'
+import { getTask } from './features/tasks/get-task.ts'
+import { getTaskStats } from './features/tasks/get-task-stats.ts'
+import { listTasks } from './features/tasks/list-tasks.ts'
+import { rateWorker } from './features/tasks/rate-worker.ts'
+import { refundExpiredTask } from './features/tasks/refund-expired-task.ts'
+import { updateTask } from './features/tasks/update-task.ts'
+import type { RouteContract } from './http/route.ts'
+import type { AnyWrite } from './writes/define-write.ts'
+
+/** Every route that relays nothing, in the order of the documentation; a fixed path before a parameter. */
+export const routes: readonly RouteContract[] = [
+  getHealth,
+  getNetwork,
+  getAttachmentConfiguration,
+  getTaskStats,
+  listTasks,
+  getTask,
+  listTaskSubmissions,
+  getManifest,
+  getArtifactPreview,
+  getArtifactBytes,
+  listTaskFeedbacks,
+  getFeedbackFile,
+  getIntent,
+]
+
+/** Every relayed write. */
+export const writes: readonly AnyWrite[] = [
+  createTask,
+  updateTask,
+  cancelTask,
+  refundExpiredTask,
+  createSubmission,
+  acceptSubmission,
+  acceptSubmissions,
+  rejectSubmission,
+  rateWorker,
+]

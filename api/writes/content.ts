@@ -1,0 +1,56 @@
+import type { Address, Hex } from 'viem'
+
+/** The off-chain text of a task, keyed by its requester and hash. */
+export interface TaskContentRow {
+  requester: Address
+  contentHash: Hex
+  /** The exact bytes the hash was made of. */
+  document: string
+  description: string
+  tags: string[]
+  taskVisibility: 'public' | 'unlisted' | 'private'
+  submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
+  metricDescription: string | null
+  metricTarget: string | null
+}
+
+/** One delivered file. Its bytes are already in storage under `id` when the row is written. */
+export interface ArtifactRow {
+  id: string
+  role: 'preview' | 'source' | 'final' | 'attachment'
+  fileName: string
+  mimeType: string
+  mediaKind: 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'archive' | 'unknown'
+  sizeBytes: number
+  /** 64 lower-case hex digits. */
+  sha256Hash: string
+  keccak256Hash: Hex
+  displayOrder: number
+  textPreview: string | null
+}
+
+/** The manifest behind a deliverable, with its files. */
+export interface SubmissionContentRow {
+  taskId: Hex
+  worker: Address
+  deliverable: Hex
+  manifest: string
+  signature: string
+  artifacts: ArtifactRow[]
+}
+
+/** The feedback file behind a rating. */
+export interface FeedbackContentRow {
+  taskId: Hex
+  worker: Address
+  feedbackHash: Hex
+  body: string
+  feedbackText: string
+}
+
+/** What a write stores off chain, in the transaction that binds it. */
+export interface ContentRows {
+  task?: TaskContentRow
+  submission?: SubmissionContentRow
+  feedback?: FeedbackContentRow
+}

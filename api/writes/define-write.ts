@@ -1,0 +1,142 @@
+import type { Address, Hex, Log } from 'viem'
+import type { ZodType } from 'zod'
+import type { Transaction } from '../db/client.ts'
+import type { Deps } from '../deps.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import type { ContentRows } from './content.ts'
+
+/** The words of `operation` in intents and error bodies (Interface, "Intents"). */
+export const operations = [
+  'tasks.create',
+  'tasks.update',
+  'tasks.cancel',
+  'tasks.refundExpired',
+  'tasks.accept',
+  'tasks.acceptSubmissions',
+  'tasks.rate',
+  'submissions.create',
+  'submissions.reject',
+] as const
+export type Operation = (typeof operations)[number]
+
+/** How a write reaches the chain: paid by an authorization, free in the name of a signer, or open to anyone. */
+export type Leg = 'paid' | 'signed' | 'open'
+
+/** Parsed request of a write. */
+export interface WriteInput<Params, Body> {
+  params: Params
+  body: Body
+}
+
+/** Who acts, as far as it is known: nobody in the first round of a payment. `now` is the chain head's time, seconds. */
+export interface WriteContext {
+  actor: Address | null
+  now: bigint
+}
+
+/** The one call a write makes, with the texts and files that stand behind its hashes. */
+export interface PreparedCall {
+  target: Address
+  data: Hex
+  content: ContentRows
+  /** Facts the result is computed from besides the logs; stored with the intent. */
+  facts?: Record<string, string>
+  /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
+  discard?(): Promise<void>
+}
+
+/** What a mined write meant: stored with the intent, and the answer unless `respond` makes another one. */
+export interface WriteResult {
+  body: Record<string, unknown>
+  /** Set by `tasks.create` alone. */
+  taskId?: Hex
+}
+
+/** Who must have signed what on the signed leg: `<service>:<verb>:<taskId><suffix>`, checked here and on chain. */
+export interface BodySignature {
+  actor: Address
+  signature: Hex
+  verb: string
+  taskId: Hex
+  /** Tail of a round-bound or content-bound message; empty unless given. */
+  suffix?: string
+}
+
+/** A mined write, as its result sees it. */
+export interface MinedWrite {
+  intentId: string
+  txHash: Hex
+  /** The contract that was called: results count its events only, never what another contract logged in between. */
+  target: Address
+  logs: readonly Log<bigint, number, false>[]
+  actor: Address
+  facts: Record<string, string>
+}
+
+/**
+ * A relayed write as data. The stages that use it exist once, in the pipeline: key, parse, look-up, legal gate,
+ * preflight, reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. Nothing else may
+ * broadcast, charge or reserve a key.
+ *
+ * Its functions are methods so that writes of different bodies fit into one list (`AnyWrite`).
+ */
+export interface WriteDefinition<Params, Body, Subject> {
+  operation: Operation
+  /** OpenAPI operation id, such as `createTask`. */
+  operationId: string
+  summary: string
+  description: string
+  /** Path below `/api` with braces, such as `/tasks/{taskId}/cancel`. All writes are POST. */
+  path: string
+  params: ZodType<Params>
+  body: ZodType<Body>
+  response: ZodType
+  /** The request has no body; one that is sent is not read. */
+  bodyless?: true
+  /** Largest body taken, bytes; 1 MB unless said otherwise. */
+  bodyLimitBytes?: number
+  /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
+  legalExempt?: boolean
+  /** Everything the rules need, from one snapshot of the read model; null: no such task for anybody. */
+  load(deps: Deps, input: WriteInput<Params, Body>): Promise<Subject | null>
+  /** The leg this request takes. A submission is signed until the free allowance is used up, then paid. */
+  leg(subject: Subject, input: WriteInput<Params, Body>): Leg
+  /** What the caller pays, and the part of it that goes into escrow; base units. Asked on the paid leg only. */
+  charge(subject: Subject, input: WriteInput<Params, Body>): { amount: bigint; escrow: bigint }
+  /**
+   * The rule table's answer: null admits. Called without an actor before the payment (input and public state), with
+   * the payer or signer after it; the same rule lists the pending action.
+   */
+  preflight(subject: Subject, input: WriteInput<Params, Body>, context: WriteContext): Refusal | null
+  /** The signature a body carries. Checked on every leg it comes with; required on the signed leg. */
+  signed?(input: WriteInput<Params, Body>): BodySignature
+  /**
+   * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,
+   * before bind; must not move money.
+   */
+  prepare(
+    deps: Deps,
+    subject: Subject,
+    input: WriteInput<Params, Body>,
+    actor: Address,
+  ): Promise<PreparedCall | Refusal>
+  /**
+   * A last look inside the transaction that binds the write, before anything of it is stored: for counts that
+   * concurrent requests must not overrun (take an advisory lock, count again). A refusal rolls back; nothing happened.
+   */
+  guard?(tx: Transaction, subject: Subject, input: WriteInput<Params, Body>): Promise<Refusal | null>
+  /** The result, from the receipt's logs and the stored facts alone: also runs after a restart. */
+  result(mined: MinedWrite): WriteResult
+  /** The answer's body when it is more than the stored result (update answers the task). Runs after indexing. */
+  respond?(deps: Deps, result: WriteResult, input: WriteInput<Params, Body>, actor: Address): Promise<unknown>
+}
+
+/** A write whatever its types: what the pipeline takes, and what a list of writes holds. */
+export type AnyWrite = WriteDefinition<unknown, unknown, unknown>
+
+/** Keeps the types of a definition together; the pipeline takes it as data. */
+export function defineWrite<Params, Body, Subject>(
+  definition: WriteDefinition<Params, Body, Subject>,
+): WriteDefinition<Params, Body, Subject> {
+  return definition
+}

@@ -1,0 +1,12 @@
+/** Runs `work` on every item, on at most `limit` of them at the same time. */
+export async function forEachAtOnce<Item>(
+  limit: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]()
+  const workers = Array.from({ length: Math.min(limit, items.length) }, async () => {
+    for (const item of waiting) await work(item)
+  })
+  await Promise.all(workers)
+}

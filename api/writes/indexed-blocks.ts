@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../db/client.ts'
+import { findIndexedBlock } from '../db/indexed-head.queries.ts'
+
+/** How often the indexer's progress is asked for while somebody waits for it, milliseconds. */
+const ASK_EVERY_MS = 15
+
+/** How far the read model is: a read right after a write's answer must see the write. */
+export interface IndexedBlocks {
+  /** Whether the indexer passed the block before `signal` came. */
+  wait(block: bigint, signal: AbortSignal): Promise<boolean>
+}
+
+/** All who wait at the same time share one question. */
+export function createIndexedBlocks(sql: Database): IndexedBlocks {
+  let asking: Promise<bigint> | null = null
+  const ask = (): Promise<bigint> => {
+    asking ??= findIndexedBlock(sql).finally(() => {
+      asking = null
+    })
+    return asking
+  }
+  return {
+    wait: async (block, signal) => {
+      while ((await ask()) < block) {
+        if (signal.aborted) return false
+        await pause(ASK_EVERY_MS)
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database } from '../db/client.ts'
+import { findBoundIntent } from '../db/intents.queries.ts'
+import { type Bell, createBell } from './bell.ts'
+import type { BoundIntent } from './intent.ts'
+
+/** The channel every terminal change of an intent is told on; the payload is the intent's id. */
+const CHANNEL = 'service_intents'
+/** How often a waiting request looks for itself, milliseconds: a notification can be lost with its connection. */
+const ASK_EVERY_MS = 1_000
+
+/** How requests learn what became of their intent, whichever process relays it. */
+export interface IntentOutcomes {
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** The intent once it is completed, failed or held; null when `signal` (or a shutdown) came first. */
+  wait(intentId: string, signal: AbortSignal): Promise<BoundIntent | null>
+}
+
+export function createIntentOutcomes(sql: Database): IntentOutcomes {
+  const bells = new Map<string, Set<Bell>>()
+  const stopping = new AbortController()
+  let unlisten: (() => Promise<void>) | null = null
+
+  return {
+    start: async () => {
+      const listening = await sql.listen(CHANNEL, (intentId) => {
+        for (const bell of bells.get(intentId) ?? []) bell.ring()
+      })
+      unlisten = listening.unlisten
+    },
+    stop: async () => {
+      stopping.abort()
+      await unlisten?.()
+    },
+    wait: async (intentId, signal) => {
+      const ended = AbortSignal.any([signal, stopping.signal])
+      const bell = createBell()
+      const siblings = bells.get(intentId) ?? new Set()
+      bells.set(intentId, siblings.add(bell))
+      try {
+        for (;;) {
+          const intent = await findBoundIntent(sql, intentId)
+          if (intent !== null && isDecided(intent)) return intent
+          if (ended.aborted) return null
+          await bell.wait(ASK_EVERY_MS, ended)
+        }
+      } finally {
+        siblings.delete(bell)
+        if (siblings.size === 0) bells.delete(intentId)
+      }
+    },
+  }
+}
+
+function isDecided(intent: BoundIntent): boolean {
+  return intent.status === 'completed' || intent.status === 'failed' || intent.status === 'held'
+}

@@ -1,0 +1,75 @@
+import type { Address, Hex } from 'viem'
+import type { IntentFacts } from '../http/service-error.ts'
+import type { Leg, Operation } from './define-write.ts'
+
+/**
+ * Where a relayed write stands (Interface, "Intents"): reserved -> recorded -> broadcast -> completed, failed or held.
+ * A reorg takes completed and failed back to broadcast.
+ */
+export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
+export type IntentStatus = (typeof intentStatuses)[number]
+
+/** How a write reaches the chain: a leg of the definition, or the one for a payment that somebody else settled. */
+export type RelayLeg = Leg | 'prepaid'
+
+/** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
+export interface PaymentAuthorization {
+  from: Address
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+  signature: Hex
+}
+
+/** What everybody sees of an intent who may see it at all. */
+export interface Intent {
+  id: string
+  idempotencyKey: string
+  operation: Operation
+  status: IntentStatus
+  /** Null while reserved, and on open writes nobody put a name to. */
+  initiator: Address | null
+  txHash: Hex | null
+  taskId: Hex | null
+  terminalReason: string | null
+  refundStatus: 'pending' | 'refunding' | 'refunded' | 'failed' | null
+  refundTxHash: Hex | null
+}
+
+/** An intent from bind on: everything its relay needs, so that any process can go on with it. */
+export interface BoundIntent extends Intent {
+  leg: RelayLeg
+  /** What the forwarder consumes: the uuid's bytes, padded with zeros on the right. */
+  chainIntentId: Hex
+  target: Address
+  calldata: Hex
+  /** Base units of the payment that the call pulls. */
+  escrowAmount: bigint
+  /** Signed leg: the body's signature and the tail of its message. */
+  actorSignature: Hex | null
+  suffix: string | null
+  /** Paid and prepaid leg. */
+  payment: PaymentAuthorization | null
+  facts: Record<string, string>
+  boundAtBlock: bigint
+  blockNumber: bigint | null
+  blockHash: Hex | null
+  result: Record<string, unknown> | null
+}
+
+/** The forwarder's id of an intent. */
+export function chainIntentIdOf(intentId: string): Hex {
+  return `0x${intentId.replaceAll('-', '').toLowerCase().padEnd(64, '0')}`
+}
+
+/** What an error tells about an intent to somebody who holds its key or its payment. */
+export function factsOf(intent: Intent): IntentFacts {
+  return {
+    intentId: intent.id,
+    intentStatus: intent.status,
+    operation: intent.operation,
+    idempotencyKey: intent.idempotencyKey,
+    ...(intent.txHash !== null && { txHash: intent.txHash }),
+  }
+}

@@ -1,0 +1,157 @@
+import type { Context } from 'hono'
+import type { Address } from 'viem'
+import type { ChainHead } from '../chain/chain.ts'
+import type { KeyedIntent } from '../db/intents.queries.ts'
+import type { Deps } from '../deps.ts'
+import { refuse } from '../domain/refusal.ts'
+import { callerOf } from '../http/caller.ts'
+import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
+import type { AnyWrite, BodySignature, Leg, WriteInput } from './define-write.ts'
+import type { PaymentAuthorization } from './intent.ts'
+import { admit, refused } from './stages/admit.ts'
+import { answerOutcome } from './stages/answer.ts'
+import { bindCall } from './stages/bind-call.ts'
+import { checkSignature } from './stages/check-signature.ts'
+import { explainFailure } from './stages/explain-failure.ts'
+import { fingerprintOf } from './stages/fingerprint.ts'
+import { keyHeld, lookUpKey } from './stages/look-up-key.ts'
+import { parseRequest } from './stages/parse-request.ts'
+import { answerChallenge, answerRejection, PaymentRejected } from './stages/payment-rejected.ts'
+import { readKey } from './stages/read-key.ts'
+import { reserve } from './stages/reserve.ts'
+import { takePayment } from './stages/take-payment.ts'
+
+/** A request on its way through the stages. */
+interface WriteRequest {
+  c: Context
+  deps: Deps
+  write: AnyWrite
+  key: string
+  input: WriteInput<unknown, unknown>
+  fingerprint: Buffer
+  /** Comes when the request must be answered. */
+  deadline: AbortSignal
+}
+
+/** What the preflight found out about a request. */
+interface Admitted {
+  subject: unknown
+  leg: Leg
+  head: ChainHead
+  /** The signature in the body, checked; null when the write takes none. */
+  signed: BodySignature | null
+}
+
+/** Who acts, and with what money. */
+interface Actor {
+  /** Null on the open leg when nobody put a name to the write. */
+  address: Address | null
+  payment: PaymentAuthorization | null
+}
+
+/**
+ * Every relayed write, start to end (docs/architecture.md, "One write"): key, parse, look-up, legal gate, preflight,
+ * reserve, challenge or payment, role, simulation, bind, relay, indexed, answer. Nothing before `bind` moves money or
+ * lasts; nothing after it can be taken back, so from there on the answer is never 402.
+ */
+export function handleWrite(deps: Deps, write: AnyWrite): (c: Context) => Promise<Response> {
+  return async (c) => {
+    const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
+    const key = readKey(c, deps.config.SERVICE_NAME)
+    const input = await parseRequest(c, write)
+    const request = { c, deps, write, key, input, fingerprint: fingerprintOf(write, input), deadline }
+    const release = deps.writes.heldKeys.hold(key)
+    try {
+      return await runStages(request, release !== null)
+    } catch (error) {
+      if (error instanceof PaymentRejected) return answerRejection(c, error)
+      throw error
+    } finally {
+      release?.()
+    }
+  }
+}
+
+async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Response> {
+  const { c, deps, write, key, input, deadline } = request
+  let intentId: string
+  try {
+    const reservation = await lookUpKey(deps.sql, request)
+    if (!holdsKey) throw keyHeld(key, write, reservation)
+    const admitted = await preflight(request)
+    intentId = await reserve(deps, request)
+    const actor = await findActor(request, admitted, intentId)
+    if (actor instanceof Response) return actor
+    await bindCall(deps, { ...request, ...admitted, ...actor, intentId })
+  } catch (error) {
+    throw await explainFailure(deps, error, { key, isPaid: c.req.header('payment-signature') !== undefined })
+  }
+  return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
+}
+
+/** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
+async function preflight({ c, deps, write, input }: WriteRequest): Promise<Admitted> {
+  const signed = write.signed?.(input) ?? null
+  await checkReceipt(c, deps, write, null)
+  const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input)])
+  if (subject === null) throw refused(refuse(404, 'task_not_found', 'There is no such task.'))
+  admit(write.preflight(subject, input, { actor: null, now: head.timestamp }))
+  const leg = write.leg(subject, input)
+  if (signed !== null) await checkSignature(deps, signed)
+  if (leg !== 'paid' && signed !== null) {
+    await checkReceipt(c, deps, write, signed.actor)
+    admit(write.preflight(subject, input, { actor: signed.actor, now: head.timestamp }))
+  }
+  if (leg !== 'paid') await c.get('budgets').spend('freeRelays')
+  return { subject, leg, head, signed }
+}
+
+/** The actor of the leg; on the paid one, without a payment, the challenge instead. */
+async function findActor(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
+  const { c, deps } = request
+  switch (admitted.leg) {
+    case 'signed':
+      if (admitted.signed === null)
+        throw new Error(`${request.write.operation} takes the signed leg without a signature`)
+      return { address: admitted.signed.actor, payment: null }
+    case 'open':
+      return { address: await callerOf(c, deps), payment: null }
+    case 'paid':
+      return await findPayer(request, admitted, intentId)
+  }
+}
+
+async function findPayer(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
+  const { c, deps, write, input } = request
+  const { subject, head } = admitted
+  const intent = { ...factsOfReservation(request), intentId }
+  const requirement = paymentRequirement(deps.deployment, write.charge(subject, input).amount)
+  const challenge = (error: string) =>
+    createChallenge(requirement, {
+      error,
+      url: `${deps.config.PUBLIC_BASE_URL}${c.req.path}`,
+      description: write.summary,
+    })
+
+  const header = c.req.header('payment-signature')
+  if (header === undefined) return answerChallenge(c, challenge('This write is paid: sign and send the payment.'))
+  const reject = (problem: string) => new PaymentRejected(problem, challenge(problem), intent)
+  const { operation } = write
+  const payment = await takePayment(deps, { header, requirement, head, intent, operation, reject })
+  deps.writes.reach('after-verify')
+
+  await checkReceipt(c, deps, write, payment.from)
+  admit(write.preflight(subject, input, { actor: payment.from, now: head.timestamp }), intent)
+  return { address: payment.from, payment }
+}
+
+function checkReceipt(c: Context, deps: Deps, write: AnyWrite, wallet: Address | null): Promise<void> {
+  const receipt = c.req.header(`x-${deps.config.SERVICE_NAME}-legal-receipt`) ?? null
+  return deps.writes.legal({ exempt: write.legalExempt === true, receipt, wallet })
+}
+
+function factsOfReservation({ key, write }: WriteRequest): Pick<KeyedIntent, 'idempotencyKey' | 'operation'> & {
+  intentStatus: 'reserved'
+} {
+  return { idempotencyKey: key, operation: write.operation, intentStatus: 'reserved' }
+}

@@ -1,0 +1,67 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
+
+/** What a relayed call is made of: the part of a bound intent that reaches the chain. */
+export type RelayCall = Pick<
+  BoundIntent,
+  | 'leg'
+  | 'chainIntentId'
+  | 'initiator'
+  | 'target'
+  | 'calldata'
+  | 'escrowAmount'
+  | 'actorSignature'
+  | 'suffix'
+  | 'payment'
+>
+
+/** The forwarder's calldata for an intent. */
+export function encodeRelay(call: RelayCall): Hex {
+  switch (call.leg) {
+    case 'paid':
+      return encodePaid('relayPaid', call)
+    case 'prepaid':
+      return encodePaid('relayPrepaid', call)
+    case 'signed':
+      return encodeSigned(call)
+    case 'open':
+      return encodeFunctionData({
+        abi: paymentForwarderAbi,
+        functionName: 'relayOpen',
+        args: [call.chainIntentId, call.target, call.calldata],
+      })
+  }
+}
+
+/** The forwarder's calldata that gives a prepaid authorization's money back to its payer. */
+export function encodeRefund(payment: PaymentAuthorization): Hex {
+  return encodeFunctionData({
+    abi: paymentForwarderAbi,
+    functionName: 'refundPrepaid',
+    args: [authorizationOf(payment), payment.signature],
+  })
+}
+
+function encodePaid(functionName: 'relayPaid' | 'relayPrepaid', call: RelayCall): Hex {
+  const { chainIntentId, payment, escrowAmount, target, calldata } = call
+  if (payment === null) throw new Error(`${functionName} without a payment`)
+  return encodeFunctionData({
+    abi: paymentForwarderAbi,
+    functionName,
+    args: [chainIntentId, authorizationOf(payment), payment.signature, escrowAmount, target, calldata],
+  })
+}
+
+function encodeSigned({ chainIntentId, initiator, actorSignature, suffix, target, calldata }: RelayCall): Hex {
+  if (initiator === null || actorSignature === null) throw new Error('relaySigned without a signature')
+  return encodeFunctionData({
+    abi: paymentForwarderAbi,
+    functionName: 'relaySigned',
+    args: [chainIntentId, initiator, actorSignature, suffix ?? '', target, calldata],
+  })
+}
+
+function authorizationOf({ from, value, validAfter, validBefore, nonce }: PaymentAuthorization) {
+  return { from, value, validAfter, validBefore, nonce }
+}

@@ -1,0 +1,44 @@
+import type { Hex } from 'viem'
+import type { Database, Queryable, Transaction } from '../../db/client.ts'
+import { lockRefunding, markRefunding, requeueRefund } from '../../db/refunds.queries.ts'
+import { lockBroadcastIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
+import type { BoundIntent, PaymentAuthorization, RelayLeg } from '../intent.ts'
+import { encodeRefund, encodeRelay } from './encode-relay.ts'
+
+/** What a transaction of ours is on its way for: an intent's own call, or giving its payment back. */
+export interface Errand {
+  intent: BoundIntent
+  leg: RelayLeg | 'refund'
+  /** Calldata for the forwarder. */
+  data: Hex
+  /** Takes it for this transaction; false when it is over or another process has it. */
+  lock(tx: Transaction): Promise<boolean>
+  /** It is signed: `hash` may be on chain from the next moment on. */
+  noteSigned(tx: Queryable, hash: Hex): Promise<void>
+  /** It needs a new nonce, or is not needed any more. */
+  requeue(sql: Database): Promise<void>
+}
+
+/** The intent's own call. */
+export function actionErrand(intent: BoundIntent): Errand {
+  return {
+    intent,
+    leg: intent.leg,
+    data: encodeRelay(intent),
+    lock: async (tx) => (await lockBroadcastIntent(tx, intent.id)) !== null,
+    noteSigned: (tx, hash) => markBroadcast(tx, intent.id, hash),
+    requeue: (sql) => requeueIntent(sql, intent.id, intent.leg),
+  }
+}
+
+/** Giving back a payment that lies in the forwarder. */
+export function refundErrand(intent: BoundIntent, payment: PaymentAuthorization): Errand {
+  return {
+    intent,
+    leg: 'refund',
+    data: encodeRefund(payment),
+    lock: (tx) => lockRefunding(tx, intent.id),
+    noteSigned: (tx, hash) => markRefunding(tx, intent.id, hash),
+    requeue: (sql) => requeueRefund(sql, intent.id),
+  }
+}

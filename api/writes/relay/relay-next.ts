@@ -1,0 +1,62 @@
+import type { NewAttempt } from '../../db/attempts.queries.ts'
+import type { Transaction } from '../../db/client.ts'
+import { deferIntent, lockRecordedIntent } from '../../db/relay.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../intent.ts'
+import { applyDecision, decide } from './decide.ts'
+import { actionErrand } from './errand.ts'
+import type { RelayContext } from './relay-context.ts'
+import { signRefund } from './relay-refund.ts'
+import type { Relayer } from './relayer.ts'
+import { sendAttempt } from './send-attempt.ts'
+import { signNew } from './sign-new.ts'
+
+/** How long an intent rests after a step that could not be finished (no node, no database), seconds. */
+const REST_SECONDS = 1
+
+/**
+ * Takes one intent from the outbox to the chain, or one payment back to its payer: simulate, then nonce, signature and
+ * bytes in one transaction, then send. The lock on its row keeps every other process off it; one that dies lets go.
+ * @returns false when nothing was waiting
+ */
+export async function relayNext(relay: RelayContext, relayer: Relayer): Promise<boolean> {
+  const { deps } = relay
+  let taken: BoundIntent | null = null
+  try {
+    const attempt = await deps.sql.begin(async (tx) => {
+      taken = await lockRecordedIntent(tx)
+      if (taken !== null) return await signAction(deps, tx, { intent: taken, relayer })
+      const refund = await signRefund(deps, tx, relayer)
+      taken = refund?.intent ?? null
+      return refund?.attempt ?? null
+    })
+    if (attempt !== null) {
+      deps.writes.reach('after-sign')
+      await sendAttempt(relay, attempt)
+    }
+  } catch (error) {
+    await rest(deps, taken, error)
+  }
+  return taken !== null
+}
+
+async function signAction(
+  deps: Deps,
+  tx: Transaction,
+  { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
+): Promise<NewAttempt | null> {
+  const signed = await signNew(deps, tx, { errand: actionErrand(intent), relayer })
+  if ('attempt' in signed) return signed.attempt
+  const revert = signed.revert.message
+  const decision = await decide(deps, intent, revert)
+  await applyDecision(tx, intent, { decision, mined: null })
+  deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
+  return null
+}
+
+/** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */
+async function rest(deps: Deps, intent: BoundIntent | null, error: unknown): Promise<void> {
+  if (intent === null) throw error
+  deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be relayed now')
+  await deferIntent(deps.sql, intent.id, REST_SECONDS)
+}

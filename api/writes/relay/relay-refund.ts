@@ -1,0 +1,86 @@
+import { type AbiEvent, getAbiItem } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { type Attempt, listAttempts, type NewAttempt } from '../../db/attempts.queries.ts'
+import type { Transaction } from '../../db/client.ts'
+import { finishRefund, listRefunding, lockPendingRefund } from '../../db/refunds.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
+import { type Errand, refundErrand } from './errand.ts'
+import type { RelayContext } from './relay-context.ts'
+import type { Relayer } from './relayer.ts'
+import { signNew } from './sign-new.ts'
+import { unstick } from './unstick.ts'
+
+const PASS_SIZE = 100
+const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
+
+/** Takes one pending refund: the intent, and its transaction unless it turned out to be over. */
+export async function signRefund(
+  deps: Deps,
+  tx: Transaction,
+  relayer: Relayer,
+): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
+  const intent = await lockPendingRefund(tx)
+  if (intent === null) return null
+  const errand = refundErrandOf(intent)
+  const signed = await signNew(deps, tx, { errand, relayer })
+  if ('attempt' in signed) return { intent, attempt: signed.attempt }
+  await finishRefund(tx, intent.id, await findRefund(deps, intent))
+  deps.log.warn({ intentId: intent.id, revert: signed.revert.message }, 'a refund cannot be made')
+  return { intent, attempt: null }
+}
+
+/** One pass over the refunds on their way. @returns how many there were */
+export async function watchRefunds(relay: RelayContext): Promise<number> {
+  const { deps } = relay
+  const intents = await listRefunding(deps.sql, PASS_SIZE)
+  if (intents.length === 0) return 0
+  const attempts = await listAttempts(
+    deps.sql,
+    intents.map(({ id }) => id),
+  )
+  for (const intent of intents) {
+    const own = attempts.filter(({ intentId, leg }) => intentId === intent.id && (leg === 'refund' || leg === 'noop'))
+    await watchRefund(relay, intent, own)
+  }
+  return intents.length
+}
+
+async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: readonly Attempt[]): Promise<void> {
+  const { deps } = relay
+  const refund = await findRefund(deps, intent)
+  if (refund.status === 'refunded') {
+    await finishRefund(deps.sql, intent.id, refund)
+    deps.log.info({ intentId: intent.id, hash: refund.hash }, 'refunded')
+    return
+  }
+  const [attempt] = attempts
+  if (attempt === undefined) return
+  const errand = refundErrandOf(intent)
+  // Mined without giving the money back: the next simulation says why.
+  if ((await deps.chain.receipt(attempt.hash)) !== null) return await errand.requeue(deps.sql)
+  await unstick(relay, { errand, attempt, minedNonce: await deps.chain.minedNonce(attempt.relayer) })
+}
+
+/** The forwarder's word that the money went back, by whichever transaction. */
+async function findRefund({ chain, deployment }: Deps, intent: BoundIntent) {
+  const { from, nonce } = paymentOf(intent)
+  const [log] = await chain.logs({
+    address: deployment.forwarder,
+    event: prepaidRefunded,
+    args: { payer: from, nonce },
+    fromBlock: intent.boundAtBlock,
+  })
+  return log === undefined
+    ? ({ status: 'failed', hash: null } as const)
+    : ({ status: 'refunded', hash: log.transactionHash } as const)
+}
+
+function refundErrandOf(intent: BoundIntent): Errand {
+  return refundErrand(intent, paymentOf(intent))
+}
+
+function paymentOf(intent: BoundIntent): PaymentAuthorization {
+  if (intent.payment === null) throw new Error(`intent ${intent.id} has no payment to give back`)
+  return intent.payment
+}

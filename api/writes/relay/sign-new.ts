@@ -1,0 +1,31 @@
+import type { Revert } from '../../chain/chain.ts'
+import { insertAttempt, type NewAttempt } from '../../db/attempts.queries.ts'
+import type { Transaction } from '../../db/client.ts'
+import { takeNonce } from '../../db/relay.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { Errand } from './errand.ts'
+import type { Relayer } from './relayer.ts'
+import { gasLimitFor, signAttempt } from './sign-attempt.ts'
+
+/**
+ * Simulates an errand; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
+ * never taken without the bytes that use it. The lane is locked only from the nonce on.
+ * @returns the transaction to send once it is committed, or the revert that speaks against it
+ */
+export async function signNew(
+  deps: Deps,
+  tx: Transaction,
+  { errand, relayer }: { errand: Errand; relayer: Relayer },
+): Promise<{ attempt: NewAttempt } | { revert: Revert }> {
+  const { chain, deployment, log } = deps
+  const { data, leg, intent } = errand
+  const to = deployment.forwarder
+  const simulation = await chain.simulate({ from: relayer.address, to, data })
+  if (simulation.outcome === 'reverted') return { revert: simulation.revert }
+  const call = { intentId: intent.id, leg, to, data, gasLimit: gasLimitFor(simulation.gas), fees: await chain.fees() }
+  const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
+  await insertAttempt(tx, attempt)
+  await errand.noteSigned(tx, attempt.hash)
+  log.info({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
+  return { attempt }
+}

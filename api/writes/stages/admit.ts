@@ -1,0 +1,23 @@
+import type { Refusal } from '../../domain/refusal.ts'
+import type { Reason } from '../../http/reasons.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+
+/**
+ * Turns a rule's refusal into the answer it means; null admits.
+ * @throws ServiceError `payment_payer_mismatch` or `payment_preflight_rejected`; nothing was charged
+ */
+export function admit(refusal: Refusal | null, intent?: IntentFacts): void {
+  if (refusal !== null) throw refused(refusal, intent)
+}
+
+/** The error of a refusal. A ceiling (429) is the one kind that has no reason of its own. */
+export function refused(refusal: Refusal, intent?: IntentFacts): ServiceError {
+  const { status, message, field } = refusal
+  const issues = field === undefined ? undefined : [{ path: field, message }]
+  return new ServiceError(status, reasonOf(refusal), message, { ...(intent && { intent }), ...(issues && { issues }) })
+}
+
+function reasonOf({ status, payerMismatch }: Refusal): Reason {
+  if (status === 429) return 'unclassified'
+  return payerMismatch === true ? 'payment_payer_mismatch' : 'payment_preflight_rejected'
+}

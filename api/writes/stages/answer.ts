@@ -1,0 +1,120 @@
+import { encodePaymentResponseHeader } from '@x402/core/http'
+import type { Context } from 'hono'
+import { getAddress, zeroAddress } from 'viem'
+import { findBoundIntent } from '../../db/intents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { networkOf } from '../../payments/challenge.ts'
+import type { AnyWrite, WriteInput } from '../define-write.ts'
+import { type BoundIntent, factsOf } from '../intent.ts'
+
+export interface Awaited {
+  write: AnyWrite
+  input: WriteInput<unknown, unknown>
+  intent: IntentFacts & { intentId: string }
+  /** Comes when the request must be answered. */
+  deadline: AbortSignal
+}
+
+/**
+ * Stage 10: the outcome, once the read model shows it; or 409 `intent_in_flight`, which leaves the write going on.
+ * Never 402: the payment may be on its way.
+ */
+export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): Promise<Response> {
+  const intent = await findOutcome(deps, awaited)
+  switch (intent?.status) {
+    case 'completed':
+      await waitUntilIndexed(deps, intent, awaited.deadline)
+      deps.writes.reach('after-complete')
+      return await answerResult(c, deps, intent, awaited)
+    case 'failed':
+      throw new ServiceError(
+        409,
+        'payment_preflight_rejected',
+        `The write failed: ${intent.terminalReason ?? 'no reason is known'}. Use a fresh key to try again.`,
+        { intent: factsOf(intent) },
+      )
+    case 'held':
+      throw new ServiceError(
+        409,
+        'intent_in_flight',
+        'The payment was used on chain by somebody else and the write could not follow; an operator looks into it.',
+        { intent: factsOf(intent) },
+      )
+    default:
+      throw await unfinished(deps, awaited)
+  }
+}
+
+/** A database that cannot be asked leaves the outcome unknown, which is not an error of the write. */
+async function findOutcome(deps: Deps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
+  try {
+    return await deps.writes.outcomes.wait(intent.intentId, deadline)
+  } catch (error) {
+    deps.log.warn({ err: error, intentId: intent.intentId }, 'lost sight of an intent')
+    return null
+  }
+}
+
+/** The write is done in any case: an indexer that lags only makes the next read late. */
+async function waitUntilIndexed(deps: Deps, { id, blockNumber }: BoundIntent, deadline: AbortSignal): Promise<void> {
+  try {
+    const indexed = blockNumber === null || (await deps.writes.indexedBlocks.wait(blockNumber, deadline))
+    if (!indexed) deps.log.warn({ intentId: id, blockNumber: String(blockNumber) }, 'answered before the indexer')
+  } catch (error) {
+    deps.log.warn({ err: error, intentId: id }, 'answered without knowing the indexer')
+  }
+}
+
+async function answerResult(c: Context, deps: Deps, intent: BoundIntent, awaited: Awaited): Promise<Response> {
+  const body = await makeBody(deps, intent, awaited)
+  return c.json(body as object, 200, { 'Cache-Control': 'no-store', ...paymentResponse(deps, intent) })
+}
+
+async function makeBody(deps: Deps, intent: BoundIntent, { write, input }: Awaited): Promise<unknown> {
+  const result = { body: intent.result ?? {}, ...(intent.taskId !== null && { taskId: intent.taskId }) }
+  if (write.respond === undefined) return result.body
+  try {
+    return await write.respond(deps, result, input, intent.initiator ?? zeroAddress)
+  } catch (cause) {
+    throw new ServiceError(
+      500,
+      'intent_completion_deferred',
+      'The write is done; only its answer could not be made. Read its effect, and do not send it again.',
+      { intent: factsOf(intent), cause },
+    )
+  }
+}
+
+/** The settlement receipt of x402. Payment and action are one transaction, so it is the write's own. */
+function paymentResponse({ deployment }: Deps, { payment, txHash }: BoundIntent): Record<string, string> {
+  if (payment === null || txHash === null) return {}
+  return {
+    'PAYMENT-RESPONSE': encodePaymentResponseHeader({
+      success: true,
+      transaction: txHash,
+      network: networkOf(deployment),
+      payer: getAddress(payment.from),
+      amount: payment.value.toString(),
+    }),
+  }
+}
+
+async function unfinished(deps: Deps, { intent }: Awaited): Promise<ServiceError> {
+  const now = await findBoundIntent(deps.sql, intent.intentId).catch(() => null)
+  const facts = now === null ? intent : factsOf(now)
+  if (now !== null && now.status === 'broadcast' && now.blockNumber !== null) {
+    return new ServiceError(
+      500,
+      'intent_completion_deferred',
+      'The write is on chain, its result is still being recorded; look it up at /intents and do not send it again.',
+      { intent: facts },
+    )
+  }
+  return new ServiceError(
+    409,
+    'intent_in_flight',
+    'The write is on its way and not decided yet; look it up at /intents and do not send it again.',
+    { intent: facts },
+  )
+}

@@ -1,0 +1,84 @@
+import { type Address, zeroAddress } from 'viem'
+import type { ChainHead } from '../../chain/chain.ts'
+import type { Transaction } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
+import type { Refusal } from '../../domain/refusal.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { AnyWrite, BodySignature, Leg, PreparedCall, WriteInput } from '../define-write.ts'
+import { chainIntentIdOf, type PaymentAuthorization } from '../intent.ts'
+import { refused } from './admit.ts'
+import { bind } from './bind.ts'
+import { simulateRelay } from './simulate.ts'
+
+/** An admitted write with everything its call is made of. */
+export interface AdmittedWrite {
+  write: AnyWrite
+  input: WriteInput<unknown, unknown>
+  subject: unknown
+  key: string
+  intentId: string
+  leg: Leg
+  head: ChainHead
+  signed: BodySignature | null
+  address: Address | null
+  payment: PaymentAuthorization | null
+}
+
+/**
+ * Stages 8 and 9: prepares the call and its content, simulates the whole transaction and binds it. What was stored for
+ * a write that is not bound in the end is removed again.
+ * @throws ServiceError of each of the stages
+ */
+export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<void> {
+  const { write, input, subject, address, key } = admitted
+  const prepared = await write.prepare(deps, subject, input, address ?? zeroAddress)
+  const intent = {
+    intentId: admitted.intentId,
+    intentStatus: 'reserved',
+    operation: write.operation,
+    idempotencyKey: key,
+  }
+  if ('failure' in prepared) throw refused(prepared, intent)
+  const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared) }
+  try {
+    await simulateRelay(deps, binding, intent)
+    await bind(deps, { key, binding, content: prepared.content, guard: (tx) => guardOf(admitted, tx) })
+  } catch (error) {
+    if (!mayBeBound(error)) await discard(deps, prepared)
+    throw error
+  }
+}
+
+function callOf(deps: Deps, admitted: AdmittedWrite, prepared: PreparedCall) {
+  const { write, input, subject, leg, signed, payment } = admitted
+  return {
+    leg,
+    chainIntentId: chainIntentIdOf(admitted.intentId),
+    initiator: admitted.address,
+    target: prepared.target,
+    calldata: prepared.data,
+    escrowAmount: leg === 'paid' ? write.charge(subject, input).escrow : 0n,
+    actorSignature: leg === 'signed' ? (signed?.signature ?? null) : null,
+    suffix: leg === 'signed' ? (signed?.suffix ?? '') : null,
+    paymentAsset: payment === null ? null : deps.deployment.usdc,
+    payment,
+    facts: prepared.facts ?? {},
+    boundAtBlock: admitted.head.number,
+  }
+}
+
+function mayBeBound(error: unknown): boolean {
+  return error instanceof ServiceError && error.reason === 'intent_in_flight'
+}
+
+async function discard(deps: Deps, prepared: PreparedCall): Promise<void> {
+  try {
+    await prepared.discard?.()
+  } catch (error) {
+    deps.log.warn({ err: error }, 'files of a refused write were left behind')
+  }
+}
+
+async function guardOf({ write, subject, input }: AdmittedWrite, tx: Transaction): Promise<Refusal | null> {
+  return (await write.guard?.(tx, subject, input)) ?? null
+}

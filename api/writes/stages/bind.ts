@@ -1,0 +1,85 @@
+import { isDatabaseUnavailable, isUniqueViolation, type Transaction } from '../../db/client.ts'
+import { insertContent } from '../../db/content.queries.ts'
+import {
+  type Binding,
+  bindReservation,
+  findIntentByKey,
+  findIntentByPayment,
+  findIntentOnceSettled,
+} from '../../db/intents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { Refusal } from '../../domain/refusal.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { ContentRows } from '../content.ts'
+import { admit } from './admit.ts'
+import { keyReused } from './look-up-key.ts'
+import { paymentAlreadySpent } from './take-payment.ts'
+
+export interface BindRequest {
+  key: string
+  binding: Binding
+  content: ContentRows
+  /** The write's last word, with the rows it counts locked. */
+  guard: (tx: Transaction) => Promise<Refusal | null>
+}
+
+/**
+ * Stage 9, the caller's point of no return: one transaction stores the payment, the call and its content, and moves
+ * the reservation to `recorded`. Of all requests that come this far with a key, exactly one binds; of all with a
+ * payment, too.
+ * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal; 409 `intent_in_flight` when nobody can tell
+ * whether the transaction was committed
+ */
+export async function bind(deps: Deps, request: BindRequest): Promise<void> {
+  const { key } = request
+  if (await commit(deps, request)) {
+    deps.writes.reach('after-bind')
+    return
+  }
+  const winner = await findIntentByKey(deps.sql, key)
+  if (winner !== null && winner.status !== 'reserved') throw keyReused(winner)
+  throw new ServiceError(
+    503,
+    'idempotency_check_unavailable',
+    'The key’s reservation ended meanwhile; nothing was charged. Send the request again with the same key.',
+  )
+}
+
+async function commit(deps: Deps, { binding, content, guard }: BindRequest): Promise<boolean> {
+  try {
+    return await deps.sql.begin(async (tx) => {
+      admit(await guard(tx))
+      if (!(await bindReservation(tx, binding))) return false
+      await insertContent(tx, binding.id, content)
+      return true
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'intents_payment')) throw await alreadySpent(deps, binding)
+    if (!isDatabaseUnavailable(error)) throw error
+    return await wasCommitted(deps, binding, error)
+  }
+}
+
+async function alreadySpent(deps: Deps, { paymentAsset, payment }: Binding): Promise<ServiceError> {
+  const funded =
+    paymentAsset === null || payment === null
+      ? null
+      : await findIntentByPayment(deps.sql, { asset: paymentAsset, payer: payment.from, nonce: payment.nonce })
+  if (funded !== null) return paymentAlreadySpent(funded)
+  return new ServiceError(409, 'payment_already_spent', 'This payment funds another write already.')
+}
+
+/** The answer of COMMIT was lost. The row says what happened, once the lost session has let go of it. */
+async function wasCommitted(deps: Deps, binding: Binding, cause: unknown): Promise<boolean> {
+  try {
+    const intent = await findIntentOnceSettled(deps.sql, binding.id)
+    return intent !== null && intent.calldata === binding.calldata && intent.initiator === binding.initiator
+  } catch {
+    throw new ServiceError(
+      409,
+      'intent_in_flight',
+      'The service lost its database while recording this write; look it up at /intents before anything else.',
+      { intent: { intentId: binding.id }, cause },
+    )
+  }
+}

@@ -1,0 +1,53 @@
+import { ChainUnavailable } from '../../chain/chain.ts'
+import { isDatabaseUnavailable } from '../../db/client.ts'
+import { findIntentByKey } from '../../db/intents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { StorageFullError } from '../../storage/artifact-store.ts'
+import { keyReused } from './look-up-key.ts'
+
+/**
+ * What a failure before bind means to the caller. A request that lost a race sees the winner's traces (a used
+ * authorization, a changed task): then the truth is that the key is taken. What nobody expected has charged nothing
+ * either, and the caller may repeat it with the same key.
+ */
+export async function explainFailure(
+  deps: Deps,
+  error: unknown,
+  { key, isPaid }: { key: string; isPaid: boolean },
+): Promise<unknown> {
+  if (error instanceof ServiceError) return (await findWinner(deps, error, key)) ?? error
+  if (error instanceof StorageFullError) return error
+  if (isDatabaseUnavailable(error)) {
+    return new ServiceError(
+      503,
+      'idempotency_check_unavailable',
+      'The service cannot reach its data now; nothing was charged. Repeat the request with the same key.',
+      { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
+    )
+  }
+  if (isPaid) {
+    return new ServiceError(
+      500,
+      'payment_rejected',
+      'The payment could not be taken now; nothing was charged. Repeat the request with the same key.',
+      { intent: { idempotencyKey: key }, cause: error },
+    )
+  }
+  if (error instanceof ChainUnavailable) {
+    return new ServiceError(
+      503,
+      'idempotency_check_unavailable',
+      'The service cannot reach the chain now; nothing was sent. Repeat the request with the same key.',
+      { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
+    )
+  }
+  return error
+}
+
+async function findWinner(deps: Deps, error: ServiceError, key: string): Promise<ServiceError | null> {
+  const mayBeALostRace = error.reason === 'payment_rejected' || error.reason === 'payment_preflight_rejected'
+  if (!mayBeALostRace) return null
+  const winner = await findIntentByKey(deps.sql, key)
+  return winner === null || winner.status === 'reserved' ? null : keyReused(winner)
+}

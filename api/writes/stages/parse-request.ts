@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import { invalidRequest, parseWith } from '../../http/parse.ts'
+import { readJsonBody } from '../../http/read-json-body.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { AnyWrite, WriteInput } from '../define-write.ts'
+
+/**
+ * Stage 2: path and body, parsed once, by the write's own schemas.
+ * @throws ServiceError 400 `payment_preflight_rejected` naming the fields; 413 and 415 as the reader of bodies says
+ */
+export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput<unknown, unknown>> {
+  const params = parseWith(write.params, c.req.param(), 'payment_preflight_rejected')
+  const sent = write.bodyless === true ? {} : await readBody(c, write.bodyLimitBytes)
+  const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
+  return { params, body }
+}
+
+/** Before anything is reserved or paid, a body that cannot be read is a refused input like any other. */
+async function readBody(c: Context, limitBytes: number | undefined): Promise<unknown> {
+  try {
+    return await readJsonBody(c, limitBytes)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 400) throw error
+    throw new ServiceError(400, 'payment_preflight_rejected', error.message, error.options)
+  }
+}
+
+/** A `taskId` in the body repeats the one in the path, or is left out (Interface, "Transport"). */
+function withTaskIdOfPath(body: unknown, params: unknown): unknown {
+  const taskId = fieldOf(params, 'taskId')
+  if (taskId === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const repeated = fieldOf(body, 'taskId')
+  if (repeated !== undefined && !(typeof repeated === 'string' && repeated.toLowerCase() === taskId)) {
+    throw invalidRequest(
+      [{ path: 'taskId', message: 'must be the task of the path, or left out' }],
+      'payment_preflight_rejected',
+    )
+  }
+  return { ...body, taskId }
+}
+
+function fieldOf(record: unknown, name: string): unknown {
+  if (typeof record !== 'object' || record === null || !Object.hasOwn(record, name)) return undefined
+  return (record as Record<string, unknown>)[name]
+}

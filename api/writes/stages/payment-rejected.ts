@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+import { errorBody } from '../../http/errors.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import type { Challenge } from '../../payments/challenge.ts'
+
+/** A payment that failed verification: 402 once more, with the challenge to try again with. Nothing was charged. */
+export class PaymentRejected extends ServiceError {
+  readonly challenge: Challenge
+
+  constructor(problem: string, challenge: Challenge, intent: IntentFacts) {
+    super(402, 'payment_rejected', problem, { intent })
+    this.name = 'PaymentRejected'
+    this.challenge = challenge
+  }
+}
+
+/** The first round's answer: what to pay and what to sign, in the header and in the body alike. */
+export function answerChallenge(c: Context, challenge: Challenge): Response {
+  return c.json(challenge.required, 402, headersOf(challenge))
+}
+
+/** The same with the error envelope beside the challenge. */
+export function answerRejection(c: Context, rejection: PaymentRejected): Response {
+  const body = { ...rejection.challenge.required, ...errorBody(rejection) }
+  return c.json(body, 402, headersOf(rejection.challenge))
+}
+
+function headersOf(challenge: Challenge): Record<string, string> {
+  return { 'PAYMENT-REQUIRED': challenge.header, 'Cache-Control': 'no-store' }
+}

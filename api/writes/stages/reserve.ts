@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { findIntentByKey, reserveIntent } from '../../db/intents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { AnyWrite } from '../define-write.ts'
+import { keyReused } from './look-up-key.ts'
+
+/**
+ * Stage 6: the key is this request's for a while. It holds nothing else: no payment, no promise.
+ * @returns the intent's id
+ * @throws ServiceError `idempotency_key_reused` when another request was faster
+ */
+export async function reserve(
+  deps: Deps,
+  { key, write, fingerprint }: { key: string; write: AnyWrite; fingerprint: Buffer },
+): Promise<string> {
+  const intentId = await reserveIntent(deps.sql, {
+    id: randomUUID(),
+    idempotencyKey: key,
+    operation: write.operation,
+    fingerprint,
+    lifetimeSeconds: deps.config.RESERVATION_SECONDS,
+  })
+  if (intentId === null) {
+    const winner = await findIntentByKey(deps.sql, key)
+    if (winner !== null) throw keyReused(winner)
+    throw new ServiceError(
+      503,
+      'idempotency_check_unavailable',
+      'The key changed hands meanwhile; send the request again.',
+    )
+  }
+  deps.writes.reach('after-reserve')
+  return intentId
+}

@@ -1,0 +1,105 @@
+import type { PaymentRequirements } from '@x402/core/types'
+import type { ChainHead } from '../../chain/chain.ts'
+import { findIntentByPayment } from '../../db/intents.queries.ts'
+import { noteStrayPayment } from '../../db/stray-payments.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { decodePayment, isForRequirement } from '../../payments/decode.ts'
+import { proveArrival } from '../../payments/prove-arrival.ts'
+import { isSignedByPayer, verifyPayment } from '../../payments/verify.ts'
+import type { Operation } from '../define-write.ts'
+import { factsOf, type Intent, type PaymentAuthorization } from '../intent.ts'
+
+/** How far back an authorization that funded nothing is looked for, blocks. */
+const ORPHAN_SEARCH_BLOCKS = 5_000n
+
+export interface PaymentRequest {
+  /** Value of `PAYMENT-SIGNATURE`. */
+  header: string
+  requirement: PaymentRequirements
+  head: ChainHead
+  intent: IntentFacts
+  operation: Operation
+  /** Makes the 402 that says what is wrong. */
+  reject: (problem: string) => ServiceError
+}
+
+/**
+ * Stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
+ * @throws ServiceError `payment_rejected`, `payment_already_spent`
+ */
+export async function takePayment(deps: Deps, request: PaymentRequest): Promise<PaymentAuthorization> {
+  const { header, requirement, head, intent, reject } = request
+  const presented = decodePayment(header)
+  if (presented === null) {
+    throw new ServiceError(
+      400,
+      'payment_rejected',
+      'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.',
+      { intent },
+    )
+  }
+  if (!isForRequirement(presented, requirement)) {
+    throw reject('The payment is for another requirement than this request’s; sign the one in this challenge.')
+  }
+  await refuseSpentPayment(deps, presented.authorization, intent)
+  const verification = await verifyPayment(deps, presented, { requirement, now: head.timestamp })
+  switch (verification.verdict) {
+    case 'valid':
+      return presented.authorization
+    case 'invalid':
+      throw reject(verification.problem)
+    case 'used':
+      throw await explainUsedPayment(deps, presented.authorization, request)
+  }
+}
+
+/** An authorization funds one intent. Who presents it must have signed it: a nonce alone is public. */
+async function refuseSpentPayment(deps: Deps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
+  const { usdc } = deps.deployment
+  const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
+  if (funded === null) return
+  const isGenuine = funded.payment?.signature === payment.signature || (await isSignedByPayer(deps, payment))
+  if (isGenuine) throw funded.facts.stray === 'true' ? strayPayment(intent) : paymentAlreadySpent(funded)
+}
+
+/** The payment funded another intent, which is named; its key is not: holding a key is a right of its own. */
+export function paymentAlreadySpent(funded: Intent): ServiceError {
+  const { idempotencyKey: _, ...facts } = factsOf(funded)
+  return new ServiceError(
+    409,
+    'payment_already_spent',
+    `This payment funds another write already (intent ${funded.id}); nothing more was charged.`,
+    { intent: facts },
+  )
+}
+
+/**
+ * A genuine authorization whose nonce is taken, and no intent of ours took it. Money that arrived goes back: it is
+ * written down here, before the answer promises it.
+ */
+async function explainUsedPayment(
+  deps: Deps,
+  payment: PaymentAuthorization,
+  { head, intent, operation, reject }: PaymentRequest,
+): Promise<ServiceError> {
+  const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
+  if ((await proveArrival(deps, payment, { fromBlock })) !== 'arrived') {
+    return reject('The authorization is used or cancelled on chain; sign a new one.')
+  }
+  const { usdc, forwarder } = deps.deployment
+  await noteStrayPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
+  deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')
+  return strayPayment(intent)
+}
+
+/** Interface, "Payments": arrived without a bound intent. No intent is named, since none was funded. */
+function strayPayment({ idempotencyKey }: IntentFacts): ServiceError {
+  return new ServiceError(
+    409,
+    'payment_already_spent',
+    'Somebody settled this authorization outside this service before it funded a write; its money goes back to the ' +
+      'payer. Sign a new one.',
+    { intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
+  )
+}

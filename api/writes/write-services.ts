@@ -1,0 +1,55 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/client.ts'
+import { createFailpoint, type ReachFailpoint } from './failpoint.ts'
+import { createHeldKeys, type HeldKeys } from './held-keys.ts'
+import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
+import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
+import { admitEverybody, type LegalGate } from './legal-gate.ts'
+import type { Relayer } from './relay/relayer.ts'
+
+/** What the write pipeline keeps in this process; the database holds everything that must outlive it. */
+export interface WriteServices {
+  legal: LegalGate
+  heldKeys: HeldKeys
+  outcomes: IntentOutcomes
+  indexedBlocks: IndexedBlocks
+  /** The accounts that pay the gas; at least one. Each is one nonce lane. */
+  relayers: readonly [Relayer, ...Relayer[]]
+  reach: ReachFailpoint
+  /** Listens for outcomes. Until then, and without it, waiting requests find out by asking. */
+  start(): Promise<void>
+  /** Ends every wait at once (their requests answer `intent_in_flight`) and stops listening. */
+  stop(): Promise<void>
+}
+
+type WriteSettings = Pick<Config, 'RELAYER_KEYS' | 'FAILPOINT'>
+
+/** Has no side effect until it is started. */
+export function createWriteServices(sql: Database, config: WriteSettings): WriteServices {
+  const outcomes = createIntentOutcomes(sql)
+  return {
+    legal: admitEverybody,
+    heldKeys: createHeldKeys(),
+    outcomes,
+    indexedBlocks: createIndexedBlocks(sql),
+    relayers: relayersOf(config.RELAYER_KEYS),
+    reach: createFailpoint(config.FAILPOINT),
+    start: () => outcomes.start(),
+    stop: () => outcomes.stop(),
+  }
+}
+
+function relayersOf(keys: readonly string[]): WriteServices['relayers'] {
+  const [first, ...rest] = keys.map(toRelayer)
+  if (first === undefined) throw new Error('a relayer key is needed')
+  return [first, ...rest]
+}
+
+function toRelayer(key: string): Relayer {
+  const account = privateKeyToAccount(key as `0x${string}`)
+  return {
+    address: account.address.toLowerCase() as Relayer['address'],
+    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559' }),
+  }
+}

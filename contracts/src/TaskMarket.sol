@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
+import {EntryLib} from "./libraries/EntryLib.sol";
+import {RatingLib} from "./libraries/RatingLib.sol";
+import {SettlementLib} from "./libraries/SettlementLib.sol";
+import {TermsLib} from "./libraries/TermsLib.sol";
+import {MarketAdmin} from "./market/MarketAdmin.sol";
+import {MarketBase} from "./market/MarketBase.sol";
+import {MarketViews} from "./market/MarketViews.sol";
+import {UnbuiltModes} from "./market/UnbuiltModes.sol";
+import {CreateTaskParams, RateParams, UpdateTaskParams, Winner} from "./types/TaskTypes.sol";
+
+/// @title The task market
+/// @notice Takes the lock, names the actor and hands over to a library, which runs in this contract's storage and
+/// writes its logs under this contract's address.
+contract TaskMarket is MarketAdmin, MarketViews, UnbuiltModes {
+    /// @notice Where the market stands and under which terms it starts.
+    /// @param owner Who administrates it.
+    /// @param usdc The only money it knows.
+    /// @param forwarder The only contract whose word about the actor it takes.
+    /// @param feeRecipient Who receives platform fees.
+    /// @param feeBps Platform fee in basis points.
+    /// @param identityRegistry ERC-8004 registry of agents; zero: none.
+    /// @param reputationRegistry ERC-8004 registry of feedback; zero: none.
+    struct Setup {
+        address owner;
+        address usdc;
+        address forwarder;
+        address feeRecipient;
+        uint16 feeBps;
+        address identityRegistry;
+        address reputationRegistry;
+    }
+
+    constructor(Setup memory setup) MarketBase(setup.owner, setup.usdc, setup.forwarder) {
+        _setFeeBps(setup.feeBps);
+        _setFeeRecipient(setup.feeRecipient);
+        _setRegistries(setup.identityRegistry, setup.reputationRegistry);
+    }
+
+    // --- Terms ---
+
+    /// @inheritdoc ITaskMarket
+    function createTask(CreateTaskParams calldata params) external locked returns (bytes32 taskId) {
+        return TermsLib.createTask(_market, USDC, _actor(), params);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function updateTask(UpdateTaskParams calldata params) external locked {
+        TermsLib.updateTask(_market, USDC, _actor(), params);
+    }
+
+    // --- Entries ---
+
+    /// @inheritdoc ITaskMarket
+    function submitWork(bytes32 taskId, bytes32 deliverable) external locked {
+        EntryLib.submitWork(_market, _actor(), taskId, deliverable);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function rejectSubmissions(bytes32 taskId, address[] calldata workers) external locked {
+        EntryLib.rejectSubmissions(_market, _actor(), taskId, workers);
+    }
+
+    // --- Endings ---
+
+    /// @inheritdoc ITaskMarket
+    function acceptSubmission(bytes32 taskId, address worker, bytes32 deliverable) external locked {
+        SettlementLib.acceptSubmission(_market, USDC, _actor(), taskId, worker, deliverable);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function acceptSubmissions(bytes32 taskId, Winner[] calldata winners) external locked {
+        SettlementLib.acceptSubmissions(_market, USDC, _actor(), taskId, winners);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function cancelTask(bytes32 taskId) external locked {
+        SettlementLib.cancelTask(_market, USDC, _actor(), taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function refundExpired(bytes32 taskId) external locked {
+        SettlementLib.refundExpired(_market, USDC, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function settleStale(bytes32 taskId) external locked {
+        SettlementLib.settleStale(_market, USDC, taskId);
+    }
+
+    // --- After the end ---
+
+    /// @inheritdoc ITaskMarket
+    function rateTask(RateParams calldata params) external locked {
+        RatingLib.rateTask(_market, _actor(), params);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function withdrawCredit(address to) external locked {
+        if (to == address(0)) revert ZeroAddress();
+        _payCredit(_actor(), to);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function pushCredit(address account) external locked {
+        _payCredit(account, account);
+    }
+
+    /// @dev Reverts as USDC does when the account still cannot receive: the credit then stays.
+    function _payCredit(address account, address to) private {
+        // Check:
+        uint256 amount = _market.credits[account];
+        if (amount == 0) revert NoCredit(account);
+
+        // Effect:
+        _market.credits[account] = 0;
+        _market.totalEscrow -= uint72(amount);
+
+        // Interaction:
+        SafeERC20.safeTransfer(USDC, to, amount);
+
+        // Log:
+        emit CreditWithdrawn(account, to, amount);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
+import {IUsdc} from "../interfaces/IUsdc.sol";
+
+/// @title ERC-3009 authorizations towards this contract: settling one, or proving one that is already spent
+library UsdcAuthorization {
+    bytes32 private constant TYPEHASH = keccak256(
+        "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+    );
+
+    /// @dev Moves the money here. Reverts as USDC does.
+    function settle(IUsdc usdc, IPaymentForwarder.Authorization calldata authorization, bytes calldata signature)
+        internal
+    {
+        usdc.transferWithAuthorization(
+            authorization.from,
+            address(this),
+            authorization.value,
+            authorization.validAfter,
+            authorization.validBefore,
+            authorization.nonce,
+            signature
+        );
+    }
+
+    /// @dev Reverts unless the payer signed exactly this authorization and its nonce is gone. The nonce alone proves
+    /// nothing about the amount or the receiver: only the signature does.
+    function checkUsed(IUsdc usdc, IPaymentForwarder.Authorization calldata authorization, bytes calldata signature)
+        internal
+        view
+    {
+        bytes32 structHash = keccak256(
+            abi.encode(
+                TYPEHASH,
+                authorization.from,
+                address(this),
+                authorization.value,
+                authorization.validAfter,
+                authorization.validBefore,
+                authorization.nonce
+            )
+        );
+        bytes32 digest = MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash);
+        if (!SignatureChecker.isValidSignatureNowCalldata(authorization.from, digest, signature)) {
+            revert IPaymentForwarder.InvalidAuthorizationSignature(authorization.from);
+        }
+        if (!usdc.authorizationState(authorization.from, authorization.nonce)) {
+            revert IPaymentForwarder.AuthorizationNotUsed(authorization.from, authorization.nonce);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+
+/// @title Calls to contracts that nobody vouches for
+/// @notice Fixed gas, at most one word of the answer copied: the callee can neither drain the caller's gas nor flood
+/// its memory. When the caller brought too little gas the whole transaction reverts, so that nobody makes the call
+/// fail on purpose by starving it (and no gas estimate settles on doing so).
+library BoundedCall {
+    /// @dev Gas left to the caller after the call, enough to finish the operation around it.
+    uint256 private constant RESERVE = 40_000;
+
+    /// @dev The first word of a view's answer. Not ok when it reverted or answered less than a word.
+    function readWord(address target, uint256 gasLimit, bytes memory data)
+        internal
+        view
+        returns (bool ok, uint256 word)
+    {
+        _requireGas(gasLimit);
+        assembly ("memory-safe") {
+            ok := staticcall(gasLimit, target, add(data, 0x20), mload(data), 0x00, 0x20)
+            ok := and(ok, gt(returndatasize(), 0x1f))
+            if ok { word := mload(0x00) }
+        }
+    }
+
+    /// @dev Calls and drops the answer.
+    function tryCall(address target, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
+        _requireGas(gasLimit);
+        assembly ("memory-safe") {
+            ok := call(gasLimit, target, 0, add(data, 0x20), mload(data), 0x00, 0x00)
+        }
+    }
+
+    /// @dev A call passes on at most 63/64 of what is left (EIP-150).
+    function _requireGas(uint256 gasLimit) private view {
+        uint256 required = (gasLimit * 64) / 63 + RESERVE;
+        if (gasleft() < required) revert ITaskMarket.NotEnoughGas(required);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IIdentityRegistry, IReputationRegistry} from "../interfaces/IErc8004.sol";
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {Limits} from "../types/Limits.sol";
+import {Entry, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {RateParams, Status} from "../types/TaskTypes.sol";
+import {BoundedCall} from "./BoundedCall.sol";
+import {Tasks} from "./Tasks.sol";
+
+/// @title Ratings, and their copy in the ERC-8004 reputation registry
+library RatingLib {
+    uint256 private constant OWNER_GAS = 50_000;
+    uint256 private constant FEEDBACK_GAS = 400_000;
+
+    /// @dev ERC-8004's tag of a quality rating from 0 to 100.
+    string private constant TAG = "starred";
+
+    /// @dev See ITaskMarket.rateTask.
+    function rateTask(MarketStorage storage market, address requester, RateParams calldata params) external {
+        // Check:
+        Task storage task = Tasks.getOf(market, params.taskId, requester);
+        if (task.status != Status.Completed) revert ITaskMarket.WrongStatus(task.status);
+        if (params.rating > Limits.MAX_RATING) revert ITaskMarket.InvalidRating(params.rating);
+        Entry storage entry = market.entries[params.taskId][params.worker];
+        if (!entry.awarded) revert ITaskMarket.NotAwarded(params.worker);
+        if (entry.rated) revert ITaskMarket.AlreadyRated(params.worker);
+
+        // Effect:
+        entry.rated = true;
+
+        // Interaction:
+        if (params.hasAgent) _giveFeedback(market, params);
+
+        // Log:
+        emit ITaskMarketEvents.TaskRated(
+            params.taskId,
+            params.worker,
+            params.rating,
+            params.raterAgentId,
+            params.workerAgentId,
+            params.hasAgent,
+            params.feedbackURI,
+            params.feedbackHash
+        );
+    }
+
+    /// @dev Only on the agent that the worker really owns. The registries are foreign: whatever they do, the rating
+    /// stands.
+    function _giveFeedback(MarketStorage storage market, RateParams calldata params) private {
+        (address identity, address reputation) = (market.identityRegistry, market.reputationRegistry);
+        if (identity == address(0) || reputation == address(0)) return;
+        (bool ok, uint256 owner) =
+            BoundedCall.readWord(identity, OWNER_GAS, abi.encodeCall(IIdentityRegistry.ownerOf, (params.workerAgentId)));
+        if (!ok || owner != uint160(params.worker)) return;
+        bytes memory feedback = abi.encodeCall(
+            IReputationRegistry.giveFeedback,
+            (
+                params.workerAgentId,
+                int128(uint128(params.rating)),
+                0,
+                TAG,
+                "",
+                "",
+                params.feedbackURI,
+                params.feedbackHash
+            )
+        );
+        BoundedCall.tryCall(reputation, FEEDBACK_GAS, feedback);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import {ERC721URIStorage} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721URIStorage.sol";
+
+/// @title ERC-8004 identity registry of the local chain
+/// @notice Selectors and events of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from 0, an
+/// agent belongs to whoever holds its token, and its wallet is forgotten when it changes hands. Its code is placed
+/// at that address: nothing may depend on the constructor but the name of the collection.
+contract IdentityRegistry is ERC721URIStorage {
+    struct MetadataEntry {
+        string metadataKey;
+        bytes metadataValue;
+    }
+
+    bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
+
+    uint256 private _nextId;
+    mapping(uint256 agentId => mapping(string key => bytes value)) private _metadata;
+    mapping(uint256 agentId => address wallet) private _wallets;
+
+    event Registered(uint256 indexed agentId, string agentURI, address indexed owner);
+    event MetadataSet(
+        uint256 indexed agentId, string indexed indexedMetadataKey, string metadataKey, bytes metadataValue
+    );
+    event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
+
+    error NotAuthorized(address caller, uint256 agentId);
+    error ReservedKey(string metadataKey);
+
+    constructor() ERC721("AgentIdentity", "AGENT") {}
+
+    function name() public pure override returns (string memory) {
+        return "AgentIdentity";
+    }
+
+    function symbol() public pure override returns (string memory) {
+        return "AGENT";
+    }
+
+    function register() external returns (uint256 agentId) {
+        agentId = _register("");
+        _safeMint(msg.sender, agentId);
+    }
+
+    function register(string memory agentURI) external returns (uint256 agentId) {
+        agentId = _register(agentURI);
+        _safeMint(msg.sender, agentId);
+    }
+
+    function register(string memory agentURI, MetadataEntry[] memory metadata) external returns (uint256 agentId) {
+        agentId = _register(agentURI);
+        for (uint256 i; i < metadata.length; i++) {
+            _setMetadata(agentId, metadata[i].metadataKey, metadata[i].metadataValue);
+        }
+        _safeMint(msg.sender, agentId);
+    }
+
+    function setAgentURI(uint256 agentId, string calldata newURI) external {
+        _checkAuthorized(ownerOf(agentId), msg.sender, agentId);
+        _setTokenURI(agentId, newURI);
+        emit URIUpdated(agentId, newURI, msg.sender);
+    }
+
+    function setMetadata(uint256 agentId, string memory metadataKey, bytes memory metadataValue) external {
+        _checkAuthorized(ownerOf(agentId), msg.sender, agentId);
+        _setMetadata(agentId, metadataKey, metadataValue);
+    }
+
+    function getMetadata(uint256 agentId, string memory metadataKey) external view returns (bytes memory) {
+        return _metadata[agentId][metadataKey];
+    }
+
+    function getAgentWallet(uint256 agentId) external view returns (address) {
+        _requireOwned(agentId);
+        return _wallets[agentId];
+    }
+
+    function isAuthorizedOrOwner(address spender, uint256 agentId) external view returns (bool) {
+        return _isAuthorized(ownerOf(agentId), spender, agentId);
+    }
+
+    function _register(string memory agentURI) private returns (uint256 agentId) {
+        agentId = _nextId++;
+        if (bytes(agentURI).length > 0) _setTokenURI(agentId, agentURI);
+        _setWallet(agentId, msg.sender);
+        emit Registered(agentId, agentURI, msg.sender);
+    }
+
+    function _setMetadata(uint256 agentId, string memory key, bytes memory value) private {
+        if (keccak256(bytes(key)) == WALLET_KEY_HASH) revert ReservedKey(key);
+        _metadata[agentId][key] = value;
+        emit MetadataSet(agentId, key, key, value);
+    }
+
+    function _setWallet(uint256 agentId, address wallet) private {
+        bytes memory value = wallet == address(0) ? bytes("") : abi.encodePacked(wallet);
+        _wallets[agentId] = wallet;
+        _metadata[agentId]["agentWallet"] = value;
+        emit MetadataSet(agentId, "agentWallet", "agentWallet", value);
+    }
+
+    function _update(address to, uint256 agentId, address auth) internal override returns (address from) {
+        from = super._update(to, agentId, auth);
+        if (from != address(0) && to != address(0)) _setWallet(agentId, address(0));
+    }
+}

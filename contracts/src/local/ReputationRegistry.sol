@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IdentityRegistry} from "./IdentityRegistry.sol";
+
+/// @title ERC-8004 reputation registry of the local chain
+/// @notice Selectors, events and refusals of the registry at 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63: anybody but
+/// the agent's owner and operators may leave feedback; a client's feedbacks on an agent count from 1.
+contract ReputationRegistry {
+    struct Feedback {
+        int128 value;
+        uint8 valueDecimals;
+        bool isRevoked;
+        string tag1;
+        string tag2;
+    }
+
+    int128 private constant MAX_ABSOLUTE_VALUE = 1e38;
+    uint8 private constant MAX_DECIMALS = 18;
+
+    /// @dev A constant, since code placed at an address has no constructor.
+    IdentityRegistry private constant IDENTITY = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);
+
+    mapping(uint256 agentId => mapping(address client => mapping(uint64 index => Feedback))) private _feedback;
+    mapping(uint256 agentId => mapping(address client => uint64 index)) private _lastIndex;
+    mapping(uint256 agentId => address[] clients) private _clients;
+
+    event NewFeedback(
+        uint256 indexed agentId,
+        address indexed clientAddress,
+        uint64 feedbackIndex,
+        int128 value,
+        uint8 valueDecimals,
+        string indexed indexedTag1,
+        string tag1,
+        string tag2,
+        string endpoint,
+        string feedbackURI,
+        bytes32 feedbackHash
+    );
+    event FeedbackRevoked(uint256 indexed agentId, address indexed clientAddress, uint64 indexed feedbackIndex);
+    event ResponseAppended(
+        uint256 indexed agentId,
+        address indexed clientAddress,
+        uint64 feedbackIndex,
+        address indexed responder,
+        string responseURI,
+        bytes32 responseHash
+    );
+
+    function getIdentityRegistry() external pure returns (address) {
+        return address(IDENTITY);
+    }
+
+    function giveFeedback(
+        uint256 agentId,
+        int128 value,
+        uint8 valueDecimals,
+        string memory tag1,
+        string memory tag2,
+        string memory endpoint,
+        string memory feedbackURI,
+        bytes32 feedbackHash
+    ) external {
+        require(valueDecimals <= MAX_DECIMALS, "too many decimals");
+        require(value >= -MAX_ABSOLUTE_VALUE && value <= MAX_ABSOLUTE_VALUE, "value too large");
+        require(!IDENTITY.isAuthorizedOrOwner(msg.sender, agentId), "Self-feedback not allowed");
+        Feedback memory feedback = Feedback(value, valueDecimals, false, tag1, tag2);
+        _record(agentId, feedback, endpoint, feedbackURI, feedbackHash);
+    }
+
+    function revokeFeedback(uint256 agentId, uint64 feedbackIndex) external {
+        _requireIndex(agentId, msg.sender, feedbackIndex);
+        Feedback storage feedback = _feedback[agentId][msg.sender][feedbackIndex];
+        require(!feedback.isRevoked, "Already revoked");
+        feedback.isRevoked = true;
+        emit FeedbackRevoked(agentId, msg.sender, feedbackIndex);
+    }
+
+    function appendResponse(
+        uint256 agentId,
+        address clientAddress,
+        uint64 feedbackIndex,
+        string calldata responseURI,
+        bytes32 responseHash
+    ) external {
+        require(bytes(responseURI).length > 0, "Empty URI");
+        _requireIndex(agentId, clientAddress, feedbackIndex);
+        emit ResponseAppended(agentId, clientAddress, feedbackIndex, msg.sender, responseURI, responseHash);
+    }
+
+    function getLastIndex(uint256 agentId, address clientAddress) external view returns (uint64) {
+        return _lastIndex[agentId][clientAddress];
+    }
+
+    function getClients(uint256 agentId) external view returns (address[] memory) {
+        return _clients[agentId];
+    }
+
+    function readFeedback(uint256 agentId, address clientAddress, uint64 feedbackIndex)
+        external
+        view
+        returns (int128 value, uint8 valueDecimals, string memory tag1, string memory tag2, bool isRevoked)
+    {
+        _requireIndex(agentId, clientAddress, feedbackIndex);
+        Feedback storage feedback = _feedback[agentId][clientAddress][feedbackIndex];
+        return (feedback.value, feedback.valueDecimals, feedback.tag1, feedback.tag2, feedback.isRevoked);
+    }
+
+    function _record(
+        uint256 agentId,
+        Feedback memory feedback,
+        string memory endpoint,
+        string memory feedbackURI,
+        bytes32 feedbackHash
+    ) private {
+        uint64 index = ++_lastIndex[agentId][msg.sender];
+        if (index == 1) _clients[agentId].push(msg.sender);
+        _feedback[agentId][msg.sender][index] = feedback;
+        emit NewFeedback(
+            agentId,
+            msg.sender,
+            index,
+            feedback.value,
+            feedback.valueDecimals,
+            feedback.tag1,
+            feedback.tag1,
+            feedback.tag2,
+            endpoint,
+            feedbackURI,
+            feedbackHash
+        );
+    }
+
+    function _requireIndex(uint256 agentId, address client, uint64 index) private view {
+        require(index > 0, "index must be > 0");
+        require(index <= _lastIndex[agentId][client], "index out of bounds");
+    }
+}

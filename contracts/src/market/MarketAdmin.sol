@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {Limits} from "../types/Limits.sol";
+import {MarketBase} from "./MarketBase.sol";
+
+/// @title What the owner can do, and all of it
+/// @notice Terms of future tasks, where fees go, which registries hear of ratings, closing the entrance, and taking
+/// what the market holds beyond its liabilities. Nothing here reaches an existing task or a balance.
+abstract contract MarketAdmin is MarketBase {
+    /// @inheritdoc ITaskMarket
+    function setFeeBps(uint16 newFeeBps) external onlyOwner {
+        _setFeeBps(newFeeBps);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function setFeeRecipient(address recipient) external onlyOwner {
+        _setFeeRecipient(recipient);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function setRegistries(address identity, address reputation) external onlyOwner {
+        _setRegistries(identity, reputation);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function setDefaultHooks(address[] calldata hooks) external onlyOwner {
+        if (hooks.length > 0) revert HooksNotAvailable();
+        emit DefaultHooksSet(hooks);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function pause() external onlyOwner {
+        _market.paused = true;
+        emit Paused(msg.sender);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function unpause() external onlyOwner {
+        _market.paused = false;
+        emit Unpaused(msg.sender);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function sweepExcess(address to) external onlyOwner locked {
+        // Check:
+        if (to == address(0)) revert ZeroAddress();
+        (uint256 balance, uint256 owed) = (USDC.balanceOf(address(this)), _market.totalEscrow);
+        if (balance <= owed) revert NothingToSweep();
+
+        // Interaction:
+        SafeERC20.safeTransfer(USDC, to, balance - owed);
+
+        // Log:
+        emit ExcessSwept(to, balance - owed);
+    }
+
+    function _setFeeBps(uint16 newFeeBps) internal {
+        if (newFeeBps > Limits.MAX_FEE_BPS) revert FeeTooHigh(newFeeBps, Limits.MAX_FEE_BPS);
+        _market.feeBps = newFeeBps;
+        emit FeeUpdated(newFeeBps);
+    }
+
+    function _setFeeRecipient(address recipient) internal {
+        if (recipient == address(0)) revert ZeroAddress();
+        _market.feeRecipient = recipient;
+        emit FeeRecipientUpdated(recipient);
+    }
+
+    function _setRegistries(address identity, address reputation) internal {
+        (_market.identityRegistry, _market.reputationRegistry) = (identity, reputation);
+        emit RegistryUpdated(identity, reputation);
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title Bounds of the market, all in one place
+library Limits {
+    /// @dev USDC base units (0.001 USDC).
+    uint256 internal constant MIN_REWARD = 1000;
+    /// @dev Seconds; ten years of 365 days.
+    uint256 internal constant MAX_DURATION = 3650 days;
+    uint256 internal constant MAX_TAGS = 10;
+    uint256 internal constant MAX_HOOK_DATA = 4096;
+    uint256 internal constant MAX_WINNERS = 50;
+    uint256 internal constant MAX_RATING = 100;
+    uint256 internal constant MAX_FEE_BPS = 2000;
+    uint256 internal constant BPS = 10_000;
+    /// @dev Silence after the last deadline that lets anybody settle a task.
+    uint256 internal constant STALE_AFTER = 90 days;
+    /// @dev Amounts are kept in 80 bits, their sum in 72.
+    uint256 internal constant MAX_TOTAL_ESCROW = type(uint72).max;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
+import {PaymentForwarder} from "../../src/PaymentForwarder.sol";
+import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {ForwarderTest} from "../support/ForwarderTest.sol";
+import {Probe} from "../support/Probe.sol";
+
+contract ForwarderAdministrationTest is ForwarderTest {
+    /// when another than the owner calls: it reverts with OwnableUnauthorizedAccount for every setting
+    function test_RevertWhen_NotOwner() external {
+        bytes[] memory calls = new bytes[](4);
+        calls[0] = abi.encodeCall(forwarder.setRelayer, (relayer, true));
+        calls[1] = abi.encodeCall(forwarder.setRoute, (aRoute(address(probe), 15)));
+        calls[2] = abi.encodeCall(forwarder.sweepFees, (relayer));
+        calls[3] = abi.encodeCall(forwarder.transferOwnership, (relayer));
+        for (uint256 i; i < calls.length; i++) {
+            vm.prank(relayer);
+            (bool success, bytes memory reason) = address(forwarder).call(calls[i]);
+            assertFalse(success);
+            assertEq(reason, abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, relayer));
+        }
+    }
+
+    /// when a relayer is set: it allows and forbids and logs both
+    function test_SetsRelayers() external {
+        vm.expectEmit(address(forwarder));
+        emit IPaymentForwarder.RelayerSet(alice, true);
+        vm.startPrank(owner);
+        forwarder.setRelayer(alice, true);
+        assertTrue(forwarder.relayers(alice));
+        vm.expectEmit(address(forwarder));
+        emit IPaymentForwarder.RelayerSet(alice, false);
+        forwarder.setRelayer(alice, false);
+        assertFalse(forwarder.relayers(alice));
+    }
+
+    /// when a route is set: it shows and logs the route
+    function test_SetsRoutes() external {
+        IPaymentForwarder.Route memory route = aRoute(address(probe), 15);
+        vm.expectEmit(address(forwarder));
+        emit IPaymentForwarder.RouteSet(
+            address(probe), Probe.act.selector, 15, IPaymentForwarder.SuffixRule.Content, "do"
+        );
+        vm.prank(owner);
+        forwarder.setRoute(route);
+        (uint8 legs, IPaymentForwarder.SuffixRule rule, string memory verb) =
+            forwarder.routeOf(address(probe), Probe.act.selector);
+        assertEq(legs, 15);
+        assertEq(uint8(rule), uint8(IPaymentForwarder.SuffixRule.Content));
+        assertEq(verb, "do");
+    }
+
+    /// when a route is set: it closes with no legs
+    function test_ClosesRoutes() external {
+        allow(address(probe), Probe.pull.selector, 0, IPaymentForwarder.SuffixRule.None, "");
+        expectRouteRefused(address(probe), Probe.pull.selector, IPaymentForwarder.Leg.Paid);
+        relayPaidToProbe(0, pullData(0));
+    }
+
+    /// when the route's target is USDC: it reverts with UsdcIsNeverATarget
+    function test_RevertWhen_TargetIsUsdc() external {
+        vm.prank(owner);
+        expectError(IPaymentForwarder.UsdcIsNeverATarget.selector);
+        forwarder.setRoute(aRoute(address(usdc), 15));
+    }
+
+    /// when the route's target has no code: it reverts with TargetHasNoCode
+    function test_RevertWhen_TargetHasNoCode() external {
+        vm.prank(owner);
+        expectError(IPaymentForwarder.TargetHasNoCode.selector, alice);
+        forwarder.setRoute(aRoute(alice, 15));
+    }
+
+    /// when sweeping to nobody: it reverts with ZeroAddress
+    function test_RevertWhen_SweepingToNobody() external {
+        vm.prank(owner);
+        expectError(IPaymentForwarder.ZeroAddress.selector);
+        forwarder.sweepFees(address(0));
+    }
+
+    /// when sweeping without fees: it reverts with NothingToSweep
+    function test_RevertWhen_NoFees() external {
+        submitAuthorizationAlone();
+        vm.prank(owner);
+        expectError(IPaymentForwarder.NothingToSweep.selector);
+        forwarder.sweepFees(owner);
+    }
+
+    /// when sweeping fees: it takes the fees and nothing of what is prepaid
+    function test_SweepsFees() external {
+        relayPaidToProbe(1000, pullData(1000));
+        usdc.mint(alice, 777);
+        authorize(aliceKey, 777);
+        submitAuthorizationAlone();
+        vm.expectEmit(address(forwarder));
+        emit IPaymentForwarder.FeesSwept(bob, 4000);
+        vm.prank(owner);
+        forwarder.sweepFees(bob);
+        assertEq(usdc.balanceOf(bob), 4000);
+        assertEq(usdc.balanceOf(address(forwarder)), 777);
+        assertEq(forwarder.fees(), 0);
+    }
+
+    /// when ownership is transferred: it passes on when the new owner accepts
+    function test_TransfersOwnershipInTwoSteps() external {
+        vm.prank(owner);
+        forwarder.transferOwnership(alice);
+        assertEq(forwarder.owner(), owner);
+        assertEq(forwarder.pendingOwner(), alice);
+        vm.prank(alice);
+        forwarder.acceptOwnership();
+        assertEq(forwarder.owner(), alice);
+    }
+
+    /// when constructed without USDC: it reverts with ZeroAddress
+    function test_RevertWhen_NoUsdc() external {
+        expectError(IPaymentForwarder.ZeroAddress.selector);
+        new PaymentForwarder(owner, address(0), "service");
+    }
+
+    /// when constructed with too long a service name: it reverts with StringTooLong
+    function test_RevertWhen_ServiceTooLong() external {
+        string memory long = "a service name of more than 31 bytes";
+        vm.expectRevert(abi.encodeWithSelector(ShortStrings.StringTooLong.selector, long));
+        new PaymentForwarder(owner, address(usdc), long);
+    }
+
+    /// when constructed: it shows its setup
+    function test_ShowsItsSetup() external view {
+        assertEq(forwarder.owner(), owner);
+        assertEq(forwarder.usdc(), address(usdc));
+        assertEq(forwarder.serviceName(), "service");
+        assertEq(forwarder.fees(), 0);
+    }
+
+    function aRoute(address target, uint8 legs) private pure returns (IPaymentForwarder.Route memory) {
+        return IPaymentForwarder.Route(target, Probe.act.selector, legs, IPaymentForwarder.SuffixRule.Content, "do");
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IPaymentForwarder, IPGTRForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {MarketTest} from "./MarketTest.sol";
+import {Probe} from "./Probe.sol";
+import {Relay} from "./Relay.sol";
+
+/// @title A forwarder with a probe as target, and one authorization ready to use
+abstract contract ForwarderTest is MarketTest {
+    uint256 internal constant VALUE = 5000;
+    bytes32 internal constant INTENT = "intent";
+
+    Probe internal probe;
+    IPaymentForwarder.Authorization internal authorization;
+    bytes internal signature;
+
+    function setUp() public virtual override {
+        super.setUp();
+        probe = new Probe();
+        bytes4[5] memory selectors = [
+            Probe.pull.selector,
+            Probe.push.selector,
+            Probe.refuse.selector,
+            Probe.refuseSilently.selector,
+            Probe.callBack.selector
+        ];
+        for (uint256 i; i < selectors.length; i++) {
+            allow(address(probe), selectors[i], 11, IPaymentForwarder.SuffixRule.None, "");
+        }
+        authorize(requesterKey, VALUE);
+    }
+
+    function authorize(uint256 key, uint256 value) internal {
+        authorization = Relay.authorizationOf(vm.addr(key), value, "nonce");
+        signature = Relay.sign(usdc, key, address(forwarder), authorization);
+    }
+
+    /// @dev What anybody can do with a signed authorization that reached him: submit it alone.
+    function submitAuthorizationAlone() internal {
+        vm.prank(stranger);
+        usdc.transferWithAuthorization(
+            authorization.from,
+            address(forwarder),
+            authorization.value,
+            authorization.validAfter,
+            authorization.validBefore,
+            authorization.nonce,
+            signature
+        );
+    }
+
+    function pullData(uint256 amount) internal view returns (bytes memory) {
+        return abi.encodeCall(Probe.pull, (usdc, amount));
+    }
+
+    function relayPaidToProbe(uint256 escrow, bytes memory data) internal returns (bytes memory) {
+        vm.prank(relayer);
+        return forwarder.relayPaid(INTENT, authorization, signature, escrow, address(probe), data);
+    }
+
+    function relayPrepaidToProbe(uint256 escrow, bytes memory data) internal returns (bytes memory) {
+        vm.prank(relayer);
+        return forwarder.relayPrepaid(INTENT, authorization, signature, escrow, address(probe), data);
+    }
+
+    function expectRelayLogs(address actor, bytes4 selector, uint256 amount, bytes32 nonce) internal {
+        vm.expectEmit(address(forwarder));
+        emit IPGTRForwarder.PaymentGatedCall(actor, address(probe), selector, amount);
+        vm.expectEmit(address(forwarder));
+        emit IPaymentForwarder.IntentRelayed(INTENT, actor, selector, amount, nonce);
+    }
+
+    function expectRouteRefused(address target, bytes4 selector, IPaymentForwarder.Leg leg) internal {
+        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.RouteNotAllowed.selector, target, selector, leg));
+    }
+
+    function expectError(bytes4 selector, address first, bytes32 second) internal {
+        vm.expectRevert(abi.encodeWithSelector(selector, first, second));
+    }
+
+    function expectMismatch(uint256 sent, int256 taken) internal {
+        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.EscrowMismatch.selector, sent, taken));
+    }
+}

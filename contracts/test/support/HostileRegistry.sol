@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title A registry that does harm
+/// @notice Stands in for both ERC-8004 registries. `ownerOf` and `giveFeedback` do what they are told: burn all gas,
+/// answer with a megabyte, answer with nothing, or call back into the market.
+contract HostileRegistry {
+    enum Harm {
+        None,
+        BurnGas,
+        ReturnBomb,
+        AnswerNothing,
+        Reenter
+    }
+
+    address public agentOwner;
+    Harm public ownerHarm;
+    Harm public feedbackHarm;
+    address public callee;
+    bytes public callback;
+    bytes public answer;
+    uint256 public feedbacks;
+
+    function behave(address owner, Harm onOwner, Harm onFeedback) external {
+        (agentOwner, ownerHarm, feedbackHarm) = (owner, onOwner, onFeedback);
+    }
+
+    function callBack(address target, bytes calldata data) external {
+        (callee, callback) = (target, data);
+    }
+
+    function ownerOf(uint256) external view returns (address) {
+        _harm(ownerHarm);
+        return agentOwner;
+    }
+
+    function giveFeedback(
+        uint256,
+        int128,
+        uint8,
+        string calldata,
+        string calldata,
+        string calldata,
+        string calldata,
+        bytes32
+    ) external {
+        if (feedbackHarm == Harm.Reenter) (, answer) = callee.call(callback);
+        _harm(feedbackHarm);
+        feedbacks++;
+    }
+
+    function _harm(Harm harm) private pure {
+        if (harm == Harm.BurnGas) {
+            for (uint256 i;; i++) {
+                keccak256(abi.encode(i));
+            }
+        }
+        if (harm == Harm.ReturnBomb) {
+            assembly ("memory-safe") {
+                return(0, 300000)
+            }
+        }
+        if (harm == Harm.AnswerNothing) {
+            assembly ("memory-safe") {
+                return(0, 0)
+            }
+        }
+    }
+}

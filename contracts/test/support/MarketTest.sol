@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Test} from "forge-std/Test.sol";
+import {PaymentForwarder} from "../../src/PaymentForwarder.sol";
+import {TaskMarket} from "../../src/TaskMarket.sol";
+import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {ITaskMarketEvents} from "../../src/interfaces/ITaskMarketEvents.sol";
+import {IdentityRegistry} from "../../src/local/IdentityRegistry.sol";
+import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
+import {ReputationRegistry} from "../../src/local/ReputationRegistry.sol";
+import {Modes} from "../../src/types/Modes.sol";
+import {CreateTaskParams, UpdateTaskParams, Winner} from "../../src/types/TaskTypes.sol";
+import {Relay} from "./Relay.sol";
+
+/// @title Market, forwarder and stand-ins as they stand on a local chain, with named actors
+abstract contract MarketTest is Test, ITaskMarketEvents {
+    uint256 internal constant REWARD = 10e6;
+    uint40 internal constant DURATION = 1 days;
+    uint16 internal constant FEE_BPS = 750;
+
+    LocalUsdc internal usdc = LocalUsdc(0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);
+    IdentityRegistry internal identity = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);
+    ReputationRegistry internal reputation = ReputationRegistry(0x8004BAa17C55a88189AE136b182e5fdA19dE9b63);
+    PaymentForwarder internal forwarder;
+    TaskMarket internal market;
+
+    uint256 internal requesterKey = 0xA11CE0;
+    uint256 internal aliceKey = 0xA11CE1;
+    uint256 internal bobKey = 0xA11CE2;
+    address internal requester = vm.addr(requesterKey);
+    address internal alice = vm.addr(aliceKey);
+    address internal bob = vm.addr(bobKey);
+    address internal stranger = makeAddr("stranger");
+    address internal owner = makeAddr("owner");
+    address internal relayer = makeAddr("relayer");
+    address internal feeRecipient = makeAddr("feeRecipient");
+
+    uint256 private _intents;
+
+    function setUp() public virtual {
+        deployCodeTo("LocalUsdc.sol:LocalUsdc", address(usdc));
+        deployCodeTo("IdentityRegistry.sol:IdentityRegistry", address(identity));
+        deployCodeTo("ReputationRegistry.sol:ReputationRegistry", address(reputation));
+        usdc.initialize(address(this));
+        usdc.configureMinter(address(this), type(uint256).max);
+        forwarder = new PaymentForwarder(owner, address(usdc), "service");
+        market = new TaskMarket(
+            TaskMarket.Setup({
+                owner: owner,
+                usdc: address(usdc),
+                forwarder: address(forwarder),
+                feeRecipient: feeRecipient,
+                feeBps: FEE_BPS,
+                identityRegistry: address(identity),
+                reputationRegistry: address(reputation)
+            })
+        );
+        vm.prank(owner);
+        forwarder.setRelayer(relayer, true);
+        fund(requester);
+    }
+
+    // --- Builders ---
+
+    /// @dev A bounty with nothing but what it needs.
+    function aBounty() internal pure returns (CreateTaskParams memory params) {
+        params.mode = Modes.BOUNTY;
+        params.reward = uint96(REWARD);
+        params.duration = DURATION;
+        params.contentHash = keccak256("content");
+    }
+
+    function anUpdate(bytes32 taskId) internal pure returns (UpdateTaskParams memory params) {
+        params.taskId = taskId;
+    }
+
+    /// @dev Money, and the market's leave to take it.
+    function fund(address account) internal {
+        usdc.mint(account, 1_000_000e6);
+        vm.prank(account);
+        usdc.approve(address(market), type(uint256).max);
+    }
+
+    // --- Steps, as direct calls ---
+
+    function createBounty() internal returns (bytes32) {
+        return create(aBounty());
+    }
+
+    function create(CreateTaskParams memory params) internal returns (bytes32) {
+        vm.prank(requester);
+        return market.createTask(params);
+    }
+
+    function submit(bytes32 taskId, address worker, bytes32 deliverable) internal {
+        vm.prank(worker);
+        market.submitWork(taskId, deliverable);
+    }
+
+    function reject(bytes32 taskId, address worker) internal {
+        vm.prank(requester);
+        market.rejectSubmissions(taskId, asList(worker));
+    }
+
+    function accept(bytes32 taskId, address worker, bytes32 deliverable) internal {
+        vm.prank(requester);
+        market.acceptSubmission(taskId, worker, deliverable);
+    }
+
+    function split(bytes32 taskId, Winner[] memory winners) internal {
+        vm.prank(requester);
+        market.acceptSubmissions(taskId, winners);
+    }
+
+    function cancel(bytes32 taskId) internal {
+        vm.prank(requester);
+        market.cancelTask(taskId);
+    }
+
+    /// @dev A bounty accepted from alice.
+    function createCompleted() internal returns (bytes32 taskId) {
+        taskId = createBounty();
+        submit(taskId, alice, "a1");
+        accept(taskId, alice, "a1");
+    }
+
+    /// @dev A bounty cancelled while its requester cannot receive: its reward is the requester's credit.
+    function createCredit() internal returns (bytes32 taskId) {
+        taskId = createBounty();
+        usdc.blacklist(requester);
+        cancel(taskId);
+        usdc.unBlacklist(requester);
+    }
+
+    // --- Steps, relayed ---
+
+    function allow(address target, bytes4 selector, uint8 legs, IPaymentForwarder.SuffixRule rule, string memory verb)
+        internal
+    {
+        vm.prank(owner);
+        forwarder.setRoute(IPaymentForwarder.Route(target, selector, legs, rule, verb));
+    }
+
+    function allowPaid(bytes4 selector) internal {
+        allow(address(market), selector, 3, IPaymentForwarder.SuffixRule.None, "");
+    }
+
+    function nextIntent() internal returns (bytes32) {
+        return keccak256(abi.encode("intent", ++_intents));
+    }
+
+    /// @dev A paid relay with a fresh intent and authorization.
+    function relayPaid(uint256 payerKey, uint256 value, uint256 escrow, bytes memory data)
+        internal
+        returns (bytes memory)
+    {
+        bytes32 intentId = nextIntent();
+        IPaymentForwarder.Authorization memory authorization =
+            Relay.authorizationOf(vm.addr(payerKey), value, keccak256(abi.encode("nonce", intentId)));
+        bytes memory signature = Relay.sign(usdc, payerKey, address(forwarder), authorization);
+        vm.prank(relayer);
+        return forwarder.relayPaid(intentId, authorization, signature, escrow, address(market), data);
+    }
+
+    // --- Small things ---
+
+    function asList(address account) internal pure returns (address[] memory list) {
+        list = new address[](1);
+        list[0] = account;
+    }
+
+    function asList(address first, address second) internal pure returns (address[] memory list) {
+        list = new address[](2);
+        (list[0], list[1]) = (first, second);
+    }
+
+    function winnersOf(address first, uint16 firstShare, address second, uint16 secondShare)
+        internal
+        pure
+        returns (Winner[] memory winners)
+    {
+        winners = new Winner[](2);
+        winners[0] = Winner(first, firstShare, "a1");
+        winners[1] = Winner(second, secondShare, "b1");
+    }
+
+    function expectError(bytes4 selector) internal {
+        vm.expectRevert(abi.encodeWithSelector(selector));
+    }
+
+    function expectError(bytes4 selector, uint256 first) internal {
+        vm.expectRevert(abi.encodeWithSelector(selector, first));
+    }
+
+    function expectError(bytes4 selector, uint256 first, uint256 second) internal {
+        vm.expectRevert(abi.encodeWithSelector(selector, first, second));
+    }
+
+    function expectError(bytes4 selector, address first) internal {
+        vm.expectRevert(abi.encodeWithSelector(selector, first));
+    }
+
+    function expectLog() internal {
+        vm.expectEmit(address(market));
+    }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { createConfig } from 'ponder'
+import { z } from 'zod'
+import { identityRegistryAbi } from './abis/identity-registry.ts'
+import { paymentForwarderAbi } from './abis/payment-forwarder.ts'
+import { taskMarketAbi } from './abis/task-market.ts'
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'is no address')
+  .transform((value) => value.toLowerCase() as `0x${string}`)
+
+/** What a deployment writes down: contracts/deployments/<chainId>.json. */
+const deploymentSchema = z.object({
+  chainId: z.literal(8453),
+  market: address,
+  forwarder: address,
+  identityRegistry: address,
+  /** The block of the first of our contracts: nothing of ours is logged before it. */
+  startBlock: z.int().min(0),
+  /** Where to read the identity registry from, which is older than our contracts; absent: from `startBlock` on. */
+  identityStartBlock: z.int().min(0).optional(),
+})
+
+/** An endpoint list repeats one URL: Ponder paces each entry by itself, from 20 requests a second on. */
+const environmentSchema = z
+  .object({
+    RPC_URL: z.url({ protocol: /^https?$/ }),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    DEPLOYMENT_FILE: z.string().min(1).default('contracts/deployments/8453.json'),
+    /** 1: a chain of this machine, whose blocks may be another's tomorrow. */
+    LOCAL_CHAIN: z.enum(['0', '1']).default('0'),
+    RPC_PARALLEL: z.coerce.number().int().min(1).max(64).optional(),
+    POLLING_INTERVAL_MS: z.coerce.number().int().min(100).max(60_000).optional(),
+  })
+  .transform((environment) => {
+    const isLocal = environment.LOCAL_CHAIN === '1'
+    return {
+      rpcUrl: environment.RPC_URL,
+      databaseUrl: environment.DATABASE_URL,
+      deploymentFile: environment.DEPLOYMENT_FILE,
+      isLocal,
+      rpcParallel: environment.RPC_PARALLEL ?? (isLocal ? 8 : 1),
+      pollingInterval: environment.POLLING_INTERVAL_MS ?? (isLocal ? 100 : 1000),
+    }
+  })
+
+const settings = parse('the environment', environmentSchema, process.env)
+const deployment = parse(
+  settings.deploymentFile,
+  deploymentSchema,
+  JSON.parse(readFileSync(settings.deploymentFile, 'utf8')),
+)
+
+export default createConfig({
+  // One chain, so one order of events; it also keeps the finalised and the safe checkpoint the same.
+  ordering: 'omnichain',
+  database: { kind: 'postgres', connectionString: settings.databaseUrl },
+  chains: {
+    base: {
+      id: deployment.chainId,
+      rpc: Array.from({ length: settings.rpcParallel }, () => settings.rpcUrl),
+      pollingInterval: settings.pollingInterval,
+      disableCache: settings.isLocal,
+    },
+  },
+  contracts: {
+    TaskMarket: {
+      abi: taskMarketAbi,
+      chain: 'base',
+      address: deployment.market,
+      startBlock: deployment.startBlock,
+    },
+    PaymentForwarder: {
+      abi: paymentForwarderAbi,
+      chain: 'base',
+      address: deployment.forwarder,
+      startBlock: deployment.startBlock,
+    },
+    IdentityRegistry: {
+      abi: identityRegistryAbi,
+      chain: 'base',
+      address: deployment.identityRegistry,
+      startBlock: deployment.identityStartBlock ?? deployment.startBlock,
+    },
+  },
+})
+
+/** @throws one error that lists every problem */
+function parse<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error([`The indexer cannot start; wrong or missing in ${name}:`, ...problems].join('\n'))
+}

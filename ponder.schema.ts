@@ -1,0 +1,7 @@
+export * from './src/schema/agent.ts'
+export * from './src/schema/history.ts'
+export * from './src/schema/market.ts'
+export * from './src/schema/relay.ts'
+export * from './src/schema/settlement.ts'
+export * from './src/schema/submission.ts'
+export * from './src/schema/task.ts'

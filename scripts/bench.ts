@@ -1,0 +1,22 @@
+/**
+ * `npm run bench -- <name> [arguments]`: runs test/bench/<name>.ts; without a name, lists what there is. Benchmarks are
+ * run alone on a quiet machine; they are no part of the tests.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { repositoryRoot } from './stack/paths.ts'
+
+const directory = join(repositoryRoot, 'test', 'bench')
+const [name] = process.argv.splice(2, 1)
+const names = existsSync(directory)
+  ? readdirSync(directory)
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => file.slice(0, -3))
+  : []
+
+if (name !== undefined && names.includes(name)) {
+  await import(join(directory, `${name}.ts`))
+} else {
+  console.log(names.length === 0 ? 'there is no benchmark yet' : `benchmarks: ${names.join(', ')}`)
+  process.exitCode = name === undefined ? 0 : 1
+}

@@ -1,0 +1,2 @@
+/** `npm run build:contracts`: compiles the contracts when they changed and writes abis/. */
+await import('./contracts/build.ts')

@@ -1,0 +1,77 @@
+/**
+ * `npm run check`: everything that can be told without a chain, in about a minute: format and lint, types, import
+ * walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one shows its output.
+ *
+ *   npm run check -- --static    without the tests
+ */
+import { join } from 'node:path'
+import { localDirectory } from './stack/paths.ts'
+import { endLeftovers, endOwnProcesses } from './stack/process-registry.ts'
+import { type CommandRun, runNode } from './stack/run-command.ts'
+import { onStopRequest } from './stack/stop-request.ts'
+
+interface Step {
+  name: string
+  path: string
+  args: string[]
+}
+
+const tests: Step = {
+  name: 'unit and API tests',
+  path: 'node_modules/vitest/vitest.mjs',
+  args: ['run', '--reporter=minimal', '--project', 'unit', '--project', 'api'],
+}
+
+/** The long ones first, so that the short ones fill the gaps. */
+const steps: Step[] = [
+  ...(process.argv.includes('--static') ? [] : [tests]),
+  {
+    name: 'types',
+    path: 'node_modules/typescript/bin/tsc',
+    // What it has found out is kept: the next check looks only at what changed since.
+    args: ['--noEmit', '-p', '.', '--incremental', '--tsBuildInfoFile', join(localDirectory, 'tsbuildinfo.json')],
+  },
+  { name: 'ABIs match the contracts', path: 'scripts/contracts/build.ts', args: ['--check'] },
+  {
+    name: 'import walls',
+    path: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    args: ['--config', '.dependency-cruiser.cjs', 'api', 'src', 'abis', 'scripts', 'test', 'ponder.config.ts'],
+  },
+  { name: 'unused code and dependencies', path: 'node_modules/knip/bin/knip.js', args: [] },
+  { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
+  { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
+  { name: 'market.sql matches the schema', path: 'scripts/indexer/dump-schema.ts', args: ['--check'] },
+  { name: 'package-lock.json is complete', path: 'scripts/complete-lock.ts', args: ['--check'] },
+]
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  // What vitest had started is nobody's now.
+  await endLeftovers()
+  process.exit(130)
+})
+
+await endLeftovers()
+const startedAt = performance.now()
+const queue = [...steps]
+const failed: string[] = []
+await Promise.all([work(), work()])
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+console.log(`\n${steps.length - failed.length} of ${steps.length} checks passed in ${seconds} s`)
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(', ')}`)
+  process.exit(1)
+}
+
+async function work(): Promise<void> {
+  for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+    const run = await runNode(step.path, step.args, { name: step.name })
+    report(step, run)
+    if (run.exitCode !== 0) failed.push(step.name)
+  }
+}
+
+function report({ name }: Step, { exitCode, output, seconds }: CommandRun): void {
+  console.log(`${seconds.toFixed(1).padStart(6)}s  ${exitCode === 0 ? 'ok    ' : 'FAILED'}  ${name}`)
+  if (exitCode !== 0) console.log(output)
+}

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { repositoryRoot } from './stack/paths.ts'
+
+/**
+ * Adds to package-lock.json the optional packages of other platforms that npm left out because the registry it was
+ * run against does not carry them. Without them `npm ci` refuses the lock there ("Missing: ... from lock file"), and
+ * on such another platform too. Run it after every change of dependencies; `--check` only reports.
+ */
+
+const packageEntry = z.looseObject({
+  version: z.string().optional(),
+  optionalDependencies: z.record(z.string(), z.string()).optional(),
+})
+const lockFile = z.looseObject({ packages: z.record(z.string(), packageEntry) })
+
+type Packages = z.infer<typeof lockFile>['packages']
+
+const systems = ['darwin', 'linux', 'win32', 'android', 'freebsd', 'openbsd', 'netbsd', 'sunos', 'aix', 'openharmony']
+const processors: Record<string, string> = { amd64: 'x64', arm: 'arm' }
+for (const name of ['x64', 'arm64', 'ia32', 'ppc64', 's390x', 'riscv64', 'loong64', 'mips64el', 'wasm32']) {
+  processors[name] = name
+}
+
+const path = join(repositoryRoot, 'package-lock.json')
+const lock = lockFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+const missing = listMissing(lock.packages)
+
+if (missing.length === 0) {
+  console.log('package-lock.json is complete')
+} else if (process.argv.includes('--check')) {
+  console.error(`package-lock.json lacks ${missing.map(({ name }) => name).join(', ')}`)
+  console.error('run: node scripts/complete-lock.ts')
+  process.exitCode = 1
+} else {
+  for (const { location, name, version } of missing) {
+    lock.packages[location] = { version, ...platformOf(name), optional: true }
+  }
+  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'))
+  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`)
+  console.log(`added ${missing.length} packages of other platforms to package-lock.json`)
+}
+
+interface Missing {
+  location: string
+  name: string
+  version: string
+}
+
+/** The optional dependencies that no entry of the lock satisfies, each with the place npm would give it. */
+function listMissing(packages: Packages): Missing[] {
+  const found: Missing[] = []
+  const versions = new Map(Object.entries(packages).map(([location, entry]) => [location, entry.version]))
+  for (const [parent, entry] of Object.entries(packages)) {
+    for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+      const version = range.replace(/^[~^]/, '')
+      const nearest = placesOf(parent, name).find((place) => versions.has(place))
+      if (nearest !== undefined && (version !== range || versions.get(nearest) === version)) continue
+      const location = nearest === undefined ? `node_modules/${name}` : `${parent}/node_modules/${name}`
+      versions.set(location, version)
+      found.push({ location, name, version })
+    }
+  }
+  return found
+}
+
+/** Where a package below `parent` looks for `name`, nearest first. */
+function placesOf(parent: string, name: string): string[] {
+  const places: string[] = []
+  for (let place = parent; place !== ''; place = place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))) {
+    places.push(`${place}/node_modules/${name}`)
+  }
+  return [...places, `node_modules/${name}`]
+}
+
+/** What the name of a platform's package says about the platform; npm skips the package elsewhere by these fields. */
+function platformOf(name: string): { os?: string[]; cpu?: string[]; libc?: string[] } {
+  const words = name.split(/[/-]/)
+  const os = words.find((word) => systems.includes(word))
+  const cpu = words.map((word) => processors[word]).find((word) => word !== undefined)
+  if (cpu === undefined || (os === undefined && cpu !== 'wasm32')) {
+    throw new Error(`cannot tell the platform of ${name}: add it to package-lock.json by hand`)
+  }
+  const onLinux = os === 'linux'
+  const musl = onLinux && words.some((word) => word.startsWith('musl'))
+  const glibc = onLinux && words.some((word) => word.startsWith('gnu'))
+  return {
+    cpu: [cpu],
+    ...(os === undefined ? {} : { os: [os] }),
+    ...(musl ? { libc: ['musl'] } : {}),
+    ...(glibc ? { libc: ['glibc'] } : {}),
+  }
+}

@@ -1,0 +1,78 @@
+import { type Abi, toFunctionSelector, toFunctionSignature } from 'viem'
+import { listSourceArtifacts, readArtifact } from './artifacts.ts'
+
+/** Generated file under `abis/`, the constant in it, and the artifacts whose ABIs it unites. */
+type AbiFile = { file: string; constant: string; artifacts: string[] }
+
+const abiFiles: AbiFile[] = [
+  { file: 'task-market.ts', constant: 'taskMarketAbi', artifacts: ['TaskMarket', 'ITaskMarket'] },
+  {
+    file: 'payment-forwarder.ts',
+    constant: 'paymentForwarderAbi',
+    artifacts: ['PaymentForwarder', 'IPaymentForwarder'],
+  },
+  { file: 'usdc.ts', constant: 'usdcAbi', artifacts: ['LocalUsdc'] },
+  { file: 'identity-registry.ts', constant: 'identityRegistryAbi', artifacts: ['IdentityRegistry'] },
+  { file: 'reputation-registry.ts', constant: 'reputationRegistryAbi', artifacts: ['ReputationRegistry'] },
+]
+
+type NamedItem = Extract<Abi[number], { name: string }>
+
+const header = '// Generated from contracts/src by scripts/contracts/build.ts. Do not edit.\n'
+
+/** Every file of `abis/` with its text, the same bytes for the same sources. */
+export function renderAbiFiles(): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const { file, constant, artifacts } of abiFiles) {
+    files.set(file, renderConstant(constant, unite(artifacts.map((name) => readArtifact(name).abi))))
+  }
+  const everything = unite(listSourceArtifacts().map((artifact) => artifact.abi))
+  files.set(
+    'errors.ts',
+    renderConstant(
+      'errorsAbi',
+      everything.filter((item) => item.type === 'error'),
+    ),
+  )
+  return files
+}
+
+/** One ABI out of several: each signature once, in a fixed order, without constructors. */
+function unite(abis: Abi[]): NamedItem[] {
+  const items = new Map<string, NamedItem>()
+  for (const item of abis.flat()) {
+    if (item.type === 'constructor' || item.type === 'fallback' || item.type === 'receive') continue
+    items.set(`${item.type} ${signatureOf(item)}`, item)
+  }
+  const sorted = [...items.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+  refuseClashingErrors(sorted)
+  return sorted
+}
+
+/** Two errors with one selector could not be told apart in a revert. */
+function refuseClashingErrors(items: NamedItem[]): void {
+  const selectors = new Map<string, string>()
+  for (const item of items) {
+    if (item.type !== 'error') continue
+    const signature = signatureOf(item)
+    const selector = toFunctionSelector(signature)
+    const other = selectors.get(selector)
+    if (other !== undefined) throw new Error(`errors ${other} and ${signature} share the selector ${selector}`)
+    selectors.set(selector, signature)
+  }
+}
+
+/** `name(type,...)` of any item: errors and events are written as functions are. */
+function signatureOf({ name, inputs }: NamedItem): string {
+  return toFunctionSignature({ type: 'function', name, inputs, outputs: [], stateMutability: 'nonpayable' })
+}
+
+function renderConstant(constant: string, items: NamedItem[]): string {
+  const lines = items.map((item) => `  ${JSON.stringify(withoutInternalTypes(item))},\n`)
+  return `${header}export const ${constant} = [\n${lines.join('')}] as const\n`
+}
+
+/** Solidity's own type names say nothing to a client and would make files change with every rename. */
+function withoutInternalTypes(item: NamedItem): unknown {
+  return JSON.parse(JSON.stringify(item, (key, value) => (key === 'internalType' ? undefined : value)))
+}

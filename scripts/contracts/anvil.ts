@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { findFoundryBinary } from './forge.ts'
+
+/**
+ * Runs `work` with a fresh anvil on a free port (chain 8453) and stops it afterwards.
+ * @param work gets its URL
+ */
+export async function withAnvil<T>(work: (rpcUrl: string) => Promise<T>): Promise<T> {
+  const args = ['--port', '0', '--chain-id', '8453']
+  const child = spawn(findFoundryBinary('anvil'), args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    return await work(`http://${await waitUntilListening(child)}`)
+  } finally {
+    child.kill('SIGTERM')
+  }
+}
+
+/** Host and port, from the line anvil prints once it serves. */
+async function waitUntilListening(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('anvil has no output to read')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const match = /^Listening on (\S+)$/.exec(line)
+    if (match?.[1] !== undefined) {
+      // Whatever it prints later is not read, and must not fill the pipe.
+      child.stdout.resume()
+      return match[1]
+    }
+  }
+  throw new Error('anvil ended before it listened')
+}

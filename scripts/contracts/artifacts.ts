@@ -1,0 +1,30 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Abi, Hex } from 'viem'
+import { contractsRoot } from './paths.ts'
+
+/** Places in the code where a library's address goes: source file, then library name. */
+type LinkReferences = Record<string, Record<string, { start: number; length: number }[]>>
+
+export type Artifact = {
+  name: string
+  abi: Abi
+  bytecode: { object: Hex; linkReferences: LinkReferences }
+  deployedBytecode: { object: Hex; linkReferences: LinkReferences }
+}
+
+/** Reads what forge compiled for one of our own contracts, libraries or interfaces. */
+export function readArtifact(name: string): Artifact {
+  const path = join(contractsRoot, 'out', `${name}.sol`, `${name}.json`)
+  const { abi, bytecode, deployedBytecode } = JSON.parse(readFileSync(path, 'utf8'))
+  return { name, abi, bytecode, deployedBytecode }
+}
+
+/** Names of everything under `contracts/src`, in order; each file there holds one contract of its own name or types. */
+export function listSourceArtifacts(): Artifact[] {
+  return globSync('src/**/*.sol', { cwd: contractsRoot })
+    .map((file) => basename(file, '.sol'))
+    .sort()
+    .filter((name) => globSync(join('out', `${name}.sol`, `${name}.json`), { cwd: contractsRoot }).length > 0)
+    .map(readArtifact)
+}

@@ -1,0 +1,38 @@
+/**
+ * Compiles the contracts when their sources changed and writes `abis/`.
+ *
+ *   node scripts/contracts/build.ts           compile, generate
+ *   node scripts/contracts/build.ts --check   compile, fail when a committed ABI differs from its source
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { renderAbiFiles } from './abi-files.ts'
+import { compileContracts } from './compile.ts'
+import { abisRoot } from './paths.ts'
+
+const startedAt = performance.now()
+const compiled = await compileContracts()
+const stale = findStaleFiles(renderAbiFiles())
+
+if (process.argv.includes('--check')) {
+  for (const { file } of stale) console.error(`abis/${file} does not match contracts/src: run npm run build:contracts`)
+  if (stale.length > 0) process.exit(1)
+} else {
+  mkdirSync(abisRoot, { recursive: true })
+  for (const { file, text } of stale) {
+    if (text === null) rmSync(join(abisRoot, file))
+    else writeFileSync(join(abisRoot, file), text)
+  }
+}
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+console.log(`contracts ${compiled ? 'compiled' : 'unchanged'}, ${stale.length} ABI files updated (${seconds} s)`)
+
+/** Files of `abis/` that are absent, different, or no longer generated (text null). */
+function findStaleFiles(files: Map<string, string>): { file: string; text: string | null }[] {
+  const present = existsSync(abisRoot) ? readdirSync(abisRoot) : []
+  const leftover = present.filter((file) => !files.has(file)).map((file) => ({ file, text: null }))
+  const changed = [...files]
+    .filter(([file, text]) => !present.includes(file) || readFileSync(join(abisRoot, file), 'utf8') !== text)
+    .map(([file, text]) => ({ file, text }))
+  return [...leftover, ...changed]
+}

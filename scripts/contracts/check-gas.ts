@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { runForge } from './forge.ts'
+import { contractsRoot } from './paths.ts'
+
+/** Where forge writes what it measured (profile `gas`), and where the accepted figures are committed. */
+const measuredPath = join(contractsRoot, 'cache', 'gas', 'WholeTransactionsTest.json')
+const acceptedPath = join(contractsRoot, 'snapshots', 'whole-transactions.json')
+
+/** A rise of more than this fails. */
+const tolerance = 0.05
+
+type GasReport = { figures: Record<string, number>; problems: string[] }
+
+/**
+ * Measures whole transactions and compares them with the committed figures.
+ * @param update write the measured figures as the accepted ones
+ */
+export async function measureGas(update: boolean): Promise<GasReport> {
+  const { exitCode, output } = await runForge(['test'], { env: { FOUNDRY_PROFILE: 'gas' } })
+  if (exitCode !== 0) return { figures: {}, problems: [`gas tests failed\n${output}`] }
+  const figures = readFigures(measuredPath)
+  if (update) {
+    mkdirSync(dirname(acceptedPath), { recursive: true })
+    writeFileSync(acceptedPath, `${JSON.stringify(figures, null, 2)}\n`)
+  }
+  return { figures, problems: compare(readFigures(acceptedPath), figures) }
+}
+
+function compare(accepted: Record<string, number>, measured: Record<string, number>): string[] {
+  const names = [...new Set([...Object.keys(accepted), ...Object.keys(measured)])]
+  return names.flatMap((name) => {
+    const [before, now] = [accepted[name], measured[name]]
+    if (before === undefined) return [`${name}: ${now} gas, not committed yet (--update-gas)`]
+    if (now === undefined) return [`${name}: no longer measured (--update-gas)`]
+    return now > before * (1 + tolerance) ? [`${name}: ${before} -> ${now} gas`] : []
+  })
+}
+
+/** forge writes figures as strings; names in order. */
+function readFigures(path: string): Record<string, number> {
+  const values: Record<string, string | number> = JSON.parse(readFileSync(path, 'utf8'))
+  return Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => [name, Number(value)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}

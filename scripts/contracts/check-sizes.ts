@@ -1,0 +1,18 @@
+import { readArtifact } from './artifacts.ts'
+import { listLibraries } from './link.ts'
+
+/** EIP-170. */
+const sizeLimit = 24_576
+/** Room that stays free for a fix. */
+const sparePart = 0.05
+
+type Size = { name: string; bytes: number; isTooLarge: boolean }
+
+/** Size of the code of everything that is deployed. */
+export function listSizes(): Size[] {
+  const names = ['TaskMarket', ...listLibraries(readArtifact('TaskMarket')), 'PaymentForwarder']
+  return names.map((name) => {
+    const bytes = (readArtifact(name).deployedBytecode.object.length - 2) / 2
+    return { name, bytes, isTooLarge: bytes > sizeLimit * (1 - sparePart) }
+  })
+}

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contractsRoot } from './paths.ts'
+
+/**
+ * Compares every `.tree` under contracts/test with the test file beside it: each leaf has exactly one test, in the same
+ * order, that carries the leaf's path as its comment.
+ * @returns what differs, empty when nothing does
+ */
+export function findTreeProblems(): string[] {
+  const trees = globSync('test/**/*.tree', { cwd: contractsRoot }).sort()
+  if (trees.length === 0) return ['no .tree files under contracts/test']
+  return trees.flatMap((tree) => {
+    const leaves = listLeaves(readFileSync(join(contractsRoot, tree), 'utf8'))
+    const testFile = tree.replace(/\.tree$/, '.t.sol')
+    const tests = listTests(readFileSync(join(contractsRoot, testFile), 'utf8'))
+    const missing = leaves.filter((leaf) => !tests.includes(leaf)).map((leaf) => `${testFile}: no test for "${leaf}"`)
+    const extra = tests.filter((test) => !leaves.includes(test)).map((test) => `${tree}: no leaf for "${test}"`)
+    const isOrdered = leaves.join('\n') === tests.join('\n')
+    const disordered = missing.length + extra.length === 0 && !isOrdered ? [`${testFile}: tests not in leaf order`] : []
+    return [...missing, ...extra, ...disordered]
+  })
+}
+
+/** Paths of the leaves, conditions joined by ": ". The first line names the contract. */
+function listLeaves(tree: string): string[] {
+  const path: string[] = []
+  const leaves: string[] = []
+  for (const line of tree.split('\n').slice(1)) {
+    const match = /^((?:│ {3}| {4})*)[├└]── (.+)$/.exec(line)
+    if (match === null) continue
+    const [, indent = '', text = ''] = match
+    path.length = indent.length / 4
+    path.push(text)
+    if (text.startsWith('it ')) leaves.push(path.join(': '))
+  }
+  return leaves
+}
+
+/** The comment of every test function; one without a comment counts under its own name. */
+function listTests(source: string): string[] {
+  const pattern = /(?:\/\/\/ (?<comment>[^\n]*)\n\s*)?function (?<name>test\w+)\(/g
+  return [...source.matchAll(pattern)].map(({ groups }) => groups?.comment ?? groups?.name ?? '')
+}

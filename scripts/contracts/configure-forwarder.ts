@@ -1,0 +1,89 @@
+import { type Address, encodeFunctionData, isAddressEqual, toFunctionSelector } from 'viem'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import { type DeployClient, type Step, sendAll } from './chain.ts'
+import { type MarketRoute, marketRoutes } from './routes.ts'
+
+type Settings = { market: Address; relayers: Address[]; owner: Address }
+
+/**
+ * Sets the routes to the market and the relayers where they differ, then hands the forwarder over to its owner (who
+ * accepts it himself).
+ * @throws when something differs and the forwarder is no longer the deployer's to change
+ */
+export async function configureForwarder(client: DeployClient, forwarder: Address, settings: Settings): Promise<void> {
+  const steps = [
+    ...(await listRouteSteps(client, forwarder, settings.market)),
+    ...(await listRelayerSteps(client, forwarder, settings.relayers)),
+    ...(await listOwnerSteps(client, forwarder, settings.owner)),
+  ]
+  if (steps.length === 0) return
+  const owner = await client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'owner' })
+  if (!isAddressEqual(owner, client.account.address)) {
+    throw new Error(`the forwarder belongs to ${owner}, who has to make these settings: ${steps.map((s) => s.what)}`)
+  }
+  await sendAll(client, steps)
+}
+
+async function listRouteSteps(client: DeployClient, forwarder: Address, market: Address): Promise<Step[]> {
+  const wanted = marketRoutes.map((route) => ({ ...route, selector: selectorOf(route) }))
+  const present = await Promise.all(
+    wanted.map(({ selector }) =>
+      client.readContract({
+        address: forwarder,
+        abi: paymentForwarderAbi,
+        functionName: 'routeOf',
+        args: [market, selector],
+      }),
+    ),
+  )
+  return wanted
+    .filter(({ legs, suffixRule, verb }, index) => {
+      const route = present[index]
+      return route === undefined || route[0] !== legs || route[1] !== suffixRule || route[2] !== verb
+    })
+    .map(({ functionName, selector, legs, suffixRule, verb }) => ({
+      what: `route to ${functionName}`,
+      to: forwarder,
+      data: encodeFunctionData({
+        abi: paymentForwarderAbi,
+        functionName: 'setRoute',
+        args: [{ target: market, selector, legs, suffixRule, verb }],
+      }),
+    }))
+}
+
+async function listRelayerSteps(client: DeployClient, forwarder: Address, relayers: Address[]): Promise<Step[]> {
+  const allowed = await Promise.all(
+    relayers.map((relayer) =>
+      client.readContract({
+        address: forwarder,
+        abi: paymentForwarderAbi,
+        functionName: 'relayers',
+        args: [relayer],
+      }),
+    ),
+  )
+  return relayers
+    .filter((_, index) => !allowed[index])
+    .map((relayer) => ({
+      what: `relayer ${relayer}`,
+      to: forwarder,
+      data: encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'setRelayer', args: [relayer, true] }),
+    }))
+}
+
+async function listOwnerSteps(client: DeployClient, forwarder: Address, owner: Address): Promise<Step[]> {
+  const contract = { address: forwarder, abi: paymentForwarderAbi } as const
+  const present = await client.readContract({ ...contract, functionName: 'owner' })
+  const pending = await client.readContract({ ...contract, functionName: 'pendingOwner' })
+  if (isAddressEqual(present, owner) || isAddressEqual(pending, owner)) return []
+  const data = encodeFunctionData({ abi: paymentForwarderAbi, functionName: 'transferOwnership', args: [owner] })
+  return [{ what: `ownership to ${owner}`, to: forwarder, data }]
+}
+
+function selectorOf(route: MarketRoute) {
+  const item = taskMarketAbi.find((candidate) => candidate.type === 'function' && candidate.name === route.functionName)
+  if (item?.type !== 'function') throw new Error(`the market has no function ${route.functionName}`)
+  return toFunctionSelector(item)
+}

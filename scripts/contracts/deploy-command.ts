@@ -1,0 +1,54 @@
+/**
+ * Deploys to a chain and records the addresses in contracts/deployments/<chainId>.json.
+ *
+ *   DEPLOYER_KEY=0x... node scripts/contracts/deploy-command.ts \
+ *     --rpc-url URL --owner ADDRESS --fee-recipient ADDRESS --relayer ADDRESS [--relayer ADDRESS]
+ *     [--fee-bps 750] [--service-name service] [--local]
+ *
+ * The key comes from the environment, so that it stands in no process list and no shell history.
+ */
+import { parseArgs } from 'node:util'
+import { type Address, getAddress, type Hex, isHex } from 'viem'
+import { compileContracts } from './compile.ts'
+import { deployAll } from './deploy.ts'
+
+const { values } = parseArgs({
+  options: {
+    'rpc-url': { type: 'string' },
+    owner: { type: 'string' },
+    'fee-recipient': { type: 'string' },
+    relayer: { type: 'string', multiple: true, default: [] },
+    'fee-bps': { type: 'string', default: '750' },
+    'service-name': { type: 'string', default: 'service' },
+    local: { type: 'boolean', default: false },
+  },
+})
+
+await compileContracts()
+const deployment = await deployAll({
+  rpcUrl: required('rpc-url', values['rpc-url']),
+  deployer: readKey(process.env.DEPLOYER_KEY),
+  local: values.local,
+  relayers: values.relayer.map((relayer) => toAddress('relayer', relayer)),
+  owner: toAddress('owner', values.owner),
+  feeRecipient: toAddress('fee-recipient', values['fee-recipient']),
+  feeBps: Number(values['fee-bps']),
+  serviceName: values['service-name'],
+  record: true,
+})
+console.log(JSON.stringify(deployment, null, 2))
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined) throw new Error(`--${name} is missing`)
+  return value
+}
+
+/** @throws when it is no address, or one with a wrong checksum */
+function toAddress(name: string, value: string | undefined): Address {
+  return getAddress(required(name, value))
+}
+
+function readKey(key: string | undefined): Hex {
+  if (!isHex(key) || key.length !== 66) throw new Error('DEPLOYER_KEY must be a private key: 0x and 64 hex digits')
+  return key
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Address, encodeDeployData, type Hex, type LocalAccount } from 'viem'
+import { canonicalAddresses } from './addresses.ts'
+import { readArtifact } from './artifacts.ts'
+import { connect, type DeployClient, sendAll } from './chain.ts'
+import { configureForwarder } from './configure-forwarder.ts'
+import { findDeploymentBlock, listMissing, type Piece, toPiece } from './create2.ts'
+import { linkBytecode, listLibraries } from './link.ts'
+import { installStandIns } from './local-chain.ts'
+import { contractsRoot } from './paths.ts'
+
+export { mintLocalUsdc } from './local-chain.ts'
+
+/** Where everything is on one chain; `startBlock` is the first block with our logs. */
+export type Deployment = {
+  chainId: number
+  market: Address
+  forwarder: Address
+  usdc: Address
+  multicall3: Address
+  identityRegistry: Address
+  reputationRegistry: Address
+  startBlock: number
+  libraries: Record<string, Address>
+}
+
+export type DeployOptions = {
+  rpcUrl: string
+  /** Private key or account that pays, and that owns the forwarder until `owner` accepts it. */
+  deployer: Hex | LocalAccount
+  /** Installs stand-ins for USDC, Multicall3 and the registries (anvil only). */
+  local: boolean
+  /** Accounts that may relay. Others that may already are left alone. */
+  relayers: Address[]
+  owner: Address
+  feeRecipient: Address
+  /** Platform fee in basis points; 750 unless given. */
+  feeBps?: number
+  /** First word of signed messages; `service` unless given. */
+  serviceName?: string
+  /** Writes `contracts/deployments/<chainId>.json`. */
+  record?: boolean
+}
+
+/**
+ * Deploys market, libraries and forwarder through the deterministic deployer and sets routes and relayers. Does only
+ * what is missing, so it can be run again at any time. The contracts must be compiled (`scripts/contracts/build.ts`).
+ * @throws when a transaction reverts, or when the forwarder lacks a setting and is owned by somebody else
+ */
+export async function deployAll(options: DeployOptions): Promise<Deployment> {
+  if (options.local) await installStandIns(options.rpcUrl)
+  const client = await connect(options.rpcUrl, options.deployer)
+  const { pieces, market, forwarder, libraries } = planPieces(client.account.address, options)
+  await sendAll(client, await listMissing(client, pieces))
+  await configureForwarder(client, forwarder, { market, relayers: options.relayers, owner: options.owner })
+  const deployment: Deployment = {
+    chainId: client.chain.id,
+    market,
+    forwarder,
+    ...canonicalAddresses,
+    startBlock: await findStartBlock(client, [market, forwarder]),
+    libraries,
+  }
+  if (options.record) writeDeployment(deployment)
+  return deployment
+}
+
+/** Every contract with its address. The market knows the forwarder from birth, so the forwarder comes first. */
+function planPieces(deployer: Address, options: DeployOptions) {
+  const marketArtifact = readArtifact('TaskMarket')
+  const libraryPieces = listLibraries(marketArtifact).map((name) => toPiece(name, readArtifact(name).bytecode.object))
+  const libraries = Object.fromEntries(libraryPieces.map(({ name, address }) => [name, address]))
+
+  const forwarderArtifact = readArtifact('PaymentForwarder')
+  const forwarder = toPiece(
+    'PaymentForwarder',
+    encodeDeployData({
+      abi: forwarderArtifact.abi,
+      bytecode: forwarderArtifact.bytecode.object,
+      args: [deployer, canonicalAddresses.usdc, options.serviceName ?? 'service'],
+    }),
+  )
+  const setup = {
+    owner: options.owner,
+    usdc: canonicalAddresses.usdc,
+    forwarder: forwarder.address,
+    feeRecipient: options.feeRecipient,
+    feeBps: options.feeBps ?? 750,
+    identityRegistry: canonicalAddresses.identityRegistry,
+    reputationRegistry: canonicalAddresses.reputationRegistry,
+  }
+  const market = toPiece(
+    'TaskMarket',
+    encodeDeployData({ abi: marketArtifact.abi, bytecode: linkBytecode(marketArtifact, libraries), args: [setup] }),
+  )
+  const pieces: Piece[] = [...libraryPieces, forwarder, market]
+  return { pieces, market: market.address, forwarder: forwarder.address, libraries }
+}
+
+async function findStartBlock(client: DeployClient, addresses: Address[]): Promise<number> {
+  return Math.min(...(await Promise.all(addresses.map((address) => findDeploymentBlock(client, address)))))
+}
+
+function writeDeployment(deployment: Deployment): void {
+  const folder = join(contractsRoot, 'deployments')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${deployment.chainId}.json`), `${JSON.stringify(deployment, null, 2)}\n`)
+}

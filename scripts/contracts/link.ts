@@ -1,0 +1,25 @@
+import type { Address, Hex } from 'viem'
+import type { Artifact } from './artifacts.ts'
+
+/** Creation code with the addresses of its libraries written into their places. */
+export function linkBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
+  let code: string = artifact.bytecode.object
+  for (const names of Object.values(artifact.bytecode.linkReferences)) {
+    for (const [name, places] of Object.entries(names)) {
+      const address = libraries[name]
+      if (address === undefined) throw new Error(`${artifact.name} needs library ${name}`)
+      for (const { start, length } of places) code = replaceBytes(code, start, length, address.slice(2).toLowerCase())
+    }
+  }
+  return code as Hex
+}
+
+/** Names of the libraries that an artifact calls. */
+export function listLibraries(artifact: Artifact): string[] {
+  return Object.values(artifact.bytecode.linkReferences).flatMap((names) => Object.keys(names))
+}
+
+function replaceBytes(code: string, start: number, length: number, replacement: string): string {
+  const from = 2 + start * 2
+  return code.slice(0, from) + replacement + code.slice(from + length * 2)
+}

@@ -1,0 +1,69 @@
+import {
+  type Address,
+  type Client,
+  createClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  maxUint256,
+  publicActions,
+  type Transport,
+  zeroAddress,
+} from 'viem'
+import { usdcAbi } from '../../abis/usdc.ts'
+import { canonicalAddresses } from './addresses.ts'
+import { readArtifact } from './artifacts.ts'
+
+/** Holds every role of the local USDC. Nobody's account: anvil sends in its name, so no key's nonce is touched. */
+const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
+
+const standIns: Record<keyof typeof canonicalAddresses, string> = {
+  usdc: 'LocalUsdc',
+  multicall3: 'LocalMulticall3',
+  identityRegistry: 'IdentityRegistry',
+  reputationRegistry: 'ReputationRegistry',
+}
+
+/** Puts USDC, Multicall3 and the ERC-8004 registries at their Base addresses; what is there already stays. */
+export async function installStandIns(rpcUrl: string): Promise<void> {
+  const client = createClient({ transport: http(rpcUrl) }).extend(publicActions)
+  await Promise.all(
+    Object.entries(standIns).map(async ([key, name]) => {
+      const address = canonicalAddresses[key as keyof typeof canonicalAddresses]
+      if ((await client.getCode({ address })) !== undefined) return
+      await callAnvil(client, 'anvil_setCode', [address, readArtifact(name).deployedBytecode.object])
+    }),
+  )
+  const owner = await client.readContract({ address: canonicalAddresses.usdc, abi: usdcAbi, functionName: 'owner' })
+  if (owner !== zeroAddress) return
+  await callUsdc(client, encodeFunctionData({ abi: usdcAbi, functionName: 'initialize', args: [usdcAdmin] }))
+  await callUsdc(
+    client,
+    encodeFunctionData({ abi: usdcAbi, functionName: 'configureMinter', args: [usdcAdmin, maxUint256] }),
+  )
+}
+
+/**
+ * Gives somebody USDC on a local chain.
+ * @param amount base units
+ */
+export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint): Promise<void> {
+  const client = createClient({ transport: http(rpcUrl) })
+  await callUsdc(client, encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, amount] }))
+}
+
+/** A transaction of the administrator, mined when this returns. */
+async function callUsdc(client: Client<Transport>, data: Hex): Promise<void> {
+  await callAnvil(client, 'anvil_setBalance', [usdcAdmin, '0xde0b6b3a7640000'])
+  await callAnvil(client, 'anvil_impersonateAccount', [usdcAdmin])
+  const hash = await callAnvil(client, 'eth_sendTransaction', [{ from: usdcAdmin, to: canonicalAddresses.usdc, data }])
+  const receipt = await client
+    .extend(publicActions)
+    .waitForTransactionReceipt({ hash: hash as Hex, pollingInterval: 50 })
+  if (receipt.status !== 'success') throw new Error(`local USDC refused ${data.slice(0, 10)}`)
+}
+
+/** Anvil's own methods are not in the client's types. */
+function callAnvil(client: Client<Transport>, method: string, params: unknown[]): Promise<unknown> {
+  return client.request({ method, params } as Parameters<typeof client.request>[0])
+}

@@ -1,0 +1,48 @@
+/** Bits of a route's leg mask, as in IPaymentForwarder.Leg. */
+const paid = 1
+const prepaid = 2
+const signed = 4
+const open = 8
+
+/** As in IPaymentForwarder.SuffixRule. */
+const suffixRules = { none: 0, round: 1, content: 2 } as const
+
+/** What the forwarder may call on the market. `verb` is the word of the signed message, empty when none is signed. */
+export type MarketRoute = { functionName: string; legs: number; suffixRule: number; verb: string }
+
+/** Spec, "Summary" of the endpoints: what is paid, what is signed, what anybody may have done. */
+export const marketRoutes: MarketRoute[] = [
+  ...[
+    'createTask',
+    'updateTask',
+    'assignEvaluator',
+    'submitPitch',
+    'selectWorker',
+    'submitBid',
+    'acceptAuction',
+    'submitProof',
+    'rejectSubmissions',
+    'acceptSubmission',
+    'acceptSubmissions',
+    'cancelTask',
+    'refundExpired',
+    'objectToDelivery',
+    'evaluate',
+    'appeal',
+    'resolveDispute',
+    'evaluatorTimeout',
+    'rateTask',
+    'withdrawCredit',
+  ].map((functionName) => ({ functionName, legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' })),
+  // Free up to an allowance, then paid.
+  { functionName: 'submitWork', legs: paid | prepaid | signed, suffixRule: suffixRules.content, verb: 'submit' },
+  // Free without a stake; the stake is paid in.
+  { functionName: 'claimTask', legs: paid | prepaid | signed, suffixRule: suffixRules.round, verb: 'claim' },
+  { functionName: 'forfeitAndReopen', legs: signed, suffixRule: suffixRules.round, verb: 'forfeit' },
+  ...['selectLowestBidder', 'finalizeVerdict', 'settleStale', 'pushCredit'].map((functionName) => ({
+    functionName,
+    legs: open,
+    suffixRule: suffixRules.none,
+    verb: '',
+  })),
+]

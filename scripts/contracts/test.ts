@@ -1,0 +1,67 @@
+/**
+ * Everything that can be said about the contracts without the rest of the stack.
+ *
+ *   node scripts/contracts/test.ts                format, trees, tests, sizes, gas, deployment
+ *   node scripts/contracts/test.ts --update-gas   the same, and accept the measured gas
+ *   node scripts/contracts/test.ts --night        fuzz and invariants for hours instead of seconds
+ */
+
+import { findDeployProblems } from './check-deploy.ts'
+import { measureGas } from './check-gas.ts'
+import { listSizes } from './check-sizes.ts'
+import { findTreeProblems } from './check-trees.ts'
+import { compileContracts } from './compile.ts'
+import { runForge } from './forge.ts'
+
+const profile = process.argv.includes('--night') ? 'night' : 'default'
+const problems: string[] = []
+
+await compileContracts()
+await step('format', checkFormat)
+await step('trees', async () => report(findTreeProblems(), 'every leaf has its test'))
+const counts = await step('tests', runTests)
+await step('sizes', checkSizes)
+await step('gas', checkGas)
+await step('deploy', async () => report(await findDeployProblems(), 'deployed twice, one task paid and created'))
+
+for (const problem of problems) console.error(`\n${problem}`)
+console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+process.exit(problems.length === 0 && counts.failed === 0 && counts.passed > 0 ? 0 : 1)
+
+async function step<T extends { summary: string }>(name: string, run: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now()
+  const result = await run()
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`${name.padEnd(8)} ${result.summary} (${seconds} s)`)
+  return result
+}
+
+async function checkFormat() {
+  const { exitCode, output } = await runForge(['fmt', '--check'])
+  return report(exitCode === 0 ? [] : [`forge fmt --check\n${output}`], 'formatted')
+}
+
+async function runTests() {
+  const { exitCode, output } = await runForge(['test'], { env: { FOUNDRY_PROFILE: profile } })
+  const match = /(\d+) tests passed, (\d+) failed, (\d+) skipped/.exec(output)
+  const [passed = 0, failed = 0, skipped = 0] = (match ?? []).slice(1).map(Number)
+  const isGood = exitCode === 0 && match !== null && skipped === 0
+  if (!isGood) problems.push(`forge test\n${output}`)
+  return { passed, failed, skipped, summary: `${passed} passed, ${failed} failed` }
+}
+
+async function checkSizes() {
+  const sizes = listSizes()
+  const tooLarge = sizes.filter((size) => size.isTooLarge).map(({ name, bytes }) => `${name} has ${bytes} bytes`)
+  return report(tooLarge, sizes.map(({ name, bytes }) => `${name} ${bytes}`).join(', '))
+}
+
+async function checkGas() {
+  const gas = await measureGas(process.argv.includes('--update-gas'))
+  return report(gas.problems, `${Object.keys(gas.figures).length} figures within 5 % of the committed ones`)
+}
+
+function report(found: string[], good: string) {
+  problems.push(...found)
+  return { summary: found.length === 0 ? good : `${found.length} problems` }
+}

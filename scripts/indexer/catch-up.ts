@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type postgres from 'postgres'
+import type { Child } from '../stack/child.ts'
+import { findIndexedHead } from './indexed-head.ts'
+
+export interface CatchUpOptions {
+  sql: postgres.Sql
+  schema: string
+  child: Child
+  readHead: () => Promise<bigint>
+  log: (line: string) => void
+  signal: AbortSignal
+}
+
+const pollMs = 50
+const reportMs = 5000
+
+/**
+ * Waits until the rows are those of the height that the chain has now, and returns it. Ponder calls itself ready when
+ * its backfill is done, which ends 30 blocks before that.
+ * @throws when Ponder ends first, or the wait is aborted
+ */
+export async function catchUp({ sql, schema, child, readHead, log, signal }: CatchUpOptions): Promise<bigint> {
+  const target = await readHead()
+  let reportAtMs = Date.now() + reportMs
+  for (;;) {
+    signal.throwIfAborted()
+    const end = child.findEnd()
+    if (end !== null) throw new Error(`Ponder ended with ${end.description} before it had caught up`)
+    const indexed = await findIndexedHead(sql, schema)
+    if (indexed?.isReady && indexed.blockNumber >= target) return indexed.blockNumber
+    if (Date.now() >= reportAtMs) {
+      log(`at block ${indexed?.blockNumber ?? 'none'} of ${target}`)
+      reportAtMs += reportMs
+    }
+    await delay(pollMs)
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
+
+export interface IndexerLock {
+  /** False when the connection was lost and somebody else has the lock now. */
+  isHeld(): Promise<boolean>
+  release(): Promise<void>
+}
+
+/**
+ * Waits until this process alone may run the indexer of `schema`. The lock lives as long as a database connection, so
+ * it ends with its holder; a second supervisor waits here as a standby.
+ */
+export async function takeIndexerLock(
+  databaseUrl: string,
+  { schema, log }: { schema: string; log: (line: string) => void },
+): Promise<IndexerLock> {
+  // One connection that is never renewed: with it the lock would go.
+  const sql = postgres(databaseUrl, { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} })
+  const take = async () => {
+    const rows = await sql`SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken`
+    return rows[0]?.taken === true
+  }
+  try {
+    if (!(await take())) {
+      log(`another indexer runs ${schema}; waiting for its end`)
+      do await delay(500)
+      while (!(await take()))
+    }
+  } catch (error) {
+    await sql.end()
+    throw error
+  }
+  // Taking it again is harmless while it is ours, and takes it back after a lost connection.
+  return { isHeld: take, release: () => sql.end() }
+}
+
+/**
+ * Makes a schema startable at once after its Ponder died without unlocking it (Ponder would wait until the last
+ * heartbeat is 25 s old), and takes back what the dead one's checkpoint claims: the next start first reverts the rows
+ * to the safe checkpoint. Only for the holder of the indexer lock; while a Ponder is still connected nothing happens.
+ */
+export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
+  const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`
+  if (tables?.exist !== true) return
+  const deadline = Date.now() + 10_000
+  while ((await isPonderConnected(sql, schema)) && Date.now() < deadline) await delay(50)
+  if (await isPonderConnected(sql, schema)) return
+  await sql.begin(async (transaction) => {
+    await transaction`
+      UPDATE ${transaction(schema)}._ponder_meta SET value = jsonb_set(value, '{is_locked}', '0') WHERE key = 'app'`
+    await transaction`UPDATE ${transaction(schema)}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`
+  })
+}
+
+/** Ponder names its connections after the schema it writes. */
+async function isPonderConnected(sql: postgres.Sql, schema: string): Promise<boolean> {
+  const names = ['internal', 'user', 'readonly'].map((pool) => `${schema}_${pool}`)
+  const [row] =
+    await sql`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = ANY(${names})) AS connected`
+  return row?.connected === true
+}

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
+
+/** The schema that the service and analysts read: one view a table of the deployment that is served now. */
+const viewsSchema = 'market'
+
+/** Postgres error codes. */
+const lockNotAvailable = '55P03'
+const invalidTableDefinition = '42P16'
+
+/** Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows. */
+const headChannel = 'market_head'
+
+/** The deployment whose tables the views show; null when there are no views yet. */
+export async function findServedSchema(sql: postgres.Sql): Promise<string | null> {
+  const rows = await sql<{ tableSchema: string }[]>`
+    SELECT table_schema AS "tableSchema" FROM information_schema.view_table_usage
+    WHERE view_schema = ${viewsSchema} AND view_name = 'indexed_head' LIMIT 1`
+  return rows[0]?.tableSchema ?? null
+}
+
+/** A view cannot be replaced while a query reads it, and new readers queue behind: wait this long, then let them by. */
+const lockTimeoutMs = 500
+const lockAttempts = 120
+
+/**
+ * Points every view of `market` to the tables of `schema`, in one transaction: readers see the old deployment or the
+ * new one. A view whose columns stay is replaced in place and keeps its grants.
+ * @throws when a view must be dropped that somebody built upon, or is read without a pause for a minute and more;
+ * nothing is changed then
+ */
+export async function serveSchema(sql: postgres.Sql, schema: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await replaceViews(sql, schema)
+      return
+    } catch (error) {
+      const isLocked = error instanceof postgres.PostgresError && error.code === lockNotAvailable
+      if (!isLocked || attempt === lockAttempts) throw error
+      await delay(lockTimeoutMs)
+    }
+  }
+}
+
+async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction`SET LOCAL client_min_messages = warning`
+    await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
+    await transaction`CREATE SCHEMA IF NOT EXISTS ${transaction(viewsSchema)}`
+    const tables = await listTables(transaction, schema)
+    for (const table of tables) {
+      await replaceView(transaction, table, `SELECT * FROM "${schema}"."${table}"`)
+    }
+    await replaceView(transaction, 'indexed_head', indexedHeadQuery(schema))
+    await dropOtherViews(transaction, [...tables, 'indexed_head'])
+    await moveHeadTrigger(transaction, schema)
+  })
+}
+
+/**
+ * Ponder's checkpoint is 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).
+ * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment.
+ */
+function indexedHeadQuery(schema: string): string {
+  return `
+    SELECT substr(latest_checkpoint, 27, 16)::bigint AS block_number,
+           substr(latest_checkpoint, 1, 10)::bigint AS block_timestamp,
+           latest_checkpoint::text AS checkpoint,
+           (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app') AS ready
+    FROM "${schema}"._ponder_checkpoint`
+}
+
+async function listTables(sql: postgres.TransactionSql, schema: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = ${schema} AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, '_')
+    ORDER BY table_name`
+  if (rows.length === 0) throw new Error(`the schema ${schema} has no tables to serve`)
+  return rows.map((row) => row.name)
+}
+
+async function replaceView(sql: postgres.TransactionSql, name: string, query: string): Promise<void> {
+  const view = `"${viewsSchema}"."${name}"`
+  try {
+    await sql.savepoint((inner) => inner.unsafe(`CREATE OR REPLACE VIEW ${view} AS ${query}`))
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== invalidTableDefinition) throw error
+    // Another column list: Postgres replaces a view only by one with the same columns and more.
+    await sql.unsafe(`DROP VIEW IF EXISTS ${view}`)
+    await sql.unsafe(`CREATE VIEW ${view} AS ${query}`)
+  }
+}
+
+async function dropOtherViews(sql: postgres.TransactionSql, kept: string[]): Promise<void> {
+  const others = await sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.views
+    WHERE table_schema = ${viewsSchema} AND table_name <> ALL(${kept})`
+  for (const { name } of others) await sql`DROP VIEW ${sql(viewsSchema)}.${sql(name)}`
+}
+
+/** Only the served deployment announces its head: the trigger moves to it from the one before. */
+async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
+  await sql.unsafe(`
+    CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_notify('${headChannel}', (substr(NEW.latest_checkpoint, 27, 16)::bigint)::text);
+      RETURN NULL;
+    END $$`)
+  const holders = await sql<{ schema: string }[]>`
+    SELECT event_object_schema AS schema FROM information_schema.triggers
+    WHERE trigger_name = 'notify_head' AND event_object_table = '_ponder_checkpoint'
+    GROUP BY event_object_schema`
+  for (const holder of holders) {
+    await sql`DROP TRIGGER notify_head ON ${sql(holder.schema)}._ponder_checkpoint`
+  }
+  await sql.unsafe(`
+    CREATE TRIGGER notify_head AFTER INSERT OR UPDATE ON "${schema}"._ponder_checkpoint
+    FOR EACH ROW EXECUTE FUNCTION "${viewsSchema}".notify_head()`)
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { type Child, startChild, tailOf, waitUntilReady } from '../stack/child.ts'
+import { repositoryRoot } from '../stack/paths.ts'
+import { findFreePort } from '../stack/ports.ts'
+
+export interface PonderOptions {
+  rpcUrl: string
+  databaseUrl: string
+  deploymentFile: string
+  schema: string
+  /** For its HTTP; absent: any free one. */
+  port?: number
+  /** The address its HTTP listens on. */
+  host: string
+  logFile: string
+  /** Variables of ponder.config.ts beyond the above, and of Ponder. */
+  env: NodeJS.ProcessEnv
+}
+
+export interface Ponder {
+  child: Child
+  port: number
+}
+
+/**
+ * Starts Ponder and waits until its tables exist and its HTTP answers; the backfill may still run then.
+ * @throws when it ends first, with the end of its log
+ */
+export async function startPonder(options: PonderOptions): Promise<Ponder> {
+  const port = options.port ?? (await findFreePort())
+  const child = await startChild({
+    name: 'ponder',
+    command: process.execPath,
+    args: [
+      ...['--import', join(import.meta.dirname, 'end-with-parent.ts')],
+      join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
+      ...['start', '--root', repositoryRoot, '--schema', options.schema],
+      ...['--port', String(port), '--hostname', options.host],
+      // A line a block would grow the log without end.
+      ...['--log-format', 'json', '--log-level', options.env.PONDER_LOG_LEVEL ?? 'warn'],
+    ],
+    cwd: repositoryRoot,
+    env: {
+      ...options.env,
+      RPC_URL: options.rpcUrl,
+      DATABASE_URL: options.databaseUrl,
+      DEPLOYMENT_FILE: options.deploymentFile,
+      // It goes before the option in Ponder.
+      PORT: String(port),
+      // Loading Ponder's own code is a good part of a start.
+      NODE_COMPILE_CACHE: options.env.NODE_COMPILE_CACHE ?? join(repositoryRoot, 'node_modules', '.cache', 'ponder'),
+    },
+    logFile: options.logFile,
+    stopSignal: 'SIGINT',
+    // It gives itself five seconds.
+    stopTimeoutMilliseconds: 6000,
+  })
+  try {
+    const answers = () => (wasPortTaken(child) ? 'taken' : findAnswer(options.host, port))
+    const answer = await waitUntilReady(child, async () => answers(), {
+      timeoutMilliseconds: 120_000,
+      intervalMilliseconds: 50,
+    })
+    if (answer === 'yes') return { child, port }
+  } catch (cause) {
+    await child.stop()
+    throw new Error(`Ponder did not get as far as its HTTP\n${readPonderLog(child)}`, { cause })
+  }
+  // Ponder moves on to the next port by itself, where nobody looks for it.
+  await child.stop()
+  if (options.port === undefined) return startPonder(options)
+  throw new Error(`port ${port} is taken, so the indexer cannot serve its HTTP there`)
+}
+
+/** The end of Ponder's log: its messages, with the error and the event that each is about. */
+export function readPonderLog(child: Child): string {
+  return tailOf(child.readLog().split('\n').map(describeLine).join('\n'), 80)
+}
+
+function wasPortTaken(child: Child): boolean {
+  return child.readLog().includes('"msg":"Port in use"')
+}
+
+async function findAnswer(host: string, port: number): Promise<'yes' | null> {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  try {
+    const response = await fetch(`http://${address}:${port}/health`, { signal: AbortSignal.timeout(1000) })
+    return response.ok ? 'yes' : null
+  } catch {
+    return null
+  }
+}
+
+function describeLine(line: string): string {
+  try {
+    const { msg, error } = JSON.parse(line)
+    const reason = error?.stack ?? error?.message
+    return [msg, reason, error?.meta].filter((part) => typeof part === 'string').join('\n')
+  } catch {
+    return line
+  }
+}

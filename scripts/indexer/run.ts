@@ -1,0 +1,28 @@
+import { readIndexerSettings } from './settings.ts'
+import { startIndexer } from './start-indexer.ts'
+
+/**
+ * `npm run indexer`: runs the indexer in front until SIGINT or SIGTERM (exit 0) or until it has given up (exit 1, with
+ * the end of Ponder's log).
+ */
+const log = (line: string) => console.log(`indexer: ${line}`)
+
+function fail(error: unknown): never {
+  console.error(`indexer: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}
+
+const asked = new Promise<'asked'>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('asked'))
+})
+const starting = (async () => startIndexer({ ...readIndexerSettings(process.env), log }))()
+
+// Asked to end before it runs: Ponder ends with this process.
+const indexer = await Promise.race([starting, asked]).catch(fail)
+if (indexer === 'asked') process.exit(0)
+log(`GraphQL and SQL for analysts on port ${indexer.port}`)
+
+const outcome = await Promise.race([asked, indexer.failed])
+await indexer.stop()
+if (outcome !== 'asked') fail(outcome)
+log('ended')

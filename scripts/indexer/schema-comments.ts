@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { repositoryRoot } from '../stack/paths.ts'
+
+/** What the schema files say about a table and its columns, by SQL name. */
+export interface TableComments {
+  about: string
+  columns: Map<string, string>
+}
+
+const schemaFolder = join(repositoryRoot, 'src', 'schema')
+
+/** The doc block of every table and the comment above every column. Columns without one are missing. */
+export function readSchemaComments(): Map<string, TableComments> {
+  const tables = new Map<string, TableComments>()
+  for (const file of readdirSync(schemaFolder).sort()) {
+    const text = readFileSync(join(schemaFolder, file), 'utf8')
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true)
+    for (const statement of source.statements.filter(ts.isVariableStatement)) {
+      for (const { initializer } of statement.declarationList.declarations) {
+        const name = findTableName(initializer)
+        if (name === null || initializer === undefined) continue
+        tables.set(name, { about: commentOf(statement, text), columns: readColumns(initializer, text) })
+      }
+    }
+  }
+  return tables
+}
+
+/** The first argument of an `onchainTable(...)`. */
+function findTableName(node: ts.Expression | undefined): string | null {
+  if (node === undefined || !ts.isCallExpression(node) || node.expression.getText() !== 'onchainTable') return null
+  const [name] = node.arguments
+  return name !== undefined && ts.isStringLiteral(name) ? name.text : null
+}
+
+function readColumns(table: ts.Node, text: string): Map<string, string> {
+  const columns = new Map<string, string>()
+  const visit = (node: ts.Node) => {
+    if (ts.isPropertyAssignment(node) && node.initializer.getText().startsWith('t.')) {
+      const comment = commentOf(node, text)
+      if (comment !== '') columns.set(toSnakeCase(node.name.getText()), comment)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(table)
+  return columns
+}
+
+/** The doc block right before a node, as one paragraph. */
+function commentOf(node: ts.Node, text: string): string {
+  const ranges = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
+  const last = ranges.map(({ pos, end }) => text.slice(pos, end)).findLast((comment) => comment.startsWith('/**'))
+  return (last ?? '')
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*?\s*/, '').trim())
+    .join(' ')
+    .trim()
+}
+
+function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { repositoryRoot } from '../stack/paths.ts'
+import type { IndexerOptions } from './start-indexer.ts'
+
+/** A number from a text, of so many seconds. */
+const seconds = z.coerce.number().positive().max(86_400)
+
+/** What `npm run indexer` reads beyond what ponder.config.ts does. */
+const environmentSchema = z.object({
+  RPC_URL: z.url({ protocol: /^https?$/ }),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DEPLOYMENT_FILE: z
+    .string()
+    .min(1)
+    .default(join(repositoryRoot, 'contracts', 'deployments', '8453.json')),
+  /** Ponder's HTTP for analysts. */
+  INDEXER_HOST: z.string().min(1).default('127.0.0.1'),
+  INDEXER_PORT: z.coerce.number().int().min(1).max(65_535).default(42_069),
+  INDEXER_LOG_FILE: z.string().min(1).optional(),
+  /** The watchdog restarts Ponder when its rows stand still this long while the chain is ahead, ... */
+  INDEXER_STALLED_SECONDS: seconds.default(30),
+  /** ... or are more than so many blocks behind for so long. */
+  INDEXER_LAG_BLOCKS: z.coerce.bigint().min(1n).default(30n),
+  INDEXER_LAG_SECONDS: seconds.default(120),
+})
+
+/** The options of `startIndexer` from environment variables. @throws one error that lists every problem */
+export function readIndexerSettings(environment: NodeJS.ProcessEnv): IndexerOptions {
+  const result = environmentSchema.safeParse(environment)
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(['The indexer cannot start; wrong or missing in the environment:', ...problems].join('\n'))
+  }
+  const settings = result.data
+  return {
+    rpcUrl: settings.RPC_URL,
+    databaseUrl: settings.DATABASE_URL,
+    deploymentFile: settings.DEPLOYMENT_FILE,
+    host: settings.INDEXER_HOST,
+    port: settings.INDEXER_PORT,
+    ...(settings.INDEXER_LOG_FILE === undefined ? {} : { logFile: settings.INDEXER_LOG_FILE }),
+    limits: {
+      stalledMs: settings.INDEXER_STALLED_SECONDS * 1000,
+      lagBlocks: settings.INDEXER_LAG_BLOCKS,
+      lagMs: settings.INDEXER_LAG_SECONDS * 1000,
+    },
+    env: environment,
+  }
+}

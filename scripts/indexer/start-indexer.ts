@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { takeIndexerLock } from './indexer-lock.ts'
+import type { RestartLimits } from './restart-budget.ts'
+import { schemaNameOf } from './schema-name.ts'
+import { startSupervisor } from './supervisor.ts'
+import type { WatchdogLimits } from './watchdog.ts'
+
+export interface IndexerOptions {
+  rpcUrl: string
+  databaseUrl: string
+  /** Path of a JSON file as contracts/deployments/<chainId>.json. */
+  deploymentFile: string
+  /** For Ponder's HTTP; absent: any free one. */
+  port?: number
+  /** The address Ponder's HTTP listens on. Default 127.0.0.1. */
+  host?: string
+  /**
+   * Ponder's environment: what ponder.config.ts reads beyond the above (LOCAL_CHAIN, RPC_PARALLEL,
+   * POLLING_INTERVAL_MS), and PATH and the like. Default: that of this process.
+   */
+  env?: NodeJS.ProcessEnv
+  /** Where Ponder's log goes. Absent: a temporary file, removed by `stop`. */
+  logFile?: string
+  limits?: Partial<WatchdogLimits>
+  /** How often Ponder may be restarted before the indexer gives up. Default: 3 times in 10 minutes. */
+  restarts?: RestartLimits
+  /** How often the watchdog looks. Default 1 s. */
+  watchIntervalMs?: number
+  /** Receives one line of progress at a time. Default: nothing is said. */
+  log?: (line: string) => void
+}
+
+export interface Indexer {
+  port: number
+  /** The Postgres schema of this deployment's tables; readers use `market`. */
+  schema: string
+  /** Ponder's process now; a restart changes it. */
+  readonly pid: number
+  /** Resolves with the reason when the indexer has given up; never rejects, and stays open after `stop` or `kill`. */
+  failed: Promise<Error>
+  /** Ends Ponder well, and the watch. */
+  stop(): Promise<void>
+  /** Ends Ponder as a crash of the machine would (SIGKILL), and the watch. */
+  kill(): Promise<void>
+}
+
+const defaultLimits: WatchdogLimits = { stalledMs: 30_000, lagBlocks: 30n, lagMs: 120_000 }
+const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
+
+/**
+ * Runs Ponder for one deployment and resolves when its rows are at the chain's height and the views of `market` show
+ * them. Waits while another indexer runs the same schema. From then on it restarts Ponder when that ends, lags or
+ * stands still.
+ * @throws when Ponder does not come up, with the end of its log
+ */
+export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
+  const { rpcUrl, databaseUrl, deploymentFile, log = () => {} } = options
+  const schema = schemaNameOf(deploymentFile)
+  const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
+  const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
+  const lock = await takeIndexerLock(databaseUrl, { schema, log })
+  const release = async () => {
+    await lock.release()
+    await sql.end()
+    if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
+  }
+  try {
+    const supervisor = await startSupervisor({
+      ...{ sql, lock, log },
+      ponder: {
+        ...{ rpcUrl, databaseUrl, deploymentFile, schema },
+        ...(options.port === undefined ? {} : { port: options.port }),
+        host: options.host ?? '127.0.0.1',
+        env: options.env ?? process.env,
+        logFile: options.logFile ?? join(temporaryDirectory ?? '', 'ponder.log'),
+      },
+      limits: { ...defaultLimits, ...options.limits },
+      restarts: options.restarts ?? defaultRestarts,
+      watchIntervalMs: options.watchIntervalMs ?? 1000,
+    })
+    const endWith = async (signal: 'SIGINT' | 'SIGKILL') => {
+      await supervisor.end(signal)
+      await release()
+    }
+    return {
+      port: supervisor.current().port,
+      schema,
+      get pid() {
+        return supervisor.current().child.pid
+      },
+      failed: supervisor.failed,
+      stop: () => endWith('SIGINT'),
+      kill: () => endWith('SIGKILL'),
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import type { Hex, PrivateKeyAccount } from 'viem'
+import { z } from 'zod'
+import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
+
+/** The service as a stranger uses it: HTTP, x402 and wallets. Every call throws when the service refuses it. */
+export interface SeedClient {
+  /** `step` names the call within the seed: the same step is the same write, however often it is asked for. */
+  createTask(requester: DevRole, step: string, fields: Record<string, unknown>): Promise<Hex>
+  submit(worker: DevRole, step: string, submission: { taskId: Hex; fileName: string; text: string }): Promise<void>
+  /** A paid write on a task: `path` is what follows the task's id. */
+  act(requester: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
+  /** Resolves when the task's deadline has passed. */
+  untilExpired(taskId: Hex): Promise<void>
+  addressOf(role: DevRole): Hex
+}
+
+/** @param name makes the idempotency keys of one chain's seed differ from another's */
+export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: string }): SeedClient {
+  const accountOf = (role: DevRole) => devAccount(role).account
+  const send = async (role: DevRole, step: string, { path, body }: { path: string; body?: unknown }) => {
+    const key = keyOf(`${name} ${step}`)
+    const response = await payingFetch(accountOf(role))(`${baseUrl}/api${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer: unknown = await response.json()
+    if (response.ok) return answer
+    if (isDone(answer)) return readIntent(baseUrl, key, accountOf(role))
+    throw new Error(`${step}: POST ${path} answered ${response.status} ${JSON.stringify(answer)}`)
+  }
+  return {
+    createTask: async (requester, step, fields) => {
+      const body = { duration: 72, tags: [], ...fields }
+      return created.parse(await send(requester, step, { path: '/tasks', body })).taskId
+    },
+    submit: async (worker, step, { taskId, fileName, text }) => {
+      const account = accountOf(worker)
+      const signature = await account.signMessage({ message: `service:submit:${taskId}` })
+      const file = Buffer.from(text).toString('base64')
+      const artifacts = [{ fileName, mimeType: 'text/markdown', role: 'final', file }]
+      const body = { taskId, workerAddress: account.address, artifacts, signature }
+      await send(worker, step, { path: `/tasks/${taskId}/submissions`, body })
+    },
+    act: async (requester, step, { taskId, path, body }) => {
+      await send(requester, step, { path: `/tasks/${taskId}${path}`, body })
+    },
+    untilExpired: async (taskId) => {
+      while ((await readPhase(baseUrl, taskId)) !== 'awaiting_settlement') await delay(200)
+    },
+    addressOf: (role) => accountOf(role).address,
+  }
+}
+
+const created = z.object({ taskId: z.templateLiteral(['0x', z.string()]) })
+
+/** `fetch` that pays a 402 by itself; its own cap of a dollar a payment is off. */
+function payingFetch(account: PrivateKeyAccount): typeof fetch {
+  const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(account) }]
+  return wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes, spendControls: false }))
+}
+
+/** A UUID that depends on nothing but the name: a seed that was interrupted repeats its writes under the same keys. */
+function keyOf(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `5${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}
+
+const refusal = z.object({ service: z.object({ reason: z.string(), intentStatus: z.string().optional() }) })
+
+/** Whether a refusal says that this write has already been made. */
+function isDone(answer: unknown): boolean {
+  const { data } = refusal.safeParse(answer)
+  return data?.service.reason === 'idempotency_key_reused' && data.service.intentStatus === 'completed'
+}
+
+/** What became of a write of an earlier, interrupted seed: the task it made, where it made one. */
+async function readIntent(baseUrl: string, key: string, account: PrivateKeyAccount): Promise<unknown> {
+  const message = `service:read:${account.address.toLowerCase()}`
+  const response = await fetch(`${baseUrl}/api/intents?idempotencyKey=${key}`, {
+    headers: {
+      'X-Service-Caller-Address': account.address,
+      'X-Service-Caller-Signature': await account.signMessage({ message }),
+    },
+  })
+  return response.json()
+}
+
+async function readPhase(baseUrl: string, taskId: Hex): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/tasks/${taskId}`)
+  return z.object({ phase: z.string() }).parse(await response.json()).phase
+}

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findFoundryBinary } from '../contracts/forge.ts'
+import { type Child, startChild, waitUntilReady } from './child.ts'
+import { devAccountCount, devMnemonic } from './dev-accounts.ts'
+
+/** Base; the local chain bears its id so that signatures, addresses and x402 networks are the real ones. */
+export const chainId = 8453
+
+export interface AnvilOptions {
+  /** Absent: any free one. */
+  port?: number
+  /** An RPC endpoint of Base: the chain starts as a copy of its newest block. Absent: an empty chain. */
+  forkUrl?: string
+  /** Loaded when it exists; written when the node stops. Absent: nothing is kept. */
+  statePath?: string
+  /** Mine a block this often besides the one per transaction. Absent: only transactions make blocks. */
+  blockTimeSeconds?: number
+  /** Where to write the node's log. Absent: below the temporary directory, removed by `stop`. */
+  logFile?: string
+}
+
+export interface Anvil {
+  url: string
+  port: number
+  pid: number
+  child: Child
+  /** One JSON-RPC call; throws the node's error. */
+  request(method: string, params?: unknown[]): Promise<unknown>
+  /** Ends the node; its state is on disk by then when there is a `statePath`. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts an anvil node on chain 8453, which mines each transaction at once, on 127.0.0.1.
+ * @throws when the node does not come up, with the end of its log
+ */
+export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
+  const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-anvil-')) : null
+  const child = await startChild({
+    name: 'anvil',
+    command: findFoundryBinary('anvil'),
+    args: argumentsOf(options),
+    logFile: options.logFile ?? join(temporaryDirectory ?? '', 'anvil.log'),
+    // It writes its state on both signals; SIGINT is what a person would send.
+    stopSignal: 'SIGINT',
+    // Blocks of days take a while to write.
+    stopTimeoutMilliseconds: 60_000,
+    ...(temporaryDirectory === null ? {} : { temporaryDirectory }),
+  })
+  const stop = async () => {
+    await child.stop()
+    if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
+  }
+  try {
+    // It names its port once it listens; asking the log needs no port chosen beforehand, and cannot reach another node.
+    const findPort = async () => /^Listening on 127\.0\.0\.1:(\d+)/m.exec(child.readLog())?.[1] ?? null
+    const port = Number(await waitUntilReady(child, findPort, { timeoutMilliseconds: 60_000, intervalMilliseconds: 5 }))
+    const url = `http://127.0.0.1:${port}`
+    const request = (method: string, params: unknown[] = []) => requestRpc(url, method, params)
+    // One line a request would grow the log without end.
+    await request('anvil_setLoggingEnabled', [false])
+    return { url, port, pid: child.pid, child, request, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function argumentsOf(options: AnvilOptions): string[] {
+  return [
+    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--chain-id', String(chainId)],
+    ...['--mnemonic', devMnemonic, '--accounts', String(devAccountCount)],
+    // A saved state, and a 50 MB submission's calls, are larger than the default 2 MB.
+    '--no-request-size-limit',
+    ...(options.blockTimeSeconds === undefined
+      ? []
+      : // A block a second for days: at 2 MB each the states of old blocks would fill the memory, and nobody reads them.
+        ['--mixed-mining', '--block-time', String(options.blockTimeSeconds), '--prune-history', '128']),
+    ...(options.statePath === undefined ? [] : ['--state', options.statePath]),
+    ...(options.forkUrl === undefined ? [] : ['--fork-url', options.forkUrl]),
+  ]
+}
+
+async function requestRpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer: unknown = await response.json()
+  if (typeof answer !== 'object' || answer === null) throw new Error(`${method}: no JSON-RPC answer`)
+  if ('error' in answer) throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
+  return 'result' in answer ? answer.result : null
+}
+
+/** The deepest block number and its hash, as the node says. */
+export async function readHead(anvil: Pick<Anvil, 'request'>): Promise<{ number: bigint; hash: string }> {
+  const block = await anvil.request('eth_getBlockByNumber', ['latest', false])
+  if (typeof block !== 'object' || block === null || !('number' in block) || !('hash' in block)) {
+    throw new Error('the node has no latest block')
+  }
+  return { number: BigInt(String(block.number)), hash: String(block.hash) }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Deployment } from '../contracts/deploy.ts'
+import { localDirectory } from './paths.ts'
+
+const hex = z.templateLiteral(['0x', z.string()])
+
+const deploymentSchema = z.object({
+  chainId: z.number(),
+  market: hex,
+  forwarder: hex,
+  usdc: hex,
+  multicall3: hex,
+  identityRegistry: hex,
+  reputationRegistry: hex,
+  startBlock: z.number(),
+  libraries: z.record(z.string(), hex),
+}) satisfies z.ZodType<Deployment>
+
+const instanceSchema = z.object({
+  /** Names the chain, its directory and its database: two chains never share tables. */
+  id: z.string(),
+  /** `deploymentKey` of what was deployed. */
+  deploymentKey: z.string(),
+  deployment: deploymentSchema,
+  /** The Postgres server that holds its database, without the password. */
+  server: z.string(),
+  /** The newest block that was surely on this chain. */
+  head: z.object({ number: z.string(), hash: z.string() }),
+  /** Signs the links to artifacts. */
+  urlSigningSecret: z.string(),
+  isSeeded: z.boolean(),
+})
+
+/** One local chain with the database of its tables: what a later start can continue. */
+export type ChainInstance = z.infer<typeof instanceSchema>
+
+const instanceFile = join(localDirectory, 'chain.json')
+/** Only one is kept; a start that was interrupted may leave another. */
+const chainsDirectory = join(localDirectory, 'chains')
+
+/** A name, and nothing else yet, for a new chain. */
+export function newInstanceId(): string {
+  return randomBytes(4).toString('hex')
+}
+
+/** What the last run left; null when there is nothing, or nothing that can be read. */
+export function findInstance(): ChainInstance | null {
+  try {
+    return instanceSchema.parse(JSON.parse(readFileSync(instanceFile, 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+export function saveInstance(instance: ChainInstance): void {
+  writeFileSync(instanceFile, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** Forgets the last chain and removes the files of all; its database is the caller's to drop. */
+export function removeInstance(): void {
+  rmSync(instanceFile, { force: true })
+  rmSync(chainsDirectory, { recursive: true, force: true })
+}
+
+/** The chain's saved state, its addresses and the artifacts delivered on it. */
+export function directoryOf(id: string): string {
+  return join(chainsDirectory, id)
+}
+
+export function createDirectoryOf(id: string): string {
+  mkdirSync(directoryOf(id), { recursive: true })
+  return directoryOf(id)
+}
+
+export function statePathOf(id: string): string {
+  return join(directoryOf(id), 'anvil.json')
+}
+
+export function hasState(id: string): boolean {
+  return existsSync(statePathOf(id))
+}
+
+export function databaseNameOf(id: string): string {
+  return `task_market_${id}`
+}

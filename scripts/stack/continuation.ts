@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type postgres from 'postgres'
+import { type Anvil, readHead } from './anvil.ts'
+import { type ChainInstance, databaseNameOf, hasState } from './chain-instance.ts'
+import { repositoryRoot } from './paths.ts'
+import { databaseUrlOf, hasDatabase, withConnection } from './postgres-databases.ts'
+
+export interface Present {
+  serverUrl: string
+  /** The server without its password, as `ChainInstance` keeps it. */
+  server: string
+  /** `deploymentKey` of the contracts as they are now. */
+  deploymentKey: string
+  isForked: boolean
+}
+
+/**
+ * Whether the last chain and its tables can be continued as they are, as far as that shows before the chain runs.
+ * @returns why not, in words; null when they can
+ */
+export async function findObstacle(instance: ChainInstance, present: Present): Promise<string | null> {
+  if (present.isForked) return 'a copy of Base is always made anew'
+  if (instance.deploymentKey !== present.deploymentKey) return 'the contracts have changed'
+  if (instance.server !== present.server) return 'the database server is another'
+  if (!hasState(instance.id)) return 'the last chain was not saved'
+  const name = databaseNameOf(instance.id)
+  if (!(await hasDatabase(present.serverUrl, name))) return `the database ${name} is gone`
+  const changed = await withConnection(databaseUrlOf(present.serverUrl, name), findChangedMigration)
+  return changed === null ? null : `${changed} has changed since it was applied`
+}
+
+/**
+ * Whether a chain that was loaded from its saved state is the one the tables were built from, to their last block: the
+ * newest recorded block and the newest indexed one must be on it.
+ * @returns why not, in words; null when it is
+ */
+export async function findDivergence(
+  instance: ChainInstance,
+  { anvil, databaseUrl }: { anvil: Anvil; databaseUrl: string },
+): Promise<string | null> {
+  const recorded = await findBlock(anvil, BigInt(instance.head.number))
+  if (recorded?.hash !== instance.head.hash) return 'the saved chain lacks its last recorded block'
+  const indexed = await withConnection(databaseUrl, findIndexedHead)
+  if (indexed === null) return null
+  const block = await findBlock(anvil, indexed.number)
+  if (block === null)
+    return `the tables are at block ${indexed.number}, the saved chain ends at ${(await readHead(anvil)).number}`
+  return block.timestamp === indexed.timestamp
+    ? null
+    : `block ${indexed.number} of the saved chain is another than the tables'`
+}
+
+async function findBlock(anvil: Anvil, number: bigint): Promise<{ hash: string; timestamp: bigint } | null> {
+  const block = await anvil.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+  if (typeof block !== 'object' || block === null || !('hash' in block) || !('timestamp' in block)) return null
+  return { hash: String(block.hash), timestamp: BigInt(String(block.timestamp)) }
+}
+
+async function findIndexedHead(sql: postgres.Sql): Promise<{ number: bigint; timestamp: bigint } | null> {
+  const [table] = await sql`SELECT to_regclass('market.indexed_head') IS NOT NULL AS exists`
+  if (table?.exists !== true) return null
+  const [row] = await sql<{ number: string; timestamp: string }[]>`
+    SELECT block_number AS number, block_timestamp AS timestamp FROM market.indexed_head`
+  return row === undefined ? null : { number: BigInt(row.number), timestamp: BigInt(row.timestamp) }
+}
+
+/** The service refuses to start on a database whose migrations were changed afterwards. */
+async function findChangedMigration(sql: postgres.Sql): Promise<string | null> {
+  const [table] = await sql`SELECT to_regclass('service.migrations') IS NOT NULL AS exists`
+  if (table?.exists !== true) return null
+  const applied = await sql<
+    { name: string; sha256: string }[]
+  >`SELECT name, sha256 FROM service.migrations ORDER BY name`
+  return applied.find(({ name, sha256 }) => hashOfMigration(name) !== sha256)?.name ?? null
+}
+
+function hashOfMigration(name: string): string | null {
+  try {
+    const text = readFileSync(join(repositoryRoot, 'api', 'db', 'migrations', name))
+    return createHash('sha256').update(text).digest('hex')
+  } catch {
+    return null
+  }
+}

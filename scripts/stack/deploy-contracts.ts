@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { listSourceArtifacts } from '../contracts/artifacts.ts'
+import { type Deployment, deployAll, mintLocalUsdc } from '../contracts/deploy.ts'
+import type { Anvil } from './anvil.ts'
+import { devAccount, devActors, devRelayers } from './dev-accounts.ts'
+import { repositoryRoot } from './paths.ts'
+
+/** What every demo wallet gets, USDC base units: 10,000 USDC. */
+export const demoFunds = 10_000_000_000n
+
+/**
+ * Deploys the contracts with the deterministic accounts, gives the demo wallets USDC, and writes the addresses to
+ * `<directory>/deployment.json` for the indexer and the service. The contracts must be compiled.
+ * @param options.forked the chain is a copy of Base: its own USDC and registries are used
+ */
+export async function deployContracts(
+  anvil: Anvil,
+  options: { forked: boolean; directory: string },
+): Promise<{ deployment: Deployment; deploymentFile: string }> {
+  const deployment = await deployAll({
+    rpcUrl: anvil.url,
+    deployer: devAccount('deployer').privateKey,
+    local: !options.forked,
+    relayers: devRelayers().map(({ account }) => account.address),
+    owner: devAccount('owner').account.address,
+    feeRecipient: devAccount('feeRecipient').account.address,
+  })
+  for (const { account } of devActors()) {
+    if (options.forked) await dealUsdc(anvil, { token: deployment.usdc, to: account.address })
+    else await mintLocalUsdc(anvil.url, account.address, demoFunds)
+  }
+  mkdirSync(options.directory, { recursive: true })
+  const deploymentFile = join(options.directory, 'deployment.json')
+  writeFileSync(deploymentFile, `${JSON.stringify(deployment, null, 2)}\n`)
+  return { deployment, deploymentFile }
+}
+
+/**
+ * Fingerprint of all that decides what stands on a chain after `deployContracts`: the compiled contracts and these
+ * scripts.
+ */
+export function deploymentKey(): string {
+  const hash = createHash('sha256')
+  for (const { name, bytecode } of listSourceArtifacts()) hash.update(`${name} ${bytecode.object} `)
+  const contracts = ['deploy.ts', 'local-chain.ts', 'configure-forwarder.ts', 'routes.ts'].map(
+    (name) => `contracts/${name}`,
+  )
+  for (const path of [...contracts, 'stack/deploy-contracts.ts', 'stack/dev-accounts.ts']) {
+    hash.update(readFileSync(join(repositoryRoot, 'scripts', path)))
+  }
+  return hash.digest('hex')
+}
+
+/** The minters of the real USDC are not ours: the node finds and sets the balance itself. */
+async function dealUsdc(anvil: Anvil, { token, to }: { token: Hex; to: Hex }): Promise<void> {
+  await anvil.request('anvil_dealERC20', [to, token, `0x${demoFunds.toString(16)}`])
+}

@@ -1,0 +1,59 @@
+import type { Hex } from 'viem'
+import { type HDKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** The public test mnemonic of anvil and hardhat: its keys are known to everyone. Never fund them on a real chain. */
+export const devMnemonic = 'test test test test test test test test test test test junk'
+
+/** How many accounts anvil funds with ether; every role below is one of them. */
+export const devAccountCount = 20
+
+/** What each account of the local stack is for: its index in the mnemonic's derivation path. */
+export const devAccountIndexes = {
+  deployer: 0,
+  owner: 0,
+  feeRecipient: 1,
+  relayer1: 2,
+  relayer2: 3,
+  relayer3: 4,
+  relayer4: 5,
+  requester: 6,
+  alice: 7,
+  bob: 8,
+  carol: 9,
+  evaluator: 10,
+  resolver: 11,
+} as const
+
+export type DevRole = keyof typeof devAccountIndexes
+
+export interface DevAccount {
+  role: DevRole
+  account: PrivateKeyAccount
+  privateKey: Hex
+}
+
+/** The account of a role. */
+export function devAccount(role: DevRole): DevAccount {
+  const { privateKey } = parentKey().deriveChild(devAccountIndexes[role])
+  if (privateKey === null) throw new Error(`no private key for ${role}`)
+  const hex: Hex = `0x${Buffer.from(privateKey).toString('hex')}`
+  return { role, account: privateKeyToAccount(hex), privateKey: hex }
+}
+
+let parent: HDKey | undefined
+
+/** The node of the derivation path that all accounts are children of. Stretching the mnemonic costs 50 ms: done once. */
+function parentKey(): HDKey {
+  parent ??= mnemonicToAccount(devMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+  return parent
+}
+
+/** The relayers of the local stack, one nonce lane each. */
+export function devRelayers(): DevAccount[] {
+  return (['relayer1', 'relayer2', 'relayer3', 'relayer4'] as const).map(devAccount)
+}
+
+/** The wallets that the stack funds with USDC for demonstrations and tests. */
+export function devActors(): DevAccount[] {
+  return (['requester', 'alice', 'bob', 'carol', 'evaluator', 'resolver'] as const).map(devAccount)
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Child, tailOf } from './child.ts'
+import { endLeftovers, endOwnProcesses } from './process-registry.ts'
+import { onStopRequest } from './stop-request.ts'
+
+export interface Launch {
+  say(message: string): void
+  /**
+   * Brings everything up; resolves with what must keep running. A step that would start another process first asks
+   * `throwIfStopping`.
+   */
+  start(context: { throwIfStopping(): void }): Promise<Running>
+  /** Ends what `start` has brought up so far, in order; never rejects. Whatever it leaves running is ended after it. */
+  stop(): Promise<void>
+}
+
+export interface Running {
+  /** The end of any of them ends everything. */
+  children: Child[]
+  /** Resolves with the reason when a part that restarts its own process has given up. */
+  failures: Promise<Error>[]
+}
+
+/**
+ * Runs a command that starts processes: until it is asked to end (exit code 0), or until a part of it fails (exit code
+ * 1, with the end of that part's log). Nothing that it started is left running, whenever it is asked, during the
+ * start too.
+ */
+export async function launchUntilStopped({ say, start, stop }: Launch): Promise<never> {
+  let stopping = false
+  const asked = new Promise<Outcome>((resolve) => {
+    onStopRequest((reason) => {
+      stopping = true
+      resolve({ message: `stopping (${reason})`, code: 0 })
+    })
+  })
+  // Nobody's error must not end this process before it has ended the others. While it stops, a step that was under way
+  // loses the ground below it, and such errors mean nothing.
+  const stray = new Promise<Outcome>((resolve) => {
+    for (const event of ['uncaughtException', 'unhandledRejection']) {
+      process.on(event, (error: unknown) => resolve(toOutcome(error)))
+    }
+  })
+  const throwIfStopping = () => {
+    if (stopping) throw new Error('stopping')
+  }
+  const starting = start({ throwIfStopping })
+  const failed = starting.then(firstFailure).catch(toOutcome)
+  const { message, code } = await Promise.race([asked, failed, stray])
+  stopping = true
+  say(message)
+  await stop()
+  await endOwnProcesses()
+  // A step that was under way may have started one more before it noticed.
+  await Promise.race([starting.catch(() => {}), delay(5000)])
+  await endOwnProcesses()
+  await endLeftovers()
+  if (code === 0) say('stopped')
+  process.exit(code)
+}
+
+interface Outcome {
+  message: string
+  code: number
+}
+
+async function firstFailure({ children, failures }: Running): Promise<Outcome> {
+  const ends = children.map(async (child) => {
+    const { description } = await child.ended
+    return { message: `${child.name} ended with ${description}:\n${tailOf(child.readLog())}`, code: 1 }
+  })
+  return Promise.race([...ends, ...failures.map(async (failure) => toOutcome(await failure))])
+}
+
+function toOutcome(error: unknown): Outcome {
+  return { message: error instanceof Error ? error.message : String(error), code: 1 }
+}

@@ -1,0 +1,200 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startIndexer } from '../indexer/start-indexer.ts'
+import { seedDemo } from '../seed/seed-demo.ts'
+import type { Anvil } from './anvil.ts'
+import { type Api, startApi } from './api-process.ts'
+import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from './chain-instance.ts'
+import type { Child } from './child.ts'
+import { deploymentKey } from './deploy-contracts.ts'
+import { devRelayers } from './dev-accounts.ts'
+import type { Launch, Running } from './launch.ts'
+import { takeLauncherLock } from './launcher-lock.ts'
+import { type OpenChain, openChain, recordHead } from './open-chain.ts'
+import { localDirectory } from './paths.ts'
+import { preferPort } from './ports.ts'
+import { startPostgres } from './postgres.ts'
+import { createDatabase } from './postgres-databases.ts'
+import { endLeftovers } from './process-registry.ts'
+import type { Progress } from './progress.ts'
+import { runScript } from './run-script.ts'
+import { describeStack, removeStackFile, toText, writeStackFile } from './stack-file.ts'
+
+export interface LocalStackOptions {
+  /** Start over even if the last chain could be continued. */
+  reset: boolean
+  /** Make demo tasks on a new chain. */
+  seed: boolean
+  /** An RPC endpoint of Base to copy; absent: a fresh chain. */
+  forkUrl: string | undefined
+  /** A Postgres server to use; absent: one of our own. */
+  databaseUrl: string | undefined
+  progress: Progress
+}
+
+const preferredPorts = { api: 3000, indexer: 42069, anvil: 8545, postgres: 54329 }
+const logs = join(localDirectory, 'logs')
+
+/** The whole stack on this machine: contracts, Postgres, chain, indexer, service, demo tasks, each after the other. */
+export function createLocalStack(options: LocalStackOptions): Launch {
+  const undo: (() => void | Promise<void>)[] = []
+  return {
+    say: options.progress.say,
+    start: (context) => bringUp(options, { ...context, undo }),
+    stop: async () => {
+      for (const step of undo.splice(0).reverse()) {
+        try {
+          await step()
+        } catch (error) {
+          // The others must still be stopped, in order.
+          options.progress.say(error instanceof Error ? error.message : String(error))
+        }
+      }
+    },
+  }
+}
+
+interface Context {
+  throwIfStopping(): void
+  undo: (() => void | Promise<void>)[]
+}
+
+async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Context): Promise<Running> {
+  const { progress } = options
+  undo.push(takeLauncherLock())
+  const leftovers = await endLeftovers()
+  if (leftovers.length > 0) progress.say(`ended what an earlier run had left: ${leftovers.join(', ')}`)
+
+  await progress.step(
+    () => runScript('scripts/contracts/build.ts'),
+    (output) => output.trim().replace(/ \([\d.]+ s\)$/, ''),
+  )
+  throwIfStopping()
+
+  const database = await openServer(options)
+  undo.push(database.stop)
+  throwIfStopping()
+
+  const chain = await openChainOn(database.url, options)
+  const { anvil, deploymentFile } = chain
+  const { instance } = chain
+  undo.push(anvil.stop)
+  undo.push(async () => {
+    if (anvil.child.findEnd() === null) await recordHead(anvil, instance)
+  })
+  throwIfStopping()
+
+  const databaseUrl = await createDatabase(database.url, databaseNameOf(instance.id))
+  const indexer = await progress.step(
+    async () =>
+      startIndexer({
+        ...{ rpcUrl: anvil.url, databaseUrl, deploymentFile },
+        port: await preferPort(preferredPorts.indexer),
+        env: { ...process.env, LOCAL_CHAIN: '1' },
+        logFile: join(logs, 'ponder.log'),
+        log: progress.say,
+      }),
+    ({ port }) => `indexer ready on http://127.0.0.1:${port}`,
+  )
+  undo.push(indexer.stop)
+  throwIfStopping()
+
+  const api = await progress.step(
+    () => startService({ databaseUrl, anvil, deploymentFile, instance }),
+    ({ url }) => `API ready on ${url}`,
+  )
+  undo.push(api.stop)
+  throwIfStopping()
+
+  if (options.seed && !instance.isSeeded) {
+    await progress.step(
+      () => seedDemo({ baseUrl: api.url, name: instance.id }),
+      (count) => `${count} demo tasks made`,
+    )
+    instance.isSeeded = true
+    saveInstance(instance)
+  }
+
+  const stack = describeStack({
+    ...{ isContinued: chain.isContinued, apiUrl: api.url, indexerPort: indexer.port, rpcUrl: anvil.url, databaseUrl },
+    deployment: instance.deployment,
+  })
+  writeStackFile(stack)
+  undo.push(removeStackFile)
+  console.log(toText(stack))
+  progress.say(`ready in ${progress.elapsedSeconds().toFixed(1)} s; Ctrl-C stops everything`)
+  return { children: [...database.children, anvil.child, api.child], failures: [indexer.failed] }
+}
+
+interface Server {
+  url: string
+  children: Child[]
+  stop(): Promise<void>
+}
+
+async function openServer({ databaseUrl, reset, progress }: LocalStackOptions): Promise<Server> {
+  if (databaseUrl !== undefined) {
+    progress.say(`postgres: the server of DATABASE_URL, ${describeServer(databaseUrl)}`)
+    return { url: databaseUrl, children: [], stop: async () => {} }
+  }
+  const dataDir = join(localDirectory, 'postgres')
+  if (reset) rmSync(dataDir, { recursive: true, force: true })
+  const server = await progress.step(
+    async () => startPostgres({ dataDir, port: await preferPort(preferredPorts.postgres) }),
+    ({ url, origin }) => `postgres ready on ${describeServer(url)} (${origin})`,
+  )
+  if (server.dataDir !== dataDir) {
+    progress.say(`its data is in ${server.dataDir}: the user it runs as cannot enter ${dataDir}`)
+  }
+  return { url: server.url, children: [server.child], stop: server.stop }
+}
+
+function openChainOn(
+  serverUrl: string,
+  { forkUrl, databaseUrl, reset, progress }: LocalStackOptions,
+): Promise<OpenChain> {
+  return progress.step(
+    async () =>
+      openChain({
+        ...{ serverUrl, forkUrl, reset, say: progress.say },
+        // Our own server may move to another port and is still the same.
+        server: databaseUrl === undefined ? 'own' : describeServer(databaseUrl),
+        deploymentKey: deploymentKey(),
+        isForked: forkUrl !== undefined,
+        port: await preferPort(preferredPorts.anvil),
+      }),
+    ({ anvil, isContinued, instance }) =>
+      `anvil ready on ${anvil.url}: ${isContinued ? `the last chain goes on from block ${instance.head.number}` : 'a new chain, contracts deployed'}`,
+  )
+}
+
+async function startService(parts: {
+  databaseUrl: string
+  anvil: Anvil
+  deploymentFile: string
+  instance: ChainInstance
+}): Promise<Api> {
+  const { databaseUrl, anvil, deploymentFile, instance } = parts
+  return startApi({
+    ...{ databaseUrl, deploymentFile, rpcUrl: anvil.url, port: await preferPort(preferredPorts.api) },
+    relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
+    artifactDirectory: join(directoryOf(instance.id), 'artifacts'),
+    urlSigningSecret: instance.urlSigningSecret,
+    logFile: join(logs, 'api.log'),
+    environment: {
+      ENVIRONMENT: 'local',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+      POLLING_INTERVAL_MS: '100',
+      // Everything here comes from one address, and a developer's scripts are no abuse.
+      READS_PER_MINUTE: '60000',
+      WRITES_PER_MINUTE: '60000',
+      INTENT_READS_PER_MINUTE: '60000',
+      FREE_RELAYS_PER_DAY: '1000000',
+    },
+  })
+}
+
+function describeServer(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port === '' ? '5432' : port}`
+}

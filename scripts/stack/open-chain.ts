@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type Anvil, readHead, startAnvil } from './anvil.ts'
+import {
+  type ChainInstance,
+  createDirectoryOf,
+  databaseNameOf,
+  directoryOf,
+  findInstance,
+  newInstanceId,
+  removeInstance,
+  saveInstance,
+  statePathOf,
+} from './chain-instance.ts'
+import { findDivergence, findObstacle, type Present } from './continuation.ts'
+import { deployContracts } from './deploy-contracts.ts'
+import { localDirectory } from './paths.ts'
+import { databaseUrlOf, dropDatabase } from './postgres-databases.ts'
+
+export interface OpenChainOptions extends Present {
+  port: number
+  forkUrl: string | undefined
+  /** Start over even if the last chain could be continued. */
+  reset: boolean
+  say: (message: string) => void
+}
+
+export interface OpenChain {
+  anvil: Anvil
+  instance: ChainInstance
+  isContinued: boolean
+  /** JSON file with the contract addresses. */
+  deploymentFile: string
+}
+
+/**
+ * Continues the last chain where that is exact, else says why not, removes it with its database, and makes a new one
+ * with the contracts deployed.
+ */
+export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
+  const last = findInstance()
+  if (last !== null) {
+    const continued = await tryToContinue(last, options)
+    if (typeof continued !== 'string') return continued
+    options.say(`starting over: ${continued}`)
+    if (last.server === options.server) await dropDatabase(options.serverUrl, databaseNameOf(last.id))
+  }
+  removeInstance()
+  return startOver(options)
+}
+
+/** @returns why the last chain cannot be continued, when it cannot */
+async function tryToContinue(instance: ChainInstance, options: OpenChainOptions): Promise<OpenChain | string> {
+  if (options.reset) return 'asked to (--reset)'
+  const obstacle = await findObstacle(instance, options)
+  if (obstacle !== null) return obstacle
+  let anvil: Anvil
+  try {
+    anvil = await runNode(instance.id, options)
+  } catch (error) {
+    return `the saved chain cannot be loaded: ${error instanceof Error ? error.message : error}`
+  }
+  const databaseUrl = databaseUrlOf(options.serverUrl, databaseNameOf(instance.id))
+  const divergence = await findDivergence(instance, { anvil, databaseUrl })
+  if (divergence === null) return { anvil, instance, isContinued: true, deploymentFile: deploymentFileOf(instance.id) }
+  await anvil.stop()
+  return divergence
+}
+
+async function startOver(options: OpenChainOptions): Promise<OpenChain> {
+  const id = newInstanceId()
+  const directory = createDirectoryOf(id)
+  const anvil = await runNode(id, options)
+  const { deployment, deploymentFile } = await deployContracts(anvil, { forked: options.isForked, directory })
+  const instance: ChainInstance = {
+    ...{ id, deployment, server: options.server, deploymentKey: options.deploymentKey, isSeeded: false },
+    head: await recordableHead(anvil),
+    urlSigningSecret: randomBytes(32).toString('hex'),
+  }
+  saveInstance(instance)
+  return { anvil, instance, isContinued: false, deploymentFile }
+}
+
+/** Writes down the newest block, for the next start to find again on the saved chain. */
+export async function recordHead(anvil: Anvil, instance: ChainInstance): Promise<void> {
+  saveInstance({ ...instance, head: await recordableHead(anvil) })
+}
+
+async function recordableHead(anvil: Anvil): Promise<ChainInstance['head']> {
+  const { number, hash } = await readHead(anvil)
+  return { number: String(number), hash }
+}
+
+function runNode(id: string, { port, forkUrl }: OpenChainOptions): Promise<Anvil> {
+  return startAnvil({
+    port,
+    blockTimeSeconds: 1,
+    logFile: join(localDirectory, 'logs', 'anvil.log'),
+    ...(forkUrl === undefined ? { statePath: statePathOf(id) } : { forkUrl }),
+  })
+}
+
+function deploymentFileOf(id: string): string {
+  return join(directoryOf(id), 'deployment.json')
+}

@@ -1,0 +1,30 @@
+import { createServer } from 'node:net'
+
+/** A TCP port of 127.0.0.1 that nothing listens on now. */
+export function findFreePort(): Promise<number> {
+  return listenOnce(0)
+}
+
+/** `preferred` when it is free, else any free port. */
+export async function preferPort(preferred: number): Promise<number> {
+  try {
+    return await listenOnce(preferred)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
+      return findFreePort()
+    }
+    throw error
+  }
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address()
+      const bound = typeof address === 'object' && address !== null ? address.port : port
+      server.close(() => resolve(bound))
+    })
+  })
+}

@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Child, startChild, waitUntilReady } from './child.ts'
+import { findFreePort } from './ports.ts'
+import { findPostgresBinaries, majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
+import { createDatabase } from './postgres-databases.ts'
+import { endServerOn } from './postgres-leftover.ts'
+import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from './postgres-user.ts'
+
+export interface PostgresOptions {
+  /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
+  dataDir?: string
+  /** Absent: any free one. */
+  port?: number
+}
+
+export interface PostgresServer {
+  /** The `postgres` database as its superuser. */
+  url: string
+  /** The data directory really used: below the temporary directory where the server's user cannot reach `dataDir`. */
+  dataDir: string
+  /** Where the binaries come from. */
+  origin: string
+  child: Child
+  /** Creates a database unless it exists; returns its URL. */
+  createDatabase(name: string): Promise<string>
+  /** Ends the server; a temporary data directory goes with it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a real PostgreSQL of our own on 127.0.0.1, with a random password. A server that a killed launcher left on
+ * the same data directory is ended first.
+ * @throws when there are no binaries, a living launcher's server uses `dataDir`, or the server does not come up (with
+ * the end of its log)
+ */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const user = unprivilegedUser()
+  const binaries = findPostgresBinaries(user)
+  const kept = options.dataDir !== undefined
+  const home = options.dataDir === undefined ? temporaryHome(user) : keptHome(options.dataDir, user)
+  const cluster = join(home, 'cluster')
+  if (!existsSync(join(cluster, 'PG_VERSION'))) initializeCluster({ binaries, home, cluster, user })
+  const password = readFileSync(join(home, 'password'), 'utf8')
+
+  const { child, port } = await launch({ binaries, home, cluster, user, kept, port: options.port })
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  return {
+    url,
+    dataDir: home,
+    origin: binaries.origin,
+    child,
+    createDatabase: (name) => createDatabase(url, name),
+    stop: async () => {
+      await child.stop()
+      if (!kept) rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+function temporaryHome(user: SystemUser | null): string {
+  const home = mkdtempSync(join(tmpdir(), 'task-market-postgres-'))
+  own(home, user)
+  return home
+}
+
+function keptHome(dataDir: string, user: SystemUser | null): string {
+  mkdirSync(dataDir, { recursive: true })
+  own(dataDir, user)
+  if (user === null || canReach(user, dataDir)) return dataDir
+  // The repository lies below a directory that only root may enter. One place per data directory, found again.
+  const home = join(tmpdir(), `task-market-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
+  mkdirSync(home, { recursive: true })
+  assertOwnDirectory(home, user)
+  own(home, user)
+  return home
+}
+
+function own(directory: string, user: SystemUser | null): void {
+  chmodSync(directory, 0o700)
+  if (user !== null) chownSync(directory, user.uid, user.gid)
+}
+
+interface Cluster {
+  binaries: PostgresBinaries
+  home: string
+  cluster: string
+  user: SystemUser | null
+}
+
+function initializeCluster({ binaries, home, cluster, user }: Cluster): void {
+  rmSync(cluster, { recursive: true, force: true })
+  const passwordFile = join(home, 'password')
+  writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 })
+  if (user !== null) chownSync(passwordFile, user.uid, user.gid)
+  // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
+  const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
+  const initdb = spawnSync(
+    binaries.initdb,
+    [
+      ...['-D', cluster, '-U', 'postgres', '--encoding=UTF8', '--locale=C', ...locale],
+      ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
+    ],
+    { encoding: 'utf8', cwd: home, env: serverEnvironment(), ...idsOf(user) },
+  )
+  if (initdb.status !== 0) {
+    rmSync(cluster, { recursive: true, force: true })
+    throw new Error(`initdb failed\n${initdb.stdout}${initdb.stderr}`, { cause: initdb.error })
+  }
+}
+
+async function launch(
+  options: Cluster & { kept: boolean; port: number | undefined },
+): Promise<{ child: Child; port: number }> {
+  const { binaries, home, cluster, user, kept } = options
+  const port = options.port ?? (await findFreePort())
+  await endServerOn(cluster)
+  const child = await startChild({
+    name: 'postgres',
+    command: binaries.postgres,
+    args: ['-D', cluster, '-p', String(port), ...settings(kept)],
+    cwd: home,
+    env: serverEnvironment(),
+    logFile: join(home, 'postgres.log'),
+    stopSignal: 'SIGINT',
+    ...(user === null ? {} : { user: { uid: user.uid, gid: user.gid } }),
+    ...(kept ? {} : { temporaryDirectory: home }),
+  })
+  try {
+    await waitUntilReady(child, async () => (isReady(cluster) ? true : null), { timeoutMilliseconds: 30_000 })
+    return { child, port }
+  } catch (error) {
+    await child.stop()
+    // Between choosing and binding, another process may have taken a port that we were free to choose.
+    if (options.port === undefined && child.readLog().includes('could not bind')) return launch(options)
+    throw error
+  }
+}
+
+function settings(kept: boolean): string[] {
+  const values = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    // Plans here are small: compiling them costs more than it saves.
+    jit: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    ...(kept ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** The eighth line of the server's pid file is its state. */
+function isReady(cluster: string): boolean {
+  try {
+    return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim() === 'ready'
+  } catch {
+    return false
+  }
+}
+
+/** Only what the server needs: a PGPORT or a locale of the caller's shell must not change it. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+}
+
+function idsOf(user: SystemUser | null): { uid?: number; gid?: number } {
+  return user === null ? {} : { uid: user.uid, gid: user.gid }
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { localDirectory } from './paths.ts'
+import { findProcessIdentity, isProcessAlive } from './process-identity.ts'
+
+/**
+ * One started process, written down so that whoever comes after a killed launcher can end what it left behind.
+ * `pid` leads a process group of its own; `owner*` is the process that started it.
+ */
+export interface ProcessRecord {
+  name: string
+  pid: number
+  identity: string
+  ownerPid: number
+  ownerIdentity: string
+  stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
+  /** Milliseconds since the epoch. */
+  startedAt: number
+  /** A directory that is worth nothing without the process. */
+  temporaryDirectory: string | null
+}
+
+const recordsDirectory = join(localDirectory, 'processes')
+
+/** Writes down a process that this one has just started. */
+export function recordProcess(record: Pick<ProcessRecord, 'name' | 'pid' | 'stopSignal' | 'temporaryDirectory'>): void {
+  const identity = findProcessIdentity(record.pid)
+  const ownerIdentity = findProcessIdentity(process.pid)
+  if (identity === null || ownerIdentity === null) return
+  mkdirSync(recordsDirectory, { recursive: true })
+  const complete = { ...record, identity, ownerPid: process.pid, ownerIdentity, startedAt: Date.now() }
+  writeFileSync(pathOf(record.pid), JSON.stringify(complete))
+}
+
+/** Forgets a process that has ended. */
+export function forgetProcess(pid: number): void {
+  rmSync(pathOf(pid), { force: true })
+}
+
+/** The recorded processes that run and whose owner does too, in no order. */
+export function listOwnedProcesses(): ProcessRecord[] {
+  return readRecords().filter((record) => isProcessAlive(record.pid, record.identity) && hasOwner(record))
+}
+
+function hasOwner(record: ProcessRecord): boolean {
+  return isProcessAlive(record.ownerPid, record.ownerIdentity)
+}
+
+/**
+ * Ends every recorded process whose owner is gone, asking first and killing its group after five seconds, and
+ * removes what it kept only for itself. Processes of living owners are left alone.
+ * @returns the names of the processes that were still running
+ */
+export async function endLeftovers(): Promise<string[]> {
+  return endAll(readRecords().filter((record) => !hasOwner(record)))
+}
+
+/** Ends every recorded process that this one started and has not stopped; returns their names. */
+export async function endOwnProcesses(): Promise<string[]> {
+  return endAll(readRecords().filter((record) => record.ownerPid === process.pid && hasOwner(record)))
+}
+
+/** One after the other, the youngest first: who depends on another was started after it. */
+async function endAll(records: ProcessRecord[]): Promise<string[]> {
+  const ended: string[] = []
+  for (const record of records.sort((a, b) => b.startedAt - a.startedAt)) {
+    if (await endLeftover(record)) ended.push(record.name)
+  }
+  return ended
+}
+
+/** @returns whether it was still running */
+async function endLeftover(record: ProcessRecord): Promise<boolean> {
+  const wasRunning = isProcessAlive(record.pid, record.identity)
+  if (wasRunning) await endProcess(record.pid, record.identity, record.stopSignal)
+  if (record.temporaryDirectory !== null) rmSync(record.temporaryDirectory, { recursive: true, force: true })
+  forgetProcess(record.pid)
+  return wasRunning
+}
+
+/** Asks a process to end; what is left of its group, and itself when it has not after five seconds, is killed. */
+export async function endProcess(pid: number, identity: string, signal: ProcessRecord['stopSignal']): Promise<void> {
+  signalProcess(pid, signal)
+  const deadline = Date.now() + 5000
+  while (isProcessAlive(pid, identity) && Date.now() < deadline) await delay(20)
+  signalProcess(-pid, 'SIGKILL')
+  while (isProcessAlive(pid, identity)) await delay(20)
+}
+
+/** Sends `signal` to a process, or to the group of `-pid`; one that is already gone is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // macOS answers EPERM for a group of which only zombies are left.
+    const gone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
+    if (!gone) throw error
+  }
+}
+
+function readRecords(): ProcessRecord[] {
+  let names: string[]
+  try {
+    names = readdirSync(recordsDirectory).filter((name) => name.endsWith('.json'))
+  } catch {
+    return []
+  }
+  return names.flatMap((name) => readRecord(join(recordsDirectory, name)) ?? [])
+}
+
+/** Written by `recordProcess` and by nobody else; null for a file half-written by a killed launcher, or gone by now. */
+function readRecord(path: string): ProcessRecord | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+function pathOf(pid: number): string {
+  return join(recordsDirectory, `${pid}.json`)
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { repositoryRoot } from './paths.ts'
+import { forgetProcess, recordProcess, signalProcess } from './process-registry.ts'
+
+export interface CommandRun {
+  exitCode: number
+  /** What it printed, standard output and error in order of arrival. */
+  output: string
+  seconds: number
+}
+
+/**
+ * Runs a command of a check or a test run to its end, in a process group of its own, with nothing to read from. Should
+ * this process be asked to end, the group is ended by `endOwnProcesses`.
+ * @param options.echo also print what it prints, as it comes
+ */
+export function runCommand(
+  command: string,
+  args: string[],
+  options: { name: string; echo?: boolean; environment?: Record<string, string> },
+): Promise<CommandRun> {
+  const startedAt = performance.now()
+  const child = spawn(command, args, {
+    cwd: repositoryRoot,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.environment },
+  })
+  const { pid } = child
+  if (pid !== undefined) {
+    recordProcess({ name: options.name, pid, stopSignal: 'SIGTERM', temporaryDirectory: null })
+  }
+  const chunks: Buffer[] = []
+  const collect = (chunk: Buffer) => {
+    chunks.push(chunk)
+    if (options.echo) process.stdout.write(chunk)
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`${options.name} could not be started`, { cause })))
+    child.once('exit', () => {
+      if (pid === undefined) return
+      forgetProcess(pid)
+      // Whatever it has left would keep its end of the pipe, and us, waiting.
+      signalProcess(-pid, 'SIGKILL')
+    })
+    child.once('close', (code) => {
+      const seconds = (performance.now() - startedAt) / 1000
+      resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8'), seconds })
+    })
+  })
+}
+
+/** Runs a script of this repository, or of a dependency, by its path below the repository's root. */
+export function runNode(
+  path: string,
+  args: string[],
+  options: { name: string; echo?: boolean; environment?: Record<string, string> },
+): Promise<CommandRun> {
+  return runCommand(process.execPath, ['--disable-warning=ExperimentalWarning', path, ...args], options)
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { startChild, tailOf } from './child.ts'
+import { localDirectory, repositoryRoot } from './paths.ts'
+
+/**
+ * Runs a script of this repository to its end, as a child of its own.
+ * @param path below the repository's root
+ * @returns what it printed
+ * @throws with the end of what it printed when it fails
+ */
+export async function runScript(path: string, args: string[] = []): Promise<string> {
+  const child = await startChild({
+    name: path,
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', join(repositoryRoot, path), ...args],
+    cwd: repositoryRoot,
+    logFile: join(localDirectory, 'logs', `${path.replaceAll('/', '-')}.log`),
+    stopSignal: 'SIGTERM',
+  })
+  const end = await child.ended
+  if (end.description !== 'code 0') throw new Error(`${path} ended with ${end.description}\n${tailOf(child.readLog())}`)
+  return child.readLog()
+}

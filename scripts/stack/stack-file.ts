@@ -1,0 +1,88 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Deployment } from '../contracts/deploy.ts'
+import { chainId } from './anvil.ts'
+import { type DevAccount, devActors, devRelayers } from './dev-accounts.ts'
+import { localDirectory } from './paths.ts'
+
+const stackFile = join(localDirectory, 'stack.json')
+
+/** What `.local/stack.json` says about a running stack. Every key in it is public: it belongs to the test mnemonic. */
+export interface StackDescription {
+  startedAt: string
+  launcherPid: number
+  /** True when the chain and the tables of the run before go on. */
+  isContinued: boolean
+  chainId: number
+  urls: { api: string; openapi: string; docs: string; indexer: string; graphql: string; rpc: string }
+  addresses: Deployment
+  databaseUrl: string
+  /** Wallets that hold USDC. */
+  accounts: { role: string; address: string; privateKey: string }[]
+  /** They pay the gas of relayed writes. */
+  relayers: string[]
+}
+
+export function describeStack(parts: {
+  isContinued: boolean
+  apiUrl: string
+  indexerPort: number
+  rpcUrl: string
+  deployment: Deployment
+  databaseUrl: string
+}): StackDescription {
+  const indexer = `http://127.0.0.1:${parts.indexerPort}`
+  const { apiUrl } = parts
+  return {
+    startedAt: new Date().toISOString(),
+    launcherPid: process.pid,
+    isContinued: parts.isContinued,
+    chainId,
+    urls: {
+      api: apiUrl,
+      openapi: `${apiUrl}/openapi.json`,
+      docs: `${apiUrl}/docs`,
+      indexer,
+      graphql: `${indexer}/graphql`,
+      rpc: parts.rpcUrl,
+    },
+    addresses: parts.deployment,
+    databaseUrl: parts.databaseUrl,
+    accounts: devActors().map(toWallet),
+    relayers: devRelayers().map(({ account }) => account.address),
+  }
+}
+
+export function writeStackFile(description: StackDescription): void {
+  writeFileSync(stackFile, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
+}
+
+export function removeStackFile(): void {
+  rmSync(stackFile, { force: true })
+}
+
+/** What a person reads when the stack is up. */
+export function toText({ urls, accounts }: StackDescription): string {
+  return [
+    '',
+    `  API       ${urls.api}/api    docs ${urls.docs}    ${urls.openapi}`,
+    `  Indexer   ${urls.graphql}`,
+    `  Chain     ${urls.rpc}    id ${chainId}`,
+    '  All of it, with addresses and the database: .local/stack.json',
+    '',
+    '  Wallets with USDC (public test keys: use them nowhere else)',
+    ...accounts.map(({ role, address, privateKey }) => `    ${role.padEnd(10)} ${address}  ${privateKey}`),
+    '',
+    '  Try',
+    `    curl ${urls.api}/api/health`,
+    `    curl '${urls.api}/api/tasks?phase=active&limit=2'`,
+    `    curl -X POST ${urls.api}/api/tasks -H 'Content-Type: application/json' \\`,
+    '      -H "X-Service-Idempotency-Key: $(node -p \'crypto.randomUUID()\')" \\',
+    `      -d '{"description":"Name a cat","reward":"2000000","duration":24,"tags":["cats"]}'    # answers 402: what to sign`,
+    '',
+  ].join('\n')
+}
+
+function toWallet({ role, account, privateKey }: DevAccount) {
+  return { role, address: account.address, privateKey }
+}

@@ -1,0 +1,17 @@
+/**
+ * Calls `stop` with the reason when this process is asked to end: by a signal, or because the process that started it
+ * with a channel (scripts/bootstrap.mjs) is gone. Only the first request counts: a terminal's Ctrl-C arrives twice,
+ * from the terminal and from the bootstrap.
+ */
+export function onStopRequest(stop: (reason: string) => void): void {
+  let asked = false
+  const ask = (reason: string) => {
+    if (asked) return
+    asked = true
+    stop(reason)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
+  if (process.connected) process.once('disconnect', () => ask('the launching process is gone'))
+  // Listening to the channel must not keep a process alive that has nothing left to do.
+  process.channel?.unref()
+}

@@ -1,0 +1,26 @@
+/**
+ * `npm start`: the whole stack on this machine. Ctrl-C stops all of it; the next start goes on where it stopped.
+ *
+ *   npm start -- --reset     start over with a new chain and empty tables
+ *   npm start -- --no-seed   without demo tasks
+ *   FORK_URL=<rpc of Base> npm start            a copy of Base with the real USDC and registries
+ *   DATABASE_URL=postgres://... npm start       on that server, in a database of its own
+ */
+import { parseArgs } from 'node:util'
+import { launchUntilStopped } from './stack/launch.ts'
+import { createLocalStack } from './stack/local-stack.ts'
+import { startProgress } from './stack/progress.ts'
+
+const { values } = parseArgs({
+  options: { reset: { type: 'boolean', default: false }, 'no-seed': { type: 'boolean', default: false } },
+})
+
+await launchUntilStopped(
+  createLocalStack({
+    reset: values.reset,
+    seed: !values['no-seed'],
+    forkUrl: process.env.FORK_URL,
+    databaseUrl: process.env.DATABASE_URL,
+    progress: startProgress(),
+  }),
+)

@@ -1,0 +1,75 @@
+/**
+ * `npm test`: compiles the contracts when they changed, then every test: forge's, and vitest's projects. Needs nothing
+ * running. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
+ *
+ *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { endLeftovers, endOwnProcesses } from './stack/process-registry.ts'
+import { runNode } from './stack/run-command.ts'
+import { onStopRequest } from './stack/stop-request.ts'
+
+interface Counts {
+  passed: number
+  failed: number
+}
+
+const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
+
+onStopRequest(async (reason) => {
+  console.error(`stopping (${reason})`)
+  await endOwnProcesses()
+  // What vitest had started is nobody's now.
+  await endLeftovers()
+  process.exit(130)
+})
+
+await endLeftovers()
+const vitestArguments = process.argv.slice(2)
+const counts =
+  vitestArguments.length === 0 ? [await runForgeTests(), await runVitest([])] : [await runVitest(vitestArguments)]
+const passed = sum(counts.map((count) => count.passed))
+const failed = sum(counts.map((count) => count.failed))
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed > 0 || passed === 0 ? 1 : 0)
+
+/** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
+async function runForgeTests(): Promise<Counts> {
+  const { exitCode, output } = await runNode('scripts/contracts/test.ts', [], { name: 'contract tests', echo: true })
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
+  return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0) }, exitCode)
+}
+
+async function runVitest(args: string[]): Promise<Counts> {
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))
+  const file = join(directory, 'report.json')
+  try {
+    const { exitCode } = await runNode(
+      'node_modules/vitest/vitest.mjs',
+      ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
+      { name: 'vitest', echo: true, environment: process.stdout.isTTY ? { FORCE_COLOR: '1' } : {} },
+    )
+    const { numPassedTests, numFailedTests } = readReport(file)
+    return withExitCode({ passed: numPassedTests, failed: numFailedTests }, exitCode)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** No report is written when vitest cannot even begin; its exit code tells. */
+function readReport(file: string): z.infer<typeof report> {
+  if (!existsSync(file)) return { numPassedTests: 0, numFailedTests: 0 }
+  return report.parse(JSON.parse(readFileSync(file, 'utf8')))
+}
+
+/** A file that does not load, an error outside of tests or a process left behind fails the run without a failed test. */
+function withExitCode(counts: Counts, exitCode: number): Counts {
+  return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

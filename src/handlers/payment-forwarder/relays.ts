@@ -1,0 +1,25 @@
+import { ponder } from 'ponder:registry'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { toPaymentId } from '../../rules/row-ids.ts'
+import { prepaidRefund, relayedIntent } from '../../schema/relay.ts'
+import { positionOf } from '../../store/event-position.ts'
+import { recordMarketEvent } from '../../store/market.ts'
+
+ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
+  const { intentId, actor, selector, amount, paymentNonce } = event.args
+  await context.db
+    .insert(relayedIntent)
+    .values({ intentId, actor, selector, amount, paymentNonce, ...positionOf(event) })
+})
+
+ponder.on('PaymentForwarder:PrepaidRefunded', async ({ event, context }) => {
+  const { payer, nonce, amount } = event.args
+  const id = toPaymentId(payer, nonce)
+  await context.db.insert(prepaidRefund).values({ id, payer, nonce, amount, ...positionOf(event) })
+  await recordMarketEvent(context.db, {
+    event,
+    contract: 'forwarder',
+    abi: paymentForwarderAbi,
+    name: 'PrepaidRefunded',
+  })
+})

@@ -1,0 +1,56 @@
+import { ponder } from 'ponder:registry'
+import { takeFrom } from '../../rules/amounts.ts'
+import { toTaskWorkerId } from '../../rules/row-ids.ts'
+import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
+import { award } from '../../schema/settlement.ts'
+import { taskEntry } from '../../schema/submission.ts'
+import { updateAgent } from '../../store/agents.ts'
+import { positionOf } from '../../store/event-position.ts'
+import { updateMarketStats } from '../../store/market.ts'
+import { getTaskEntry } from '../../store/task-entries.ts'
+import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+
+ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
+  const { taskId, worker, rank, grossAmount, workerPayment, platformFee, deliverable, selfAward } = event.args
+  const row = await getTask(context.db, taskId)
+  const entry = await getTaskEntry(context.db, taskId, worker)
+
+  await context.db.insert(award).values({
+    id: toTaskWorkerId(taskId, worker),
+    taskId,
+    worker,
+    rank,
+    grossAmount,
+    workerPayment,
+    platformFee,
+    deliverable,
+    selfAward,
+    settledAt: event.block.timestamp,
+    rating: null,
+    ratedAt: null,
+    ...positionOf(event),
+  })
+  await context.db.update(taskEntry, { id: entry.id }).set({ awarded: true })
+  await updateAgent(context.db, worker, (agent) => ({
+    completedTasks: agent.completedTasks + 1,
+    totalEarnings: agent.totalEarnings + workerPayment,
+  }))
+  await updateMarketStats(context.db, (stats) => ({
+    totalEscrow: takeFrom(stats.totalEscrow, grossAmount),
+    totalWorkerPayments: stats.totalWorkerPayments + workerPayment,
+    totalPlatformFees: stats.totalPlatformFees + platformFee,
+  }))
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'TaskCompleted',
+    subject: worker,
+    patch: {
+      status: moveStatus('TaskCompleted', parseTaskStatus(row.status), 'completed'),
+      escrow: takeFrom(row.escrow, grossAmount),
+      awardCount: row.awardCount + 1,
+      primaryWorker: rank === 1 ? worker : row.primaryWorker,
+      selfAward: selfAward || row.selfAward === true,
+      endedAt: event.block.timestamp,
+    },
+  })
+})

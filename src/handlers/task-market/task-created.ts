@@ -1,0 +1,65 @@
+import { ponder } from 'ponder:registry'
+import { nextCreatedAtMs } from '../../rules/created-at.ts'
+import { toModeTerms } from '../../rules/mode-terms.ts'
+import { toAuctionType, toTaskMode } from '../../rules/selectors.ts'
+import { task } from '../../schema/task.ts'
+import { updateAgent } from '../../store/agents.ts'
+import { positionOf } from '../../store/event-position.ts'
+import { updateMarketStats } from '../../store/market.ts'
+import { takeReferenceCode } from '../../store/reference-codes.ts'
+import { recordTaskEvent } from '../../store/tasks.ts'
+
+ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
+  const { taskId, requester, mode: modeSelector, terms } = event.args
+  const mode = toTaskMode(modeSelector)
+  const auctionType = toAuctionType(terms.auctionType)
+
+  const stats = await updateMarketStats(context.db, (row) => ({
+    taskCount: row.taskCount + 1,
+    totalRewards: row.totalRewards + terms.reward,
+    listedTaskCount: row.listedTaskCount + (terms.listed ? 1 : 0),
+    listedTotalRewards: row.listedTotalRewards + (terms.listed ? terms.reward : 0n),
+    totalEscrow: row.totalEscrow + terms.reward,
+    lastCreatedAtMs: nextCreatedAtMs(row.lastCreatedAtMs, event.block.timestamp),
+  }))
+  await updateAgent(context.db, requester, (row) => ({ tasksCreated: row.tasksCreated + 1 }))
+
+  const row = await context.db.insert(task).values({
+    id: taskId,
+    referenceCode: await takeReferenceCode(context.db, 'task', taskId),
+    requester,
+    mode,
+    status: 'open',
+    reward: terms.reward,
+    escrow: terms.reward,
+    platformFeeBps: terms.feeBps,
+    stakeBps: terms.stakeBps,
+    contentHash: terms.contentHash,
+    createdContentHash: terms.contentHash,
+    tagHashes: [...terms.tags],
+    listed: terms.listed,
+    nonce: terms.nonce,
+    createdAtMs: stats.lastCreatedAtMs,
+    createdAt: BigInt(terms.createdAt),
+    expiryTime: BigInt(terms.expiryTime),
+    auctionType,
+    ...toModeTerms({ mode, auctionType }, terms),
+    worker: null,
+    workerAssignedAt: null,
+    price: null,
+    submissionCount: 0,
+    activeSubmissionCount: 0,
+    submitterCount: 0,
+    pitchCount: 0,
+    bidCount: 0,
+    proofCount: 0,
+    awardCount: 0,
+    primaryWorker: null,
+    selfAward: null,
+    claimRound: 0,
+    endedAt: null,
+    eventCount: 0,
+    ...positionOf(event),
+  })
+  await recordTaskEvent(context.db, row, { event, name: 'TaskCreated', subject: requester })
+})

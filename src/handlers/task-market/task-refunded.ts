@@ -1,0 +1,30 @@
+import { type Event, ponder } from 'ponder:registry'
+import { takeFrom } from '../../rules/amounts.ts'
+import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
+import { updateMarketStats } from '../../store/market.ts'
+import type { Store } from '../../store/store.ts'
+import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+
+type Ending = 'TaskCancelled' | 'TaskExpired'
+
+const endings = { TaskCancelled: 'cancelled', TaskExpired: 'expired' } as const
+
+ponder.on('TaskMarket:TaskCancelled', ({ event, context }) => endWithRefund(context.db, 'TaskCancelled', event))
+ponder.on('TaskMarket:TaskExpired', ({ event, context }) => endWithRefund(context.db, 'TaskExpired', event))
+
+/** The rest of the escrow goes back to the requester and the task is over. */
+async function endWithRefund(store: Store, name: Ending, event: Event<`TaskMarket:${Ending}`>): Promise<void> {
+  const { taskId, refund } = event.args
+  const row = await getTask(store, taskId)
+  await updateMarketStats(store, (stats) => ({ totalEscrow: takeFrom(stats.totalEscrow, refund) }))
+  await recordTaskEvent(store, row, {
+    event,
+    name,
+    subject: row.requester,
+    patch: {
+      status: moveStatus(name, parseTaskStatus(row.status), endings[name]),
+      escrow: takeFrom(row.escrow, refund),
+      endedAt: event.block.timestamp,
+    },
+  })
+}

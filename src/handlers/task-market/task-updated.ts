@@ -1,0 +1,45 @@
+import { ponder } from 'ponder:registry'
+import { takeFrom } from '../../rules/amounts.ts'
+import { toModeTerms } from '../../rules/mode-terms.ts'
+import { parseAuctionType, parseTaskMode } from '../../rules/selectors.ts'
+import { updateMarketStats } from '../../store/market.ts'
+import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+
+ponder.on('TaskMarket:TaskUpdated', async ({ event, context }) => {
+  const { taskId, reward, expiryTime, contentHash } = event.args
+  const row = await getTask(context.db, taskId)
+  const terms = { mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }
+  const change = reward - row.reward
+  // What a decrease gives back is counted where it is logged, by EscrowReturned.
+  const added = change > 0n ? change : 0n
+
+  await updateMarketStats(context.db, (stats) => ({
+    totalRewards: stats.totalRewards + change,
+    listedTotalRewards: stats.listedTotalRewards + (row.listed ? change : 0n),
+    totalEscrow: stats.totalEscrow + added,
+  }))
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'TaskUpdated',
+    subject: row.requester,
+    patch: {
+      reward,
+      escrow: row.escrow + added,
+      expiryTime: BigInt(expiryTime),
+      contentHash,
+      ...toModeTerms(terms, event.args),
+    },
+  })
+})
+
+ponder.on('TaskMarket:EscrowReturned', async ({ event, context }) => {
+  const { taskId, to, amount } = event.args
+  const row = await getTask(context.db, taskId)
+  await updateMarketStats(context.db, (stats) => ({ totalEscrow: takeFrom(stats.totalEscrow, amount) }))
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'EscrowReturned',
+    subject: to,
+    patch: { escrow: takeFrom(row.escrow, amount) },
+  })
+})

@@ -1,0 +1,21 @@
+import type { AuctionType, TaskMode, unknownName } from './selectors.ts'
+
+/** Terms as the market logs them: zero where a mode has none. Times are Unix seconds, prices base units. */
+export interface LoggedTerms {
+  pitchDeadline: number
+  bidDeadline: number
+  clockPrice: bigint
+}
+
+/** The same terms as columns: null where the task's mode has none. */
+export function toModeTerms(
+  { mode, auctionType }: { mode: TaskMode | typeof unknownName; auctionType: AuctionType | typeof unknownName | null },
+  logged: LoggedTerms,
+) {
+  const hasClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
+  return {
+    pitchDeadline: mode === 'pitch' ? BigInt(logged.pitchDeadline) : null,
+    bidDeadline: mode === 'auction' ? BigInt(logged.bidDeadline) : null,
+    clockPrice: mode === 'auction' && hasClock ? logged.clockPrice : null,
+  }
+}

@@ -1,0 +1,45 @@
+/** How a task ended, seen from its requester's record: the contract's `ReputationKind`, in its order. */
+export const reputationKinds = [
+  'completed',
+  'cancelled',
+  'cancelled_after_submissions',
+  'expired_no_action',
+  'expired_after_rejections',
+  'stale',
+] as const
+
+export type ReputationKind = (typeof reputationKinds)[number]
+
+/** The counters of a requester that an ended task moves. */
+export interface RequesterCounters {
+  tasksCompleted: number
+  selfAwards: number
+  cancelledAfterSubmissions: number
+  expiredNoAction: number
+  expiredAfterRejections: number
+}
+
+/** The kind of the contract's enum value. @throws beyond the enum: our own contract never logs it */
+export function toReputationKind(contractKind: number): ReputationKind {
+  const kind = reputationKinds[contractKind]
+  if (kind === undefined) throw new Error(`the market logged reputation kind ${contractKind}`)
+  return kind
+}
+
+/** The counters after one more task ended. Interface document, "Tasks" (requester stats). */
+export function countEnding(
+  counters: RequesterCounters,
+  { kind, selfAward }: { kind: ReputationKind; selfAward: boolean },
+): RequesterCounters {
+  return {
+    tasksCompleted: counters.tasksCompleted + one(kind === 'completed'),
+    selfAwards: counters.selfAwards + one(selfAward),
+    cancelledAfterSubmissions: counters.cancelledAfterSubmissions + one(kind === 'cancelled_after_submissions'),
+    expiredNoAction: counters.expiredNoAction + one(kind === 'expired_no_action'),
+    expiredAfterRejections: counters.expiredAfterRejections + one(kind === 'expired_after_rejections'),
+  }
+}
+
+function one(condition: boolean): number {
+  return condition ? 1 : 0
+}

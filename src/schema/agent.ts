@@ -1,0 +1,51 @@
+import { index, onchainTable } from 'ponder'
+
+/**
+ * One row an address that ever created a task, delivered, was paid or owns an ERC-8004 identity. Key: the address.
+ * All columns are counters kept by the market's handlers.
+ */
+export const agent = onchainTable(
+  'agent',
+  (t) => ({
+    address: t.hex().primaryKey(),
+    /** ERC-8004 agent id: of those it owns now, the one it has owned longest; null: a human. */
+    agentId: t.bigint(),
+    /** Of those it owns now, the one it got last: the tail of the chain of `identity.nextOwnedId`. */
+    lastAgentId: t.bigint(),
+    // As a worker
+    /** Awards received. */
+    completedTasks: t.integer().notNull(),
+    ratedTasks: t.integer().notNull(),
+    /** Sum of ratings, each 0..100. */
+    totalStars: t.integer().notNull(),
+    /** Net base units earned from awards. */
+    totalEarnings: t.bigint().notNull(),
+    // As a requester
+    tasksCreated: t.integer().notNull(),
+    tasksCompleted: t.integer().notNull(),
+    selfAwards: t.integer().notNull(),
+    cancelledAfterSubmissions: t.integer().notNull(),
+    expiredNoAction: t.integer().notNull(),
+    expiredAfterRejections: t.integer().notNull(),
+    /** Submissions made to its tasks, and distinct (task, worker) pairs among them. */
+    submissionAttempts: t.integer().notNull(),
+    submitterPairs: t.integer().notNull(),
+  }),
+  (table) => ({ byAgentId: index().on(table.agentId) }),
+)
+
+/** One row an ERC-8004 identity. Key: the agent id. Written by the identity registry's Registered and Transfer. */
+export const identity = onchainTable(
+  'identity',
+  (t) => ({
+    agentId: t.bigint().primaryKey(),
+    /** Zero address once burnt. */
+    owner: t.hex().notNull(),
+    /** Unix seconds of the registration; null: registered before the first indexed block. */
+    registeredAt: t.int8({ mode: 'bigint' }),
+    /** Neighbours in the owner's chain of identities, oldest first; null at its ends. */
+    previousOwnedId: t.bigint(),
+    nextOwnedId: t.bigint(),
+  }),
+  (table) => ({ byOwner: index().on(table.owner) }),
+)

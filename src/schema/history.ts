@@ -1,0 +1,29 @@
+import { index, onchainTable } from 'ponder'
+import { position } from './position.ts'
+
+/**
+ * One row an event of a task, in order: the timeline analysts read. Key: `<taskId>:<ordinal>`, ordinal from 0 within
+ * the task (a reorg keeps it, unlike a transaction position).
+ */
+export const taskEvent = onchainTable(
+  'task_event',
+  (t) => ({
+    id: t.text().primaryKey(),
+    taskId: t.hex().notNull(),
+    ordinal: t.integer().notNull(),
+    /** The Solidity event name, such as TaskCreated. */
+    name: t.text().notNull(),
+    /** Who the event is about (requester, worker, evaluator); null when it names nobody. */
+    subject: t.hex(),
+    /** The task's status after the event. */
+    statusAfter: t.text().notNull(),
+    /** The event's arguments but the task id; amounts and times as decimal strings. */
+    args: t.json().$type<Record<string, unknown>>().notNull(),
+    ...position(t),
+  }),
+  (table) => ({
+    byTask: index().on(table.taskId, table.ordinal),
+    byName: index().on(table.name, table.blockTimestamp),
+    bySubject: index().on(table.subject, table.blockTimestamp),
+  }),
+)

@@ -1,0 +1,18 @@
+import type { onchainTable } from 'ponder'
+
+/** The column builders that a table's callback receives. */
+type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (...builders: never[]) => unknown>>[0]
+
+/**
+ * Where in the chain a row was born: block height and time (Unix seconds), transaction, and the log's place in both.
+ * A reorg rewrites these, so they are never part of a row's identity.
+ */
+export function position(t: ColumnBuilders) {
+  return {
+    blockNumber: t.int8({ mode: 'bigint' }).notNull(),
+    blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
+    transactionHash: t.hex().notNull(),
+    transactionIndex: t.integer().notNull(),
+    logIndex: t.integer().notNull(),
+  }
+}

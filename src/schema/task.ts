@@ -1,0 +1,86 @@
+import { index, onchainTable } from 'ponder'
+import { position } from './position.ts'
+
+/**
+ * One row a task. Key: the task id of `TaskCreated`. Written by every handler of the market.
+ * Amounts are USDC base units, times Unix seconds, addresses and hashes lower-case hex. Texts, tags and visibility are
+ * not here: they never go on chain, and the service joins them by (requester, contentHash).
+ */
+export const task = onchainTable(
+  'task',
+  (t) => ({
+    /** 32-byte task id. */
+    id: t.hex().primaryKey(),
+    /** Short human code, `TSK-` and 8 or more Crockford base32 characters of the id; unique. */
+    referenceCode: t.text().notNull(),
+    requester: t.hex().notNull(),
+    /** bounty, claim, pitch, benchmark, auction; `unknown` for a selector this version does not know. */
+    mode: t.text().notNull(),
+    /** open, claimed, worker_selected, pending_approval, review, appealing, disputed, completed, expired, cancelled. */
+    status: t.text().notNull(),
+    /** Gross escrow as last set by creation or update; in auctions the maximum price. */
+    reward: t.bigint().notNull(),
+    /** What the contract still holds for this task, base units; zero once terminal. */
+    escrow: t.bigint().notNull(),
+    /** Platform fee stamped at creation, basis points. */
+    platformFeeBps: t.integer().notNull(),
+    stakeBps: t.integer().notNull(),
+    /** Commitment to the off-chain text, as last updated; zero hash: none. */
+    contentHash: t.hex().notNull(),
+    /** Commitment at creation: what the creating write stored its content under. */
+    createdContentHash: t.hex().notNull(),
+    /** keccak256 of each tag at creation, in order. */
+    tagHashes: t.hex().array().notNull(),
+    /** Whether the requester asked, on chain, for the task to be listed. */
+    listed: t.boolean().notNull(),
+    /** The requester's nonce the id was made from. */
+    nonce: t.bigint().notNull(),
+    /** Milliseconds, strictly increasing over all tasks: max(block time, previous task's + 1). The paging key. */
+    createdAtMs: t.int8({ mode: 'bigint' }).notNull(),
+    /** Block time of creation, seconds: what prices and deadlines are computed from. */
+    createdAt: t.int8({ mode: 'bigint' }).notNull(),
+    expiryTime: t.int8({ mode: 'bigint' }).notNull(),
+    /** Null outside pitch mode. */
+    pitchDeadline: t.int8({ mode: 'bigint' }),
+    /** Null outside auction mode. */
+    bidDeadline: t.int8({ mode: 'bigint' }),
+    /** dutch, english, reverse_dutch, reverse_english; null outside auctions. */
+    auctionType: t.text(),
+    /** Floor (dutch) or start (reverse_dutch) price; null otherwise. */
+    clockPrice: t.bigint(),
+    /** Assigned worker (claim, pitch, auction) and when; null before. */
+    worker: t.hex(),
+    workerAssignedAt: t.int8({ mode: 'bigint' }),
+    /** Payable amount once a worker is assigned; null before. */
+    price: t.bigint(),
+    /** Deliverables committed in all, and those that stand. */
+    submissionCount: t.integer().notNull(),
+    activeSubmissionCount: t.integer().notNull(),
+    /** Distinct workers who submitted. */
+    submitterCount: t.integer().notNull(),
+    pitchCount: t.integer().notNull(),
+    bidCount: t.integer().notNull(),
+    proofCount: t.integer().notNull(),
+    awardCount: t.integer().notNull(),
+    /** The rank-1 award's worker; null before completion. */
+    primaryWorker: t.hex(),
+    /** Whether an award went to the requester; null before completion. */
+    selfAward: t.boolean(),
+    /** Number of reopens after forfeits. */
+    claimRound: t.integer().notNull(),
+    /** Block time of the terminal transition; null while the task lives. */
+    endedAt: t.int8({ mode: 'bigint' }),
+    /** How many events this task has had: the next `task_event` ordinal. */
+    eventCount: t.integer().notNull(),
+    ...position(t),
+  }),
+  (table) => ({
+    newest: index().on(table.createdAtMs),
+    statusNewest: index().on(table.status, table.createdAtMs),
+    requesterNewest: index().on(table.requester, table.createdAtMs),
+    workerNewest: index().on(table.worker, table.createdAtMs),
+    reward: index().on(table.reward),
+    expiry: index().on(table.expiryTime),
+    content: index().on(table.requester, table.contentHash),
+  }),
+)

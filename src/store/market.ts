@@ -1,0 +1,58 @@
+import type { Abi } from 'viem'
+import { getEventAbi, toEventArgsJson } from '../rules/event-args.ts'
+import { marketConfig, marketEvent, marketStats } from '../schema/market.ts'
+import { type PositionedEvent, positionOf } from './event-position.ts'
+import type { Store } from './store.ts'
+
+/** The key of the one row of `market_config` and `market_stats`. */
+const id = 'market'
+
+export type MarketStatsRow = typeof marketStats.$inferSelect
+export type MarketConfigRow = typeof marketConfig.$inferSelect
+
+/** Creates the two rows before the first event. The market logs its first settings when it is deployed. */
+export async function insertMarket(store: Store): Promise<void> {
+  await store.insert(marketConfig).values({ id, feeBps: 0, defaultHooks: [], paused: false, eventCount: 0 })
+  await store.insert(marketStats).values({
+    id,
+    taskCount: 0,
+    totalRewards: 0n,
+    listedTaskCount: 0,
+    listedTotalRewards: 0n,
+    totalEscrow: 0n,
+    totalWorkerPayments: 0n,
+    totalPlatformFees: 0n,
+    lastCreatedAtMs: 0n,
+  })
+}
+
+/** Changes the running totals. */
+export async function updateMarketStats(
+  store: Store,
+  change: (row: MarketStatsRow) => Partial<Omit<MarketStatsRow, 'id'>>,
+): Promise<MarketStatsRow> {
+  return store.update(marketStats, { id }).set(change)
+}
+
+export interface MarketEventRecord {
+  event: PositionedEvent & { args: Readonly<Record<string, unknown>> }
+  contract: 'market' | 'forwarder'
+  abi: Abi
+  /** The Solidity name of the event. */
+  name: string
+  /** What the event changes in the market's settings. */
+  patch?: Partial<Omit<MarketConfigRow, 'id' | 'eventCount'>>
+}
+
+/** Writes an event that is about no task into the market's history, with the settings it changed. */
+export async function recordMarketEvent(store: Store, record: MarketEventRecord): Promise<void> {
+  const { event, contract, abi, name, patch = {} } = record
+  const config = await store.update(marketConfig, { id }).set((row) => ({ ...patch, eventCount: row.eventCount + 1 }))
+  await store.insert(marketEvent).values({
+    ordinal: config.eventCount - 1,
+    contract,
+    name,
+    args: toEventArgsJson(getEventAbi(abi, name), event.args),
+    ...positionOf(event),
+  })
+}

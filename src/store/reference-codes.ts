@@ -1,0 +1,17 @@
+import type { Hex } from 'viem'
+import { listReferenceCodes, type ReferenceKind } from '../rules/reference-code.ts'
+import { referenceCode } from '../schema/market.ts'
+import type { Store } from './store.ts'
+
+/** Takes the shortest free code for an id. @throws when the id already has one */
+export async function takeReferenceCode(store: Store, kind: ReferenceKind, targetId: Hex): Promise<string> {
+  for (const code of listReferenceCodes(kind, targetId)) {
+    const holder = await store.find(referenceCode, { code })
+    if (holder === null) {
+      await store.insert(referenceCode).values({ code, kind, targetId })
+      return code
+    }
+    if (holder.targetId === targetId) break
+  }
+  throw new Error(`${kind} ${targetId} took a reference code twice`)
+}

@@ -1,0 +1,49 @@
+import type { Hex } from 'viem'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import { getEventAbi, toEventArgsJson } from '../rules/event-args.ts'
+import { toTaskEventId } from '../rules/row-ids.ts'
+import { taskEvent } from '../schema/history.ts'
+import { task } from '../schema/task.ts'
+import { type PositionedEvent, positionOf } from './event-position.ts'
+import type { Store } from './store.ts'
+
+export type TaskRow = typeof task.$inferSelect
+
+/** The columns of a task that an event may change: identity, order and history are not among them. */
+export type TaskPatch = Partial<Omit<TaskRow, 'id' | 'requester' | 'createdAtMs' | 'eventCount'>>
+
+export interface TaskEventRecord {
+  event: PositionedEvent & { args: Readonly<Record<string, unknown>> }
+  /** The Solidity name of the event. */
+  name: string
+  /** Who the event is about; null when it names nobody. */
+  subject: Hex | null
+  /** What the event changes in the task's own row. */
+  patch?: TaskPatch
+}
+
+/** The task of a log. @throws when it was never created: the market logs of a task it does not have */
+export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
+  const row = await store.find(task, { id: taskId })
+  if (row === null) throw new Error(`no task ${taskId}`)
+  return row
+}
+
+/**
+ * Writes what an event did to a task: its changed columns, and the event itself into the task's history. Every handler
+ * of a task's event goes through here, so that the history is complete.
+ */
+export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
+  const { event, name, subject, patch = {} } = record
+  await store.update(task, { id: row.id }).set({ ...patch, eventCount: row.eventCount + 1 })
+  await store.insert(taskEvent).values({
+    id: toTaskEventId(row.id, row.eventCount),
+    taskId: row.id,
+    ordinal: row.eventCount,
+    name,
+    subject,
+    statusAfter: patch.status ?? row.status,
+    args: toEventArgsJson(getEventAbi(taskMarketAbi, name), event.args, ['taskId']),
+    ...positionOf(event),
+  })
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+
+const requester = anActor()
+const alice = anActor()
+const BYTES = Buffer.from('0123456789')
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ PUBLIC_BASE_URL: 'https://market.example' })
+})
+afterAll(() => api.stop())
+
+/** A stored file and the path of its signed URL, as a caller gets it from the preview route. */
+async function aFile(name: string, mimeType = 'text/plain') {
+  const task = await api.seed.task({ requester: requester.address })
+  const { artifactIds } = await api.seed.submission(task.id, alice.address, { files: [name] })
+  const [id = ''] = artifactIds
+  await api.sql`update service.artifacts set mime_type = ${mimeType}, size_bytes = ${BYTES.length} where id = ${id}`
+  await api.deps.artifacts.put(id, BYTES)
+  const { body } = await api.get(`/api/tasks/${task.id}/artifacts/${id}/preview`)
+  return { id, task, url: new URL(body.previewUrl), expiresAt: body.previewExpiresAt }
+}
+
+const fetchBytes = (url: URL, init: RequestInit = {}) => api.app.request(url.pathname + url.search, init)
+
+test('a signed URL serves the bytes to anybody, as a harmless attachment', async () => {
+  const { url, expiresAt } = await aFile('Bericht "Ende".txt')
+  expect(url.origin).toBe('https://market.example')
+  expect(expiresAt).toBe('2030-01-01T00:15:00.000Z')
+  const response = await fetchBytes(url)
+  expect(response.status).toBe(200)
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': '10',
+    'content-disposition': `attachment; filename="Bericht _Ende_.txt"; filename*=UTF-8''Bericht%20%22Ende%22.txt`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, max-age=900, immutable',
+  })
+  expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/)
+})
+
+test.each(['text/html', 'image/svg+xml', 'application/javascript'])('%s is served as plain bytes', async (mimeType) => {
+  const { url } = await aFile('page.html', mimeType)
+  expect((await fetchBytes(url)).headers.get('content-type')).toBe('application/octet-stream')
+})
+
+test('a part of the bytes is served on demand', async () => {
+  const { url } = await aFile('clip.txt')
+  const part = await fetchBytes(url, { headers: { Range: 'bytes=2-4' } })
+  expect([part.status, await part.text()]).toEqual([206, '234'])
+  expect(part.headers.get('content-range')).toBe('bytes 2-4/10')
+  const whole = await fetchBytes(url, { headers: { Range: 'bytes=99-' } })
+  expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
+})
+
+test('HEAD answers the headers alone', async () => {
+  const { url } = await aFile('work.txt')
+  const response = await fetchBytes(url, { method: 'HEAD' })
+  expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '10', ''])
+})
+
+test('a URL ends at its second, and no part of it can be changed', async () => {
+  const { url } = await aFile('work.txt')
+  const other = await aFile('other.txt')
+  const statusOf = async (change: (changed: URL) => void) => {
+    const changed = new URL(url)
+    change(changed)
+    return (await fetchBytes(changed)).status
+  }
+  const expires = Number(url.searchParams.get('expires'))
+  expect(await statusOf((changed) => changed.searchParams.set('expires', String(expires + 1)))).toBe(403)
+  expect(await statusOf((changed) => changed.searchParams.set('signature', 'A'.repeat(43)))).toBe(403)
+  expect(await statusOf((changed) => changed.searchParams.set('signature', ''))).toBe(403)
+  expect(await statusOf((changed) => changed.searchParams.delete('signature'))).toBe(400)
+  expect(await statusOf((changed) => changed.searchParams.set('expires', '1e9'))).toBe(400)
+  expect(await statusOf((changed) => (changed.pathname = other.url.pathname))).toBe(403)
+  expect(await statusOf((changed) => (changed.pathname = '/api/artifacts/..%2f..%2fetc%2fpasswd'))).toBe(400)
+  try {
+    api.chain.now = BigInt(expires) - 1n
+    expect((await fetchBytes(url)).status).toBe(200)
+    api.chain.now = BigInt(expires)
+    expect((await fetchBytes(url)).status).toBe(403)
+  } finally {
+    api.chain.now = START
+  }
+})
+
+test('bytes that are gone are 404', async () => {
+  const { id, url } = await aFile('work.txt')
+  await api.deps.artifacts.remove(id)
+  expect((await fetchBytes(url)).status).toBe(404)
+})
+
+test('a file that no submission on chain committed cannot be previewed', async () => {
+  const { id, task } = await aFile('work.txt')
+  const other = await aFile('other.txt')
+  expect((await api.get(`/api/tasks/${other.task.id}/artifacts/${id}/preview`)).status).toBe(404)
+  await api.sql`delete from submission where task_id = ${task.id}`
+  expect((await api.get(`/api/tasks/${task.id}/artifacts/${id}/preview`)).status).toBe(404)
+  expect((await api.get(`/api/tasks/${aHash()}/artifacts/${id}/preview`)).status).toBe(404)
+})

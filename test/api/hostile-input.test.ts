@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../api/http/reasons.ts'
+import { fullPath } from '../../api/http/router.ts'
+import { routes, writes } from '../../api/routes.ts'
+import { anActor } from '../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
+import { START } from '../support/builders.ts'
+
+// Thousands of requests a test.
+vi.setConfig({ testTimeout: 120_000 })
+
+const requester = anActor()
+const alice = anActor()
+
+let api: TestApi
+/** A real id for every path parameter, so that hostile input gets past the first look-up. */
+let known: Record<string, string>
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const task = await api.seed.task({ requester: requester.address })
+  const submission = await api.seed.submission(task.id, alice.address)
+  const { id: feedbackId } = await api.seed.rating(task, alice.address, 50, 'fine')
+  known = {
+    taskId: task.id,
+    submissionId: submission.id,
+    artifactId: submission.artifactIds[0] ?? '',
+    id: feedbackId,
+  }
+})
+afterAll(() => api.stop())
+
+/** A body that each write takes as far as its rules: what the hostile ones are made of. */
+const bodies: Record<string, Record<string, unknown>> = {
+  'tasks.create': {
+    description: 'Write a haiku',
+    reward: '5000000',
+    duration: 24,
+    tags: ['poem'],
+    mode: 'bounty',
+    taskVisibility: 'public',
+    submissionVisibility: 'public',
+    stakeRequired: false,
+    stakeBps: 0,
+    pitchDeadline: 60,
+    bidDeadline: 1,
+    maxPrice: '5000000',
+    auctionType: 'dutch',
+    auctionStartPrice: '1000',
+    auctionFloorPrice: '1000',
+    metricDescription: 'syllables',
+    metricTarget: '17',
+    hookContract: alice.address,
+    hookContracts: [alice.address],
+    hookData: '0x00',
+    evaluator: alice.address,
+    evaluatorFeeBps: 0,
+    evaluationWindowHours: 24,
+    appealWindowHours: 24,
+    disputeResolver: alice.address,
+    taskDropId: 'summer',
+    taskDropCreate: { name: 'summer', description: '' },
+    allowedViewers: [alice.address],
+    accessPassword: 'a long password',
+  },
+  'tasks.update': {
+    reward: '6000000',
+    expiryTime: Number(START + 200_000n),
+    bidDeadline: Number(START + 100n),
+    pitchDeadline: Number(START + 100n),
+    auctionFloorPrice: '1000',
+    auctionStartPrice: '1000',
+    description: 'Write two haikus',
+    tags: ['poem'],
+    metricDescription: 'syllables',
+  },
+  'tasks.cancel': {},
+  'tasks.refundExpired': {},
+  'tasks.accept': { worker: alice.address },
+  'tasks.acceptSubmissions': { winners: [{ worker: alice.address, share: 10_000 }] },
+  'tasks.rate': { worker: alice.address, rating: 80, feedbackText: 'good' },
+  'submissions.create': {
+    workerAddress: alice.address,
+    artifacts: [{ fileName: 'a.txt', mimeType: 'text/plain', role: 'final', file: 'aGVsbG8=' }],
+    signature: `0x${'11'.repeat(65)}`,
+  },
+  'submissions.reject': { worker: alice.address },
+}
+
+/** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
+const least: Record<string, string[]> = {
+  'tasks.create': ['description', 'reward', 'duration', 'tags'],
+  'tasks.update': ['reward'],
+}
+
+const hostileValues: unknown[] = [
+  ...[null, true, false, 0, -1, 0.5, -0, 1e308, 2 ** 53, Number.MAX_VALUE, '', ' ', '0', '-1', '1e9', '0x', 'null'],
+  ...[
+    '9'.repeat(78),
+    '9'.repeat(79),
+    '9'.repeat(5000),
+    '115792089237316195423570985008687907853269984665640564039457584007913129639936',
+  ],
+  ...['\0', 'a\0b', '\ud800', '\udfff', 'x\ud800y', '\u202e', '🦀'.repeat(10_001), 'x'.repeat(200_000)],
+  ...[`0x${'0'.repeat(40)}`, `0x${'f'.repeat(64)}`, `0x${'f'.repeat(40)}`, `0X${'f'.repeat(40)}`],
+  ...["'; drop table task; --", '$1', '{{7*7}}', '../../etc/passwd', 'a\r\nSet-Cookie: x=y', '%s%n'],
+  ...[
+    [],
+    [[]],
+    [null],
+    [{}],
+    {},
+    { toString: 1 },
+    { length: 5 },
+    { toJSON: 'x', valueOf: null },
+    Array(1000).fill('x'),
+  ],
+]
+
+/** JSON text as a client would write it: `JSON.stringify` escapes lone surrogates, and knows no 1e999. */
+const hostileTexts = [
+  '',
+  'null',
+  '[]',
+  '"x"',
+  '1',
+  '{',
+  '{"a":}',
+  '1e999',
+  '\u0000',
+  '{"__proto__":{"a":1}}',
+  '[[[[',
+  'undefined',
+]
+
+function expectNoFailure(answer: Answer, what: string): void {
+  expect(answer.status, what).toBeLessThan(500)
+  if (answer.status < 400 || answer.status === 402) return
+  const { error, code, service } = answer.body
+  expect(error, what).toMatch(/\S/)
+  expect(code, what).toBe(errorCodes[answer.status as ErrorStatus])
+  expect(reasons[service.reason as Reason] as readonly number[], what).toContain(answer.status)
+  expect(JSON.stringify(answer.body), what).not.toMatch(/node_modules|\.ts:|select |insert |PostgresError|at async/)
+}
+
+const fill = (path: string, values: Record<string, string>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  api.post(path, body, { 'X-Service-Idempotency-Key': randomUUID(), ...headers })
+
+test.each(writes.map((write) => [write.operation, write] as const))(
+  '%s: the least it takes passes the parser',
+  async (operation, write) => {
+    const full = bodies[operation] ?? {}
+    const names = least[operation] ?? Object.keys(full)
+    const body = Object.fromEntries(names.map((name) => [name, full[name]]))
+    const answer = await send(fill(`/api${write.path}`, known), body)
+    expectNoFailure(answer, operation)
+    // A refusal that names fields is the parser's; what a rule refuses names none or one it decided on.
+    expect(answer.status === 400 ? answer.body : null, operation).toBeNull()
+  },
+)
+
+test.each(writes.map((write) => [write.operation, write] as const))(
+  '%s: every field, at every hostile value',
+  async (operation, write) => {
+    const full = bodies[operation] ?? {}
+    const names = least[operation] ?? Object.keys(full)
+    const base = Object.fromEntries(names.map((name) => [name, full[name]]))
+    const path = fill(`/api${write.path}`, known)
+    for (const field of [...Object.keys(full), 'taskId', 'constructor', 'surplus']) {
+      const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field))
+      expectNoFailure(await send(path, without), `${operation} without ${field}`)
+      for (const value of hostileValues) {
+        const answer = await send(path, { ...base, [field]: value })
+        expectNoFailure(answer, `${operation} ${field}=${JSON.stringify(value).slice(0, 80)}`)
+      }
+    }
+  },
+)
+
+test.each(writes.map((write) => [write.operation, write] as const))(
+  '%s: bodies, keys and payments of any kind',
+  async (operation, write) => {
+    const path = fill(`/api${write.path}`, known)
+    const body = bodies[operation] ?? {}
+    for (const text of hostileTexts) expectNoFailure(await send(path, text), `${operation} ${text}`)
+    for (const key of ['', 'x', '00000000-0000-0000-0000-00000000000g', 'x'.repeat(5000)]) {
+      const answer = await send(path, body, { 'X-Service-Idempotency-Key': key })
+      expect([answer.status, answer.body.service.reason], key).toEqual([400, 'idempotency_key_required'])
+    }
+    for (const payment of [
+      'x',
+      btoa('x'),
+      btoa('{}'),
+      btoa('null'),
+      btoa('{"x402Version":2,"payload":{}}'),
+      'A'.repeat(10_000),
+    ]) {
+      const names = least[operation] ?? Object.keys(body)
+      const base = Object.fromEntries(names.map((name) => [name, body[name]]))
+      expectNoFailure(await send(path, base, { 'PAYMENT-SIGNATURE': payment }), `${operation} ${payment.slice(0, 40)}`)
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
+        expectNoFailure(await send(path, value), operation)
+      }),
+      { numRuns: 50 },
+    )
+  },
+)
+
+const hostileParts = [
+  ...['%00', '%ff', '%E0%A4', '%ed%a0%80', '..%2f..', '%2e%2e', "'%20or%201=1", '%25', '0x', 'null', '-1', '🦀'],
+  ...[
+    'x'.repeat(5000),
+    `0x${'0'.repeat(64)}`,
+    `0x${'g'.repeat(64)}`,
+    '00000000-0000-0000-0000-000000000000',
+    '__proto__',
+  ],
+]
+
+test.each(routes.map((route) => [route.operationId, route] as const))(
+  '%s: every path parameter, hostile',
+  async (_, route) => {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+    for (const name of names) {
+      for (const part of hostileParts) {
+        const path = fill(fullPath(route), { ...known, [name]: part })
+        expectNoFailure(toReadable(await api.get(path)), path.slice(0, 120))
+      }
+    }
+  },
+)
+
+test.each(routes.map((route) => [route.operationId, route] as const))(
+  '%s: every query parameter, hostile',
+  async (_, route) => {
+    const names = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : []
+    const path = fill(fullPath(route), known)
+    const values = [
+      ...hostileValues.filter((value) => typeof value === 'string'),
+      '1e308',
+      '-1',
+      '%',
+      '2030-13-45',
+      '2030-01-01T00:00:00.000Z',
+      'a,b',
+      '٣',
+    ]
+    for (const name of [...names, 'surplus', '__proto__', 'constructor']) {
+      for (const value of values) {
+        const query = `${name}=${encodeURIComponent(value.slice(0, 2000).replace(/\p{Cs}/gu, '\ufffd'))}`
+        expectNoFailure(toReadable(await api.get(`${path}?${query}`)), `${path}?${query.slice(0, 120)}`)
+        expectNoFailure(
+          toReadable(await api.get(`${path}?${query}&${query}&${name}[]=1`)),
+          `twice ${query.slice(0, 120)}`,
+        )
+      }
+      for (const raw of ['%ff', '%', '%u0041', '&&==', '%00']) {
+        expectNoFailure(toReadable(await api.get(`${path}?${name}=${raw}`)), `${path}?${name}=${raw}`)
+      }
+    }
+  },
+)
+
+/** A 304 or a null answer says nothing: only errors are looked at. */
+function toReadable(answer: Answer): Answer {
+  return { ...answer, body: answer.body ?? {} }
+}

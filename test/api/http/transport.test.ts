@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+test('an unknown route and an unknown method are 404 with a reason', async () => {
+  const paths = ['/api/nope', '/nope', '/api', '/api/tasks/x/y/z/w', '/API/health', '/api/__proto__']
+  for (const path of paths) {
+    const { status, body } = await api.get(path)
+    expect([status, body.code, body.service.reason]).toEqual([404, 'NOT_FOUND', 'unclassified'])
+  }
+  for (const method of ['DELETE', 'PUT', 'PATCH', 'PROPFIND']) {
+    const response = await api.app.request('/api/tasks', { method })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'NOT_FOUND', service: { reason: 'unclassified' } })
+  }
+})
+
+test('a path may end in a slash, and nothing is redirected', async () => {
+  expect((await api.get('/api/health/')).status).toBe(200)
+})
+
+test('a failure nobody expected is 500 without a word about why', async () => {
+  const { seed, chain } = api
+  const task = await seed.task({ requester: anActor().address })
+  const head = chain.head
+  chain.head = () => Promise.reject(new Error('secret detail of /var/lib/host and select * from task'))
+  try {
+    const { status, body, headers } = await api.get(`/api/tasks/${task.id}`)
+    expect(status).toBe(500)
+    expect(body).toEqual({
+      error: 'The service failed to handle the request.',
+      code: 'INTERNAL_SERVER_ERROR',
+      service: { reason: 'unclassified' },
+    })
+    expect(headers.get('cache-control')).toBe('no-store')
+  } finally {
+    chain.head = head
+  }
+})
+
+test('a chain that gives no answer is 503 with a reason', async () => {
+  const { chain } = api
+  const head = chain.head
+  chain.head = () => Promise.reject(new ChainUnavailable('no answer from http://10.0.0.1:8545/secret'))
+  try {
+    const { status, body, headers } = await api.get('/api/tasks')
+    expect([status, body.service.reason, headers.get('retry-after')]).toEqual([503, 'unclassified', '2'])
+    expect(JSON.stringify(body)).not.toContain('10.0.0.1')
+  } finally {
+    chain.head = head
+  }
+})
+
+test('any origin may call, with the headers of payments and of the service', async () => {
+  const preflight = await api.app.request('/api/tasks', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'POST' },
+  })
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(',') ?? []
+  for (const name of ['payment-signature', 'x-service-idempotency-key', 'x-service-caller-address', 'content-type']) {
+    expect(allowed).toContain(name)
+  }
+  const answer = await api.get('/api/health', { Origin: 'https://example.org' })
+  const exposed = answer.headers.get('access-control-expose-headers')?.split(',') ?? []
+  for (const name of ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Retry-After', 'RateLimit', 'X-Submit-Tx-Hash']) {
+    expect(exposed).toContain(name)
+  }
+})
+
+test('every answer has a request id, its own or a harmless one of the client', async () => {
+  const own = await api.get('/api/nope')
+  expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await api.get('/api/health', { 'X-Request-Id': 'abc-1' })).headers.get('x-request-id')).toBe('abc-1')
+  const forged = await api.get('/api/health', { 'X-Request-Id': 'a b{}' })
+  expect(forged.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('no answer may be sniffed, framed or run', async () => {
+  for (const path of ['/api/health', '/api/nope', '/openapi.json']) {
+    const { headers } = await api.get(path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  }
+})
+
+test('content type and body of a GET do not matter', async () => {
+  expect((await api.get('/api/health', { 'Content-Type': 'application/json' })).status).toBe(200)
+})
+
+test('a wrong, malformed or foreign read identity is an anonymous caller, never an error', async () => {
+  const alice = anActor()
+  const mallory = anActor()
+  const task = await api.seed.task({ requester: alice.address }, { taskVisibility: 'private' })
+  const good = await readHeadersOf(alice)
+  const signature = good['X-Service-Caller-Signature'] ?? ''
+  const see = async (headers: Record<string, string>) => {
+    const { status, body } = await api.get(`/api/tasks/${task.id}`, headers)
+    expect(status).toBe(200)
+    return body !== null
+  }
+  expect(await see(good)).toBe(true)
+  expect(await see({ ...good, 'X-Service-Caller-Address': alice.address })).toBe(true)
+  const wrong: Record<string, string>[] = [
+    { ...(await readHeadersOf(mallory)), 'X-Service-Caller-Address': alice.address },
+    { 'X-Service-Caller-Address': alice.address },
+    { 'X-Service-Caller-Signature': signature },
+    { ...good, 'X-Service-Caller-Signature': '0x' },
+    { ...good, 'X-Service-Caller-Signature': `${signature.slice(0, -2)}ff` },
+    { ...good, 'X-Service-Caller-Signature': signature.replace('0x', '') },
+    { ...good, 'X-Service-Caller-Signature': `0x${'ab'.repeat(5000)}` },
+    { ...good, 'X-Service-Caller-Address': 'alice' },
+    { ...good, 'X-Service-Caller-Signature': await alice.account.signMessage({ message: `read:${alice.address}` }) },
+  ]
+  for (const headers of wrong) expect(await see(headers)).toBe(false)
+})
+
+test('a read identity is checked once, and what cannot be one not at all', async () => {
+  const headers = await readHeadersOf(anActor())
+  const task = await api.seed.task({ requester: anActor().address })
+  const before = api.chain.signatureChecks
+  for (let round = 0; round < 3; round += 1) await api.get(`/api/tasks/${task.id}`, headers)
+  expect(api.chain.signatureChecks - before).toBe(1)
+  await api.get(`/api/tasks/${task.id}`, { ...headers, 'X-Service-Caller-Signature': '0x1234' })
+  expect(api.chain.signatureChecks - before).toBe(1)
+})

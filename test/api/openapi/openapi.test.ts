@@ -1,0 +1,104 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ErrorStatus, type Reason, reasons } from '../../../api/http/reasons.ts'
+import { routes, writes } from '../../../api/routes.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as the JSON it is.
+type Json = any
+
+let api: TestApi
+let document: Json
+let operations: { name: string; operation: Json }[]
+beforeAll(async () => {
+  api = await startTestApi()
+  document = (await api.get('/openapi.json')).body
+  operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+})
+afterAll(() => api.stop())
+
+test('is a valid OpenAPI 3.1 document of the task-marketplace API', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+  expect(document.openapi).toMatch(/^3\.1\./)
+  expect(document.info).toMatchObject({ title: 'task-marketplace API', version: '1.0.0' })
+})
+
+test('describes every route and write once, by an id of its own', () => {
+  const mounted = [
+    ...routes.map(({ method, path }) => `${method} /api${path}`),
+    ...writes.map(({ path }) => `post /api${path}`),
+  ]
+  expect(operations.map(({ name }) => name).sort()).toEqual(mounted.sort())
+  const ids = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every reference leads somewhere', () => {
+  for (const reference of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = (reference[1] ?? '').split('/').reduce((node: Json, key) => node?.[key], document)
+    expect(target, reference[1]).toBeDefined()
+  }
+})
+
+test('every operation has summary, tag, optional authorization, a described answer and its ways to fail', () => {
+  const tags = document.tags.map(({ name }: { name: string }) => name)
+  for (const { name, operation } of operations) {
+    expect(operation.summary, name).toMatch(/\S/)
+    expect(tags, name).toContain(operation.tags[0])
+    expect(operation.security, name).toEqual([{}, { Authorization: [] }])
+    const answers = Object.entries<Json>(operation.responses).filter(([status]) => status < '300')
+    expect(answers.length, name).toBeGreaterThan(0)
+    for (const [, answer] of answers) expect(Object.keys(answer.content), name).toHaveLength(1)
+    for (const status of ['429', '500', '503']) expect(operation.responses[status], name).toBeDefined()
+  }
+})
+
+test('every error names the reasons it can carry, each allowed with its status', () => {
+  for (const { name, operation } of operations) {
+    for (const [status, answer] of Object.entries<Json>(operation.responses)) {
+      if (status < '400' || status === '402') continue
+      const schema = resolve(answer.content['application/json'].schema)
+      const named: Reason[] = schema.allOf[1].properties.service.properties.reason.enum
+      expect(named.length, `${name} ${status}`).toBeGreaterThan(0)
+      for (const reason of named) {
+        expect(reasons[reason] as readonly ErrorStatus[], `${name} ${reason}`).toContain(Number(status))
+      }
+    }
+  }
+})
+
+test('answers may gain fields, dates are formats, and requests say what they take', () => {
+  expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
+  const { createdAt, claimedBy } = document.components.schemas.Task.properties
+  expect(createdAt).toMatchObject({ type: 'string', format: 'date-time' })
+  expect(createdAt).not.toHaveProperty('pattern')
+  expect(claimedBy.anyOf.map(({ type }: { type: string }) => type)).toEqual(['string', 'null'])
+  const list = document.paths['/api/tasks'].get.parameters
+  const limit = list.find(({ name }: { name: string }) => name === 'limit')
+  expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 })
+})
+
+test('every write tells of its key, its payment in two rounds and its receipt', () => {
+  const ids = new Set<string>(writes.map(({ operationId }) => operationId))
+  const relayed = operations.filter(({ operation }) => ids.has(operation.operationId))
+  expect(relayed).toHaveLength(writes.length)
+  for (const { name, operation } of relayed) {
+    const headers = new Map<string, Json>(
+      operation.parameters
+        .filter((parameter: Json) => parameter.in === 'header')
+        .map((parameter: Json) => [parameter.name, parameter]),
+    )
+    expect(headers.get('X-Service-Idempotency-Key')?.required, name).toBe(true)
+    expect(headers.has('PAYMENT-SIGNATURE'), name).toBe(true)
+    expect(operation.responses['402'].headers['PAYMENT-REQUIRED'].required, name).toBe(true)
+    expect(operation.responses['200'].headers, name).toHaveProperty('PAYMENT-RESPONSE')
+  }
+})
+
+function resolve(schema: Json): Json {
+  return schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split('/').at(-1)]
+}

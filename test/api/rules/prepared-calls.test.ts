@@ -1,0 +1,218 @@
+import { decodeFunctionData, getAddress, type Hex, keccak256, stringToBytes, zeroAddress, zeroHash } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
+import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
+import { acceptSubmissions } from '../../../api/features/tasks/accept-submissions.ts'
+import { cancelTask } from '../../../api/features/tasks/cancel-task.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
+import { refundExpiredTask } from '../../../api/features/tasks/refund-expired-task.ts'
+import { updateTask } from '../../../api/features/tasks/update-task.ts'
+import type { PreparedCall, WriteDefinition } from '../../../api/writes/define-write.ts'
+import { toRatingId } from '../../../src/rules/row-ids.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+
+/** The call each write makes of a request, and the content it stores with it. */
+
+const [requester, alice, bob] = [anActor().address, anActor().address, anActor().address]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+/** Takes a request as far as the pipeline does before it simulates and binds. */
+async function prepare<Params, Body, Subject>(
+  write: WriteDefinition<Params, Body, Subject>,
+  request: { params?: unknown; body?: unknown },
+): Promise<PreparedCall & { functionName: string; args: unknown }> {
+  const input = { params: write.params.parse(request.params ?? {}), body: write.body.parse(request.body ?? {}) }
+  const subject = await write.load(api.deps, input)
+  if (subject === null) throw new Error('no such task')
+  const prepared = await write.prepare(api.deps, subject, input, requester)
+  if ('failure' in prepared) throw new Error(prepared.message)
+  const { functionName, args } = decodeFunctionData({ abi: taskMarketAbi, data: prepared.data })
+  expect(prepared.target).toBe(api.deps.deployment.market)
+  return { ...prepared, functionName, args }
+}
+
+const hashOf = (text: string) => keccak256(stringToBytes(text))
+
+test('a creation commits to the hash of the stored document and names its tags by hash', async () => {
+  const body = {
+    description: 'Count the leaves',
+    reward: '1500000',
+    duration: 0.5,
+    tags: ['trees', 'äpfel'],
+    submissionVisibility: 'winner_only',
+    metricTarget: '100',
+  }
+  const { functionName, args, content } = await prepare(createTask, { body })
+  expect(functionName).toBe('createTask')
+  expect(args).toEqual([
+    {
+      mode: hashOf('TMP.mode.bounty').slice(0, 10),
+      auctionType: '0x00000000',
+      reward: 1_500_000n,
+      duration: 1800,
+      pitchDuration: 0,
+      bidDuration: 0,
+      clockPrice: 0n,
+      stakeBps: 0,
+      contentHash: hashOf(content.task?.document ?? ''),
+      tags: [hashOf('trees'), hashOf('äpfel')],
+      listed: true,
+      evaluation: { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 },
+      hooks: [],
+      hookData: '0x',
+    },
+  ])
+  expect(content.task).toEqual({
+    requester,
+    contentHash: hashOf(content.task?.document ?? ''),
+    document: expect.any(String),
+    description: 'Count the leaves',
+    tags: ['trees', 'äpfel'],
+    taskVisibility: 'public',
+    submissionVisibility: 'winner_only',
+    metricDescription: null,
+    metricTarget: '100',
+  })
+})
+
+test('the same creation twice commits to two hashes; an unlisted task is not listed', async () => {
+  const body = { description: 'x', reward: '1000', duration: 1, tags: [], taskVisibility: 'unlisted' }
+  const first = await prepare(createTask, { body })
+  const second = await prepare(createTask, { body })
+  expect(first.content.task?.contentHash).not.toBe(second.content.task?.contentHash)
+  expect(first.args).toMatchObject([{ listed: false }])
+})
+
+test('an update of the texts carries over the others; of the terms it leaves the content alone', async () => {
+  const texts = { description: 'old', tags: ['a'], submissionVisibility: 'never', metricTarget: '7' } as const
+  const task = await api.seed.task({ requester }, { ...texts, tags: ['a'] })
+  const params = { taskId: task.id }
+
+  const ofTexts = await prepare(updateTask, { params, body: { description: 'new' } })
+  const { document = '' } = ofTexts.content.task ?? {}
+  expect(ofTexts.args).toEqual([anUpdate(task.id, { contentHash: hashOf(document) })])
+  expect(ofTexts.content.task).toEqual({
+    requester,
+    contentHash: hashOf(document),
+    document,
+    description: 'new',
+    tags: ['a'],
+    taskVisibility: 'public',
+    submissionVisibility: 'never',
+    metricDescription: null,
+    metricTarget: '7',
+  })
+
+  const expiryTime = Number(task.expiryTime) + 60
+  const ofTerms = await prepare(updateTask, { params, body: { reward: '6000000', expiryTime, description: 'old' } })
+  expect(ofTerms.args).toEqual([anUpdate(task.id, { reward: 6_000_000n, expiryTime })])
+  expect(ofTerms.content).toEqual({})
+})
+
+test('exits name the task', async () => {
+  const { id } = await api.seed.task({ requester })
+  expect(await prepare(cancelTask, { params: { taskId: id } })).toMatchObject({
+    functionName: 'cancelTask',
+    args: [id],
+  })
+  expect(await prepare(refundExpiredTask, { params: { taskId: id } })).toMatchObject({
+    functionName: 'refundExpired',
+    args: [id],
+  })
+})
+
+test('decisions pay for the latest deliverable, or the pinned one', async () => {
+  const task = await api.seed.task({ requester })
+  const earlier = await api.seed.submission(task.id, alice)
+  const latest = await api.seed.submission(task.id, alice)
+  const other = await api.seed.submission(task.id, bob)
+  const params = { taskId: task.id.toUpperCase().replace('0X', '0x') }
+
+  expect((await prepare(acceptSubmission, { params, body: { worker: alice } })).args).toEqual([
+    task.id,
+    getAddress(alice),
+    latest.deliverable,
+  ])
+  const winners = [
+    { worker: alice, share: 7000, submissionId: earlier.id },
+    { worker: bob, share: 3000 },
+  ]
+  expect((await prepare(acceptSubmissions, { params, body: { winners } })).args).toEqual([
+    task.id,
+    [
+      { worker: getAddress(alice), shareBps: 7000, deliverable: earlier.deliverable },
+      { worker: getAddress(bob), shareBps: 3000, deliverable: other.deliverable },
+    ],
+  ])
+  expect(await prepare(rejectSubmission, { params, body: { worker: bob } })).toMatchObject({
+    functionName: 'rejectSubmissions',
+    args: [task.id, [getAddress(bob)]],
+  })
+})
+
+test('a rating commits to the stored file and names both agents', async () => {
+  const task = await api.seed.task({ requester })
+  await api.seed.submission(task.id, alice)
+  await api.seed.award(task.id, alice)
+  await api.seed.agent(alice, { agentId: 0n })
+  await api.seed.agent(requester, { agentId: 12n })
+  const body = { worker: alice, rating: 90, feedbackText: 'Thänks' }
+  const { args, content } = await prepare(rateWorker, { params: { taskId: task.id }, body })
+  const file = content.feedback?.body ?? ''
+  expect(args).toEqual([
+    {
+      taskId: task.id,
+      worker: getAddress(alice),
+      rating: 90,
+      raterAgentId: 12n,
+      workerAgentId: 0n,
+      hasAgent: true,
+      feedbackURI: `${api.deps.config.PUBLIC_BASE_URL}/api/feedback/${toRatingId(task.id, alice)}`,
+      feedbackHash: hashOf(file),
+    },
+  ])
+  expect(content.feedback).toMatchObject({
+    taskId: task.id,
+    worker: alice,
+    feedbackHash: hashOf(file),
+    feedbackText: 'Thänks',
+  })
+  expect(JSON.parse(file)).toMatchObject({
+    agentId: 0,
+    agentRegistry: `eip155:8453:${getAddress(api.deps.deployment.identityRegistry)}`,
+    clientAddress: `eip155:8453:${getAddress(requester)}`,
+    createdAt: new Date(Number(START) * 1000).toISOString(),
+    feedbackText: 'Thänks',
+    value: 90,
+  })
+})
+
+test('a rating of a human names no agent', async () => {
+  const task = await api.seed.task({ requester: bob })
+  await api.seed.submission(task.id, bob)
+  await api.seed.award(task.id, bob)
+  const { args, content } = await prepare(rateWorker, { params: { taskId: task.id }, body: { worker: bob, rating: 0 } })
+  expect(args).toMatchObject([{ hasAgent: false, workerAgentId: 0n, raterAgentId: 0n, rating: 0 }])
+  expect(content.feedback?.feedbackText).toBe('')
+})
+
+function anUpdate(taskId: Hex, terms: object) {
+  const unchanged = {
+    reward: 0n,
+    expiryTime: 0,
+    pitchDeadline: 0,
+    bidDeadline: 0,
+    clockPrice: 0n,
+    contentHash: zeroHash,
+  }
+  return { taskId, ...unchanged, ...terms }
+}

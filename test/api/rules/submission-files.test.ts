@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { decodeFunctionData, getAddress, keccak256, stringToBytes } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import type { Deps } from '../../../api/deps.ts'
+import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
+import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
+import type { ArtifactStore } from '../../../api/storage/artifact-store.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+const alice = anActor().address
+const requester = anActor().address
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const aFile = (bytes: Uint8Array, described: object = {}) => ({
+  fileName: 'a.txt',
+  mimeType: 'text/plain',
+  file: Buffer.from(bytes).toString('base64'),
+  ...described,
+})
+
+async function prepare(artifacts: object[], deps: Deps = api.deps) {
+  const task = await api.seed.task({ requester })
+  const body = createSubmissionBody.parse({ workerAddress: alice, artifacts, signature: '0x51' })
+  const input = { params: { taskId: task.id }, body }
+  const subject = await createSubmission.load(deps, input)
+  if (subject === null) throw new Error('no such task')
+  const prepared = await createSubmission.prepare(deps, subject, input, alice)
+  if ('failure' in prepared) throw new Error(prepared.message)
+  const { submission } = prepared.content
+  if (submission === undefined) throw new Error('no submission')
+  return { taskId: task.id, prepared, submission }
+}
+
+async function storedBytes(id: string): Promise<Buffer | null> {
+  const stream = await api.deps.artifacts.open(id)
+  return stream && Buffer.from(await new Response(stream).arrayBuffer())
+}
+
+describe('a submission', () => {
+  test('stores its files, commits to their manifest, and tells what they are', async () => {
+    // Larger than one slice of hashing.
+    const large = randomBytes(2_500_000)
+    const { taskId, prepared, submission } = await prepare([
+      aFile(Buffer.from('héllo'), { fileName: 'naïve "plan".txt' }),
+      aFile(large, { fileName: 'leaves.zip', mimeType: 'application/zip', role: 'source' }),
+    ])
+    const [first, second] = submission.artifacts
+
+    expect(first).toMatchObject({
+      role: 'final',
+      fileName: 'naïve "plan".txt',
+      mediaKind: 'text',
+      displayOrder: 0,
+      sizeBytes: 6,
+      textPreview: 'héllo',
+    })
+    expect(second).toMatchObject({
+      role: 'source',
+      fileName: 'leaves.zip',
+      mediaKind: 'archive',
+      displayOrder: 1,
+      sizeBytes: large.length,
+      sha256Hash: createHash('sha256').update(large).digest('hex'),
+      keccak256Hash: keccak256(large),
+      textPreview: null,
+    })
+    expect(await storedBytes(first?.id ?? '')).toEqual(Buffer.from('héllo'))
+    expect(await storedBytes(second?.id ?? '')).toEqual(large)
+
+    expect(submission).toMatchObject({ taskId, worker: alice, signature: '0x51' })
+    expect(submission.deliverable).toBe(keccak256(stringToBytes(submission.manifest)))
+    expect(JSON.parse(submission.manifest)).toMatchObject({
+      schema: 'service-artifacts-v1',
+      taskId,
+      workerAddress: getAddress(alice),
+      artifacts: [{ fileName: 'naïve "plan".txt' }, { keccak256Hash: keccak256(large) }],
+    })
+    expect(decodeFunctionData({ abi: taskMarketAbi, data: prepared.data })).toEqual({
+      functionName: 'submitWork',
+      args: [taskId, submission.deliverable],
+    })
+  })
+
+  test('of the same files twice commits to two deliverables', async () => {
+    const file = aFile(Buffer.from('abc'))
+    const [first, second] = [await prepare([file]), await prepare([file])]
+    expect(first.submission.deliverable).not.toBe(second.submission.deliverable)
+  })
+
+  test('that is not bound in the end leaves nothing behind', async () => {
+    const { prepared, submission } = await prepare([aFile(Buffer.from('abc')), aFile(Buffer.from('def'))])
+    await prepared.discard?.()
+    for (const { id } of submission.artifacts) expect(await storedBytes(id)).toBeNull()
+  })
+
+  test('whose second file finds no room leaves nothing behind', async () => {
+    const kept = new Set<string>()
+    const artifacts: ArtifactStore = {
+      ...api.deps.artifacts,
+      put: async (id) => {
+        if (kept.size === 1) throw new Error('no room')
+        kept.add(id)
+      },
+      remove: async (id) => {
+        kept.delete(id)
+      },
+    }
+    const files = [aFile(Buffer.from('abc')), aFile(Buffer.from('def'))]
+    await expect(prepare(files, { ...api.deps, artifacts })).rejects.toThrow('no room')
+    expect(kept).toEqual(new Set())
+  })
+})

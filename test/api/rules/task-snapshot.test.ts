@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listSubmissionFacts, loadTaskSnapshot, loadTaskSnapshots } from '../../../api/db/task-snapshot.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+
+const [requester, alice, bob, carol] = [anActor().address, anActor().address, anActor().address, anActor().address]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+test('given a bounty nobody entered, then its snapshot is its terms', async () => {
+  const task = await api.seed.task({ requester, reward: 2n ** 62n })
+  expect(await loadTaskSnapshot(api.sql, task.id, [alice])).toEqual({
+    id: task.id,
+    requester,
+    mode: 'bounty',
+    auctionType: null,
+    status: 'open',
+    reward: 2n ** 62n,
+    platformFeeBps: 750,
+    contentHash: task.contentHash,
+    expiryTime: task.expiryTime,
+    pitchDeadline: null,
+    bidDeadline: null,
+    submissionCount: 0,
+    activeSubmissionCount: 0,
+    soleActiveWorker: null,
+    awards: [],
+    entries: new Map(),
+    entriesPaused: false,
+  })
+})
+
+test('given an unknown id, then there is no snapshot', async () => {
+  expect(await loadTaskSnapshot(api.sql, aHash())).toBeNull()
+  expect(await loadTaskSnapshots(api.sql, [])).toEqual(new Map())
+})
+
+test('given submissions, then it tells what became of those of the workers asked for, and which is the latest', async () => {
+  const task = await api.seed.task({ requester })
+  await api.seed.submission(task.id, alice)
+  const latest = await api.seed.submission(task.id, alice)
+  const rejected = await api.seed.submission(task.id, bob, { rejectedAt: START })
+  await api.seed.submission(task.id, carol)
+
+  const snapshot = await loadTaskSnapshot(api.sql, task.id, [alice, bob])
+
+  expect(snapshot).toMatchObject({ submissionCount: 4, activeSubmissionCount: 3, soleActiveWorker: null })
+  expect(snapshot?.entries).toEqual(
+    new Map([
+      [alice, { submissionCount: 2, activeSubmissionCount: 2, rejected: false, latestDeliverable: latest.deliverable }],
+      [bob, { submissionCount: 1, activeSubmissionCount: 0, rejected: true, latestDeliverable: rejected.deliverable }],
+    ]),
+  )
+})
+
+test('given one worker whose submissions stand, however many, then it is named', async () => {
+  const task = await api.seed.task({ requester })
+  await api.seed.submission(task.id, bob, { rejectedAt: START })
+  await api.seed.submission(task.id, alice)
+  await api.seed.submission(task.id, alice)
+  expect(await loadTaskSnapshot(api.sql, task.id)).toMatchObject({ soleActiveWorker: alice })
+})
+
+test('given awards, then they come by rank with whether they are rated', async () => {
+  const task = await api.seed.task({ requester })
+  for (const worker of [alice, bob, carol]) await api.seed.submission(task.id, worker)
+  await api.seed.award(task.id, alice, { rank: 2 })
+  await api.seed.award(task.id, bob, { rank: 3, rating: 0 })
+  await api.seed.award(task.id, carol, { rank: 1 })
+  expect(await loadTaskSnapshot(api.sql, task.id)).toMatchObject({
+    status: 'completed',
+    awards: [
+      { worker: carol, rated: false },
+      { worker: alice, rated: false },
+      { worker: bob, rated: true },
+    ],
+  })
+})
+
+test('given several ids, then one statement finds each that exists', async () => {
+  const tasks = [await api.seed.task({ requester }), await api.seed.task({ requester, mode: 'unknown' })]
+  const found = await loadTaskSnapshots(api.sql, [...tasks.map(({ id }) => id), aHash()])
+  expect([...found.keys()].toSorted()).toEqual(tasks.map(({ id }) => id).toSorted())
+  expect(found.get(tasks[1]?.id ?? '0x')?.mode).toBe('unknown')
+})
+
+test('given submission ids, then it tells whose they are and whether they stand', async () => {
+  const task = await api.seed.task({ requester })
+  const standing = await api.seed.submission(task.id, alice)
+  const rejected = await api.seed.submission(task.id, bob, { rejectedAt: START })
+  const facts = await listSubmissionFacts(api.sql, [standing.id, rejected.id, aHash()])
+  expect(facts).toEqual(
+    new Map([
+      [
+        standing.id,
+        { id: standing.id, taskId: task.id, worker: alice, deliverable: standing.deliverable, rejected: false },
+      ],
+      [
+        rejected.id,
+        { id: rejected.id, taskId: task.id, worker: bob, deliverable: rejected.deliverable, rejected: true },
+      ],
+    ]),
+  )
+})

@@ -1,0 +1,76 @@
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({
+    ENVIRONMENT: 'test',
+    COMMIT_SHA: 'abc123',
+    FREE_SUBMISSIONS: '4',
+    SUBMISSION_CEILING: '9',
+  })
+})
+afterAll(() => api.stop())
+
+test('health says what runs, its limits, and how many writes hang', async () => {
+  await api.seed.pendingIntent(11)
+  await api.seed.pendingIntent(1)
+  const { status, body } = await api.get('/api/health')
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    status: 'ok',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    environment: 'test',
+    commitSha: 'abc123',
+    limits: { freeSubmissionAllowance: 4, hardSubmissionCeiling: 9 },
+    intents: { measuredAt: body.timestamp, staleNonTerminal: 1 },
+  })
+})
+
+test('without a database, health and reads are 503 with a reason', async () => {
+  const cut = await startTestApi()
+  await cut.sql.end()
+  for (const path of ['/api/health', '/api/tasks', '/api/tasks/stats']) {
+    const { status, body, headers } = await cut.get(path)
+    expect([status, body.code, body.service.reason]).toEqual([503, 'SERVICE_UNAVAILABLE', 'unclassified'])
+    expect(headers.get('retry-after')).toBe('2')
+  }
+  await cut.stop()
+})
+
+test('stats count public tasks: neither unlisted nor private ones, nor those without a text', async () => {
+  expect((await api.get('/api/tasks/stats')).body).toEqual({ count: 0, totalRewards: '0' })
+  const { address } = anActor()
+  const large = 2n ** 63n - 1n
+  await api.seed.task({ requester: address, reward: large })
+  await api.seed.task({ requester: address, reward: 5n, status: 'completed' })
+  await api.seed.task({ requester: address, listed: false }, { taskVisibility: 'unlisted' })
+  await api.seed.task({ requester: address, listed: false }, { taskVisibility: 'private' })
+  await api.seed.task({ requester: address, listed: true }, null)
+  const { body } = await api.get('/api/tasks/stats')
+  expect(body).toEqual({ count: 2, totalRewards: (large + 5n).toString() })
+})
+
+test('network and hook configuration name their contracts with checksums', async () => {
+  expect((await api.get('/api/network')).body).toEqual({
+    networkName: 'base',
+    chainId: 8453,
+    usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  })
+  const configuration = () => api.get('/api/hooks/attachment-configuration')
+  expect((await configuration()).body).toEqual({ defaultHooks: [], maxHooks: 8 })
+  const hook = `0x${'ab'.repeat(20)}` as const
+  await api.sql`insert into market_config ${api.sql({
+    id: 'market',
+    feeBps: 750,
+    feeRecipient: null,
+    identityRegistry: null,
+    reputationRegistry: null,
+    defaultHooks: [hook],
+    paused: false,
+    eventCount: 0,
+  })}`
+  expect((await configuration()).body).toEqual({ defaultHooks: [getAddress(hook)], maxHooks: 8 })
+})

@@ -1,0 +1,220 @@
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
+import { anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+
+const requester = anActor()
+const alice = anActor()
+const bob = anActor()
+const stranger = anActor()
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await api.seed.agent(requester.address)
+  await api.seed.agent(alice.address, { agentId: 7n, completedTasks: 1 })
+})
+afterAll(() => api.stop())
+
+test('serves an open bounty in full, with every field of the interface', async () => {
+  const task = await api.seed.task({ requester: requester.address }, { tags: ['haiku', 'poem'] })
+  const { status, body } = await api.get(`/api/tasks/${task.id}`)
+  expect(status).toBe(200)
+  expect(taskDetailSchema.parse(body)).toMatchObject({
+    id: task.id,
+    requester: getAddress(requester.address),
+    description: 'Write a haiku about escrow',
+    reward: '5000000',
+    netReward: '4625000',
+    status: 'open',
+    phase: 'active',
+    tags: ['haiku', 'poem'],
+    mode: 'bounty',
+    taskVisibility: 'public',
+    submissionVisibility: 'public',
+    submissionWindowOpen: true,
+    expiryTime: '2030-01-02T00:00:00.000Z',
+    requesterActorType: 'human',
+    claimedBy: null,
+    primaryAward: null,
+    selfAward: null,
+    awards: [],
+    tokenPerUsdc: '0',
+    estimatedUsdBonusValue: '0',
+    claimRound: 0,
+  })
+  expect(body).not.toHaveProperty('workerActorType')
+  expect(body).not.toHaveProperty('sponsoredTaskRewards')
+})
+
+test('finds a task by its id in any letter case and by its reference code', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  const { body } = await api.get(`/api/tasks/${task.id}`)
+  expect(body.referenceCode).toMatch(/^TSK-[0-9A-HJKMNP-TV-Z]{8}$/)
+  for (const name of [
+    task.id.toUpperCase().replace('0X', '0x'),
+    body.referenceCode,
+    body.referenceCode.toLowerCase(),
+  ]) {
+    expect((await api.get(`/api/tasks/${name}`)).body.id).toBe(task.id)
+  }
+})
+
+test('serves the awards of a split by rank, the first as the primary one', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  await api.seed.award(task.id, bob.address, { rank: 2, gross: 2_000_000n })
+  await api.seed.award(task.id, alice.address, { rank: 1, gross: 3_000_000n, rating: 90 })
+  const { body } = await api.get(`/api/tasks/${task.id}`)
+  const detail = taskDetailSchema.parse(body)
+  expect(detail).toMatchObject({
+    status: 'completed',
+    phase: 'resolved',
+    awardCount: 2,
+    submissionWindowOpen: false,
+    selfAward: false,
+    primaryAward: { workerAddress: getAddress(alice.address), rating: 90 },
+    workerAgentId: '7',
+    workerActorType: 'agent',
+  })
+  expect(detail.awards).toMatchObject([
+    {
+      workerAddress: getAddress(alice.address),
+      rank: 1,
+      isPrimary: true,
+      workerAgentId: '7',
+      workerActorType: 'agent',
+    },
+    {
+      workerAddress: getAddress(bob.address),
+      rank: 2,
+      isPrimary: false,
+      workerAgentId: null,
+      workerActorType: 'human',
+    },
+  ])
+  expect(detail.awards[0]).toMatchObject({ grossAmount: '3000000', platformFee: '225000', workerPayment: '2775000' })
+  expect(detail.awards.map(({ rating }) => rating)).toEqual([90, null])
+})
+
+test('says what may be done now, by whom, at what price', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  const actionsOf = async () => {
+    const { pendingActions } = taskDetailSchema.parse((await api.get(`/api/tasks/${task.id}`)).body)
+    return new Map(pendingActions.map((pending) => [pending.action, pending]))
+  }
+  const open = await actionsOf()
+  expect([...open.keys()].sort()).toEqual(['cancel', 'submit', 'update'])
+  expect(open.get('cancel')).toMatchObject({
+    role: 'requester',
+    command: `task cancel ${task.id}`,
+    eligibleAddress: getAddress(requester.address),
+    requiresPayment: true,
+    paymentAmount: '1000',
+    targetWorker: null,
+  })
+  expect(open.get('submit')).toMatchObject({
+    role: 'worker',
+    eligibleAddress: null,
+    requiresPayment: false,
+    paymentAmount: null,
+    availableUntil: '2030-01-02T00:00:00.000Z',
+  })
+  await api.seed.submission(task.id, alice.address)
+  expect([...(await actionsOf()).keys()].sort()).toEqual([
+    'accept',
+    'accept_submissions',
+    'reject_submission',
+    'submit',
+    'update',
+  ])
+  await api.seed.award(task.id, alice.address)
+  const completed = await actionsOf()
+  expect([...completed.keys()]).toEqual(['rate'])
+  expect(completed.get('rate')?.targetWorker).toBe(getAddress(alice.address))
+  const listed = await api.get(`/api/tasks?requester=${requester.address}&status=completed&limit=1`)
+  expect(listed.body.tasks[0].pendingActions).toHaveLength(1)
+})
+
+test('a task made by a direct chain call is unlisted, without texts', async () => {
+  const task = await api.seed.task({ requester: requester.address }, null)
+  const { body } = await api.get(`/api/tasks/${task.id}`)
+  expect(taskDetailSchema.parse(body)).toMatchObject({ description: '', tags: [], taskVisibility: 'unlisted' })
+})
+
+test("somebody else's texts under the same hash are not the task's", async () => {
+  const copied = await api.seed.task({ requester: requester.address }, { description: 'the original' })
+  const copy = await api.seed.task({ requester: bob.address, contentHash: copied.contentHash }, null)
+  expect((await api.get(`/api/tasks/${copy.id}`)).body.description).toBe('')
+})
+
+test('the expiry turns phase and submission window at its second', async () => {
+  const task = await api.seed.task({ requester: requester.address, expiryTime: START + 60n })
+  const read = async (now: bigint) => {
+    api.chain.now = now
+    const { phase, submissionWindowOpen } = (await api.get(`/api/tasks/${task.id}`)).body
+    return [phase, submissionWindowOpen]
+  }
+  try {
+    expect(await read(START + 59n)).toEqual(['active', true])
+    expect(await read(START + 60n)).toEqual(['awaiting_settlement', false])
+  } finally {
+    api.chain.now = START
+  }
+})
+
+test('an auction carries its prices, and only the ones of its subtype', async () => {
+  const auction = { requester: requester.address, mode: 'auction', bidDeadline: START + 100n, clockPrice: 1_000_000n }
+  const dutch = await api.seed.task({ ...auction, auctionType: 'dutch' })
+  expect(taskDetailSchema.parse((await api.get(`/api/tasks/${dutch.id}`)).body)).toMatchObject({
+    maxPrice: '5000000',
+    auctionFloorPrice: '1000000',
+    auctionStartPrice: null,
+    auctionBidCount: 0,
+    auctionPriceReachesFloorAt: '2030-01-01T00:01:40.000Z',
+    auctionPriceReachesMaxAt: null,
+    netReward: null,
+  })
+})
+
+test('an unknown task, an unknown code and a private task answer alike: null', async () => {
+  const secret = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
+  const answers = await Promise.all([secret.id, aHash(), 'TSK-00000000'].map((name) => api.get(`/api/tasks/${name}`)))
+  for (const { status, body } of answers) expect([status, body]).toEqual([200, null])
+})
+
+test('a private task is for its requester and its awarded workers alone', async () => {
+  const secret = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
+  await api.seed.submission(secret.id, bob.address)
+  const seenBy = async (actor: typeof alice) => {
+    const { body } = await api.get(`/api/tasks/${secret.id}`, await readHeadersOf(actor))
+    return body?.id ?? null
+  }
+  expect(await seenBy(requester)).toBe(secret.id)
+  expect(await seenBy(alice)).toBe(null)
+  await api.seed.award(secret.id, alice.address)
+  expect(await seenBy(alice)).toBe(secret.id)
+  expect(await seenBy(bob)).toBe(null)
+  expect(await seenBy(stranger)).toBe(null)
+})
+
+test.each(['abc', '0x12', 'TSK-123', 'TSK-IIIIIIII', `0x${'g'.repeat(64)}`, '%00', '..%2f..%2fetc'])(
+  'refuses %s: neither an id nor a code',
+  async (name) => {
+    const { status, body } = await api.get(`/api/tasks/${name}`)
+    expect([status, body.issues[0].path]).toEqual([400, 'taskId'])
+  },
+)
+
+test('answers that depend on the caller are private, vary by his headers, and carry an entity tag', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  const first = await api.get(`/api/tasks/${task.id}`)
+  expect(first.headers.get('cache-control')).toBe('private')
+  expect(first.headers.get('vary')).toBe('X-Service-Caller-Address, X-Service-Caller-Signature')
+  const tag = first.headers.get('etag') ?? ''
+  const again = await api.get(`/api/tasks/${task.id}`, { 'If-None-Match': tag })
+  expect([again.status, again.body]).toEqual([304, ''])
+  await api.seed.submission(task.id, alice.address)
+  expect((await api.get(`/api/tasks/${task.id}`, { 'If-None-Match': tag })).status).toBe(200)
+})

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { taskSchema } from '../../../api/features/tasks/tasks.schemas.ts'
+import { anActor } from '../../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+
+const statuses = [
+  ...['open', 'claimed', 'worker_selected', 'pending_approval', 'review', 'appealing', 'disputed'],
+  ...['completed', 'expired', 'cancelled'],
+]
+const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
+const DAY = 86_400n
+
+const requester = anActor()
+const alice = anActor()
+const bob = anActor()
+
+let api: TestApi
+/** Every public task, newest first. */
+let visible: string[]
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const { seed } = api
+  const made: string[] = []
+  const keep = (task: { id: string }) => made.unshift(task.id)
+
+  for (const [index, status] of statuses.entries()) {
+    const reward = BigInt(1_000_000 * (index + 1))
+    // Half of them past their deadline, in every status.
+    keep(await seed.task({ requester: requester.address, status, reward, expiryTime: START + DAY }, { tags: ['even'] }))
+    keep(await seed.task({ requester: requester.address, status, reward, expiryTime: START - DAY }, { tags: ['odd'] }))
+  }
+  keep(
+    await seed.task(
+      { requester: alice.address, expiryTime: START + 3600n },
+      { tags: ['design', 'logo'], description: 'Draw a logo for a bakery' },
+    ),
+  )
+  const claimed = await seed.task({ requester: bob.address, mode: 'claim', status: 'claimed', worker: alice.address })
+  keep(claimed)
+  const won = await seed.task({ requester: bob.address }, { tags: ['design'] })
+  keep(won)
+  await seed.award(won.id, alice.address, { rank: 2, gross: 1n })
+  await seed.award(won.id, requester.address, { rank: 1 })
+  await seed.agent(alice.address, { agentId: 0n })
+  keep(await seed.task({ requester: bob.address, mode: 'auction', auctionType: 'dutch', bidDeadline: START + 10n }))
+
+  await seed.task({ requester: requester.address, listed: false }, { taskVisibility: 'unlisted' })
+  await seed.task({ requester: requester.address, listed: false }, { taskVisibility: 'private' })
+  await seed.task({ requester: requester.address }, null)
+  visible = made
+})
+afterAll(() => api.stop())
+
+const idsOf = (answer: Answer): string[] => answer.body.tasks.map((task: { id: string }) => task.id)
+
+async function listAll(query: string): Promise<string[]> {
+  const answer = await api.get(`/api/tasks?limit=100&${query}`)
+  expect(answer.status).toBe(200)
+  return idsOf(answer)
+}
+
+test('lists every public task newest first, and neither unlisted, private nor contentless ones', async () => {
+  expect(await listAll('')).toEqual(visible)
+})
+
+test('serves tasks in the shape the description promises', async () => {
+  const { body } = await api.get('/api/tasks?limit=100')
+  const page = z.object({ tasks: z.array(taskSchema), nextCursor: z.null(), hasMore: z.literal(false) })
+  expect(page.parse(body).tasks).toHaveLength(visible.length)
+})
+
+test.each([1, 2, 3, 7, 10, 23, 24, 25, 100])('concatenated pages of %i are the whole list', async (limit) => {
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { body } = await api.get(`/api/tasks?limit=${limit}${from}`)
+    expect(body.tasks.length).toBeLessThanOrEqual(limit)
+    expect(body.hasMore).toBe(body.nextCursor !== null)
+    seen.push(...body.tasks.map((task: { id: string }) => task.id))
+    cursor = body.nextCursor
+  } while (cursor !== null)
+  expect(seen).toEqual(visible)
+})
+
+test('serves 20 tasks when no limit is given', async () => {
+  const answer = await api.get('/api/tasks')
+  expect(idsOf(answer)).toEqual(visible.slice(0, 20))
+  expect(answer.body.hasMore).toBe(true)
+})
+
+test('phases partition the list', async () => {
+  const parts = await Promise.all(phases.map((phase) => listAll(`phase=${phase}`)))
+  expect(parts.flat().sort()).toEqual([...visible].sort())
+  expect(parts.every((part) => part.length > 0)).toBe(true)
+})
+
+test('statuses partition the list, but for running tasks past their deadline', async () => {
+  const parts = (await Promise.all(statuses.map((status) => listAll(`status=${status}`)))).flat()
+  const awaiting = await listAll('phase=awaiting_settlement')
+  expect([...parts, ...awaiting].sort()).toEqual([...visible].sort())
+  expect(await listAll('status=ALL')).toEqual(visible)
+})
+
+test.each(phases)('phase=%s lists the tasks that say they are in it, and a status narrows it', async (phase) => {
+  const { body } = await api.get('/api/tasks?limit=100')
+  const said = body.tasks.filter((task: { phase: string }) => task.phase === phase)
+  expect(await listAll(`phase=${phase}`)).toEqual(said.map((task: { id: string }) => task.id))
+  const expired = said.filter((task: { status: string }) => task.status === 'expired')
+  expect(await listAll(`phase=${phase}&status=expired`)).toEqual(expired.map((task: { id: string }) => task.id))
+})
+
+test('the phase of a task turns when the chain head reaches its deadline, and not before', async () => {
+  const [target] = await listAll(`requester=${alice.address}`)
+  try {
+    api.chain.now = START + 3599n
+    expect(await listAll('phase=active')).toContain(target)
+    expect(await listAll('status=open')).toContain(target)
+    api.chain.now = START + 3600n
+    expect(await listAll('phase=awaiting_settlement')).toContain(target)
+    expect(await listAll('status=open')).not.toContain(target)
+  } finally {
+    api.chain.now = START
+  }
+})
+
+test('modes partition the list', async () => {
+  const modes = ['bounty', 'claim', 'pitch', 'benchmark', 'auction']
+  const parts = await Promise.all(modes.map((mode) => listAll(`mode=${mode}`)))
+  expect(parts.flat().sort()).toEqual([...visible].sort())
+  expect(await listAll('mode=ALL')).toEqual(visible)
+  expect(await listAll('auctionType=dutch')).toEqual(await listAll('mode=auction'))
+})
+
+test('actor types partition the list, and agent id 0 is an agent', async () => {
+  const agents = await listAll('requesterActorType=agent')
+  expect(agents).toEqual(await listAll(`requester=${alice.address}`))
+  expect(agents).toHaveLength(1)
+  expect([...agents, ...(await listAll('requesterActorType=human'))].sort()).toEqual([...visible].sort())
+})
+
+test('finds a requester and a worker in any letter case; a worker by assignment and by award', async () => {
+  expect(await listAll(`requester=${alice.account.address}`)).toHaveLength(1)
+  expect(await listAll(`worker=${alice.account.address}`)).toHaveLength(2)
+  expect(await listAll(`worker=${requester.address.toUpperCase().replace('0X', '0x')}`)).toHaveLength(1)
+  expect(await listAll(`worker=${anActor().address}`)).toEqual([])
+})
+
+test('asks for all of several tags, repeated, in brackets or comma separated', async () => {
+  expect(await listAll('tags=design')).toHaveLength(2)
+  for (const query of [
+    'tags=design&tags=logo',
+    'tags=design,logo',
+    'tags[]=design&tags[]=logo',
+    'tags=logo,,design,',
+  ]) {
+    expect(await listAll(query)).toHaveLength(1)
+  }
+  expect(await listAll('tags=design,even')).toEqual([])
+  expect(await listAll('tags=')).toEqual(visible)
+})
+
+test('bounds the reward on both sides, both included', async () => {
+  expect(await listAll('minReward=3000000&maxReward=3000000')).toHaveLength(2)
+  expect(await listAll('minReward=10000001')).toEqual([])
+  const below = await listAll('maxReward=4999999')
+  const above = await listAll('minReward=5000000')
+  expect([...below, ...above].sort()).toEqual([...visible].sort())
+})
+
+test('deadlineHours lists what expires within so many hours from now', async () => {
+  expect(await listAll('deadlineHours=1')).toEqual(await listAll(`requester=${alice.address}`))
+  const within = await listAll('deadlineHours=24')
+  const past = await listAll('tags=odd')
+  expect([...within, ...past].sort()).toEqual([...visible].sort())
+})
+
+test('searches description and tags in full text, and the reference code in any case', async () => {
+  const [logo] = await listAll(`requester=${alice.address}`)
+  expect(await listAll('q=logos')).toEqual([logo])
+  expect(await listAll(`q=${encodeURIComponent('drawing "for a bakery"')}`)).toEqual([logo])
+  expect(await listAll('q=bakery%20-logo')).toEqual([])
+  const { body } = await api.get(`/api/tasks/${logo}`)
+  expect(await listAll(`q=${body.referenceCode.toLowerCase()}`)).toEqual([logo])
+  expect((await listAll('q=design&sort=relevance')).length).toBe(2)
+})
+
+test.each([
+  ['reward_desc', (a: bigint, b: bigint) => a >= b],
+  ['reward_asc', (a: bigint, b: bigint) => a <= b],
+])('sort %s orders by reward in a single page', async (sort, inOrder) => {
+  const { body } = await api.get(`/api/tasks?limit=10&sort=${sort}`)
+  const rewards: bigint[] = body.tasks.map((task: { reward: string }) => BigInt(task.reward))
+  expect(rewards).toHaveLength(10)
+  expect(rewards.every((reward, index) => index === 0 || inOrder(rewards[index - 1] ?? 0n, reward))).toBe(true)
+  expect(body).toMatchObject({ nextCursor: null, hasMore: false })
+})
+
+test('sort deadline_asc puts the earliest expiry first', async () => {
+  const { body } = await api.get('/api/tasks?limit=100&sort=deadline_asc')
+  const deadlines = body.tasks.map((task: { expiryTime: string }) => task.expiryTime)
+  expect(deadlines).toEqual([...deadlines].sort())
+})
+
+test('a cursor with another sort, and relevance without q, are refused by the name of the field', async () => {
+  const withCursor = await api.get('/api/tasks?sort=reward_asc&cursor=2030-01-01T00:00:00.000Z')
+  expect([withCursor.status, withCursor.body.issues[0].path]).toEqual([400, 'cursor'])
+  const withoutQ = await api.get('/api/tasks?sort=relevance')
+  expect([withoutQ.status, withoutQ.body.issues[0].path]).toEqual([400, 'q'])
+})
+
+test('no task belongs to a task drop here', async () => {
+  expect(await listAll('taskDropId=summer')).toEqual([])
+})
+
+test.each([
+  ...['limit=0', 'limit=101', 'limit=abc', 'limit=1e1', 'limit=', 'limit=1&limit=2', 'cursor=yesterday', 'status=done'],
+  ...['phase=x', 'mode=bounties', 'auctionType=ALL', 'requesterActorType=bot', 'minReward=-1', 'maxReward=1.5'],
+  ...['deadlineHours=0', 'deadlineHours=1.5', 'requester=0x12', 'worker=alice', 'q=', `q=${'x'.repeat(201)}`, 'q=%00'],
+  ...['q=%ED%A0%80%00', 'sort=random', 'taskDropId=', `tags=${'t,'.repeat(11)}`, `minReward=${'9'.repeat(80)}`],
+])('refuses %s with the name of the field', async (query) => {
+  const answer = await api.get(`/api/tasks?${query}`)
+  expect(answer.status).toBe(400)
+  expect(answer.body.issues[0].path.split('.')[0]).toBe(query.split('=')[0])
+  expect(answer.body.service).toEqual({ reason: 'unclassified' })
+})

@@ -1,0 +1,49 @@
+import { toHex } from 'viem'
+import { anActor } from '../../support/actors.ts'
+import type { TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import type { Requirement } from '../../support/paying-client.ts'
+
+/** A paid create on a chain that agrees to everything: what is tested is what the service makes of its troubles. */
+export interface PaidCreate {
+  key: string
+  body: Record<string, unknown>
+  roundOne(): ReturnType<TestApi['post']>
+  roundTwo(): ReturnType<TestApi['post']>
+}
+
+/** Lets every check of the chain pass and every simulation succeed with `gas`. */
+export function agreeToEverything(api: TestApi, gas = 300_000n): void {
+  Object.assign(api.chain, {
+    verifyTypedData: async () => true,
+    balanceOf: async () => 10n ** 12n,
+    read: async () => false,
+    simulate: async () => ({ outcome: 'ok', gas }),
+  })
+}
+
+/** A create request with its payment. */
+export function aPaidCreate(api: TestApi): PaidCreate {
+  const { account } = anActor()
+  const key = crypto.randomUUID()
+  const body = { description: 'Translate a page', reward: '1000000', duration: 24, tags: [] }
+  const headers = { 'X-Service-Idempotency-Key': key }
+  const roundOne = () => api.post('/api/tasks', body, headers)
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  return {
+    key,
+    body,
+    roundOne,
+    roundTwo: async () => {
+      const { deployment } = api.deps
+      const accepted: Requirement = (await roundOne()).body.accepts?.[0] ?? {}
+      const authorization = {
+        ...{ from: account.address, to: deployment.forwarder, value: body.reward, validAfter: '0', nonce },
+        validBefore: String(START + 300n),
+      }
+      const payload = { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } }
+      const header = Buffer.from(JSON.stringify(payload)).toString('base64')
+      return await api.post('/api/tasks', body, { ...headers, 'PAYMENT-SIGNATURE': header })
+    },
+  }
+}

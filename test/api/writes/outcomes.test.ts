@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { agreeToEverything, aPaidCreate, type PaidCreate } from './fake-payments.ts'
+
+// No relay runs here: a test is the relay, by what it writes into the intent's row.
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ WRITE_ANSWER_MS: '700' })
+  await api.deps.writes.start()
+  agreeToEverything(api)
+})
+afterAll(() => api?.stop())
+
+/** Sends the paid round, lets `relay` decide the recorded intent, and returns the answer. */
+async function answerAfter(create: PaidCreate, relay: (key: string) => Promise<unknown>) {
+  const answer = create.roundTwo()
+  const status = async () => {
+    const [row] = await api.sql<{ status: string }[]>`select status from intents where idempotency_key = ${create.key}`
+    return row?.status
+  }
+  await expect.poll(status, { timeout: 5_000, interval: 10 }).toBe('recorded')
+  await relay(create.key)
+  return await answer
+}
+
+describe('what a paid request is answered with once it is recorded', () => {
+  it('given nothing happens in time, then 409 intent_in_flight, and never 402 again', async () => {
+    const create = aPaidCreate(api)
+    const first = await create.roundTwo()
+    expect(first).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'intent_in_flight', intentStatus: 'recorded', idempotencyKey: create.key } },
+    })
+    expect(await create.roundOne()).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'idempotency_key_reused', intentStatus: 'recorded' } },
+    })
+  })
+
+  it('given it is mined and its result cannot be stored, then 500 intent_completion_deferred', async () => {
+    const hash = `0x${'7'.repeat(64)}`
+    const answer = await answerAfter(
+      aPaidCreate(api),
+      (key) => api.sql`
+        update intents set status = 'broadcast', tx_hash = ${hash}, block_number = 7, block_hash = ${hash}
+        where idempotency_key = ${key}`,
+    )
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { service: { reason: 'intent_completion_deferred', intentStatus: 'broadcast', txHash: hash } },
+    })
+  })
+
+  it('given its call reverted, then 409 payment_preflight_rejected with the reason, key used up', async () => {
+    const answer = await answerAfter(
+      aPaidCreate(api),
+      (key) => api.sql`
+        update intents set status = 'failed', terminal_reason = 'EntriesPaused()' where idempotency_key = ${key}`,
+    )
+    expect(answer).toMatchObject({
+      status: 409,
+      body: {
+        error: expect.stringContaining('EntriesPaused()'),
+        service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' },
+      },
+    })
+  })
+
+  it('given its payment was used by nobody knows what, then 409 intent_in_flight, held', async () => {
+    const answer = await answerAfter(
+      aPaidCreate(api),
+      (key) => api.sql`update intents set status = 'held' where idempotency_key = ${key}`,
+    )
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'intent_in_flight', intentStatus: 'held' } },
+    })
+  })
+
+  it('given it completed and the indexer is behind, then the result all the same, at the deadline', async () => {
+    const hash = `0x${'8'.repeat(64)}`
+    await api.sql`delete from market.indexed_head`
+    const answer = await answerAfter(
+      aPaidCreate(api),
+      (key) => api.sql`
+        update intents set status = 'completed', tx_hash = ${hash}, block_number = 8, block_hash = ${hash},
+          result = '{"success": true}'
+        where idempotency_key = ${key}`,
+    )
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  })
+})
+
+describe('what stands in the tables once a request is recorded', () => {
+  it('given a paid create, then payment, call and content were stored together', async () => {
+    const create = aPaidCreate(api)
+    await create.roundTwo()
+    const [row] = await api.sql<Record<string, unknown>[]>`
+      select leg, escrow_amount, payment_value, payment_asset, expires_at, description, initiator = requester as is_payers
+      from intents join task_content on intent_id = id where idempotency_key = ${create.key}`
+    expect(row).toEqual({
+      ...{ leg: 'paid', escrowAmount: 1_000_000n, paymentValue: 1_000_000n, expiresAt: null, isPayers: true },
+      ...{ paymentAsset: api.deps.deployment.usdc, description: create.body.description },
+    })
+  })
+})

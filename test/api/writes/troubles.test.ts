@@ -1,0 +1,113 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { connectDatabase } from '../../../api/db/client.ts'
+import { sweepReservations } from '../../../api/loops/sweep-reservations.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
+
+const started: TestApi[] = []
+let api: TestApi
+beforeEach(async () => {
+  api = await startTestApi({ WRITE_ANSWER_MS: '150' })
+  started.push(api)
+  agreeToEverything(api)
+})
+afterAll(async () => {
+  for (const each of started) await each.stop()
+})
+
+const unavailable = () => Promise.reject(new ChainUnavailable('no answer'))
+
+/** Whether anything about a key outlives the request that was refused. */
+async function statusOf(key: string): Promise<string | undefined> {
+  const [row] = await api.sql<{ status: string }[]>`select status from intents where idempotency_key = ${key}`
+  return row?.status
+}
+
+describe('a service in trouble', () => {
+  it('given no database, then 503 idempotency_check_unavailable in both rounds', async () => {
+    const sql = connectDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
+    const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': crypto.randomUUID() }
+    const body = JSON.stringify(aPaidCreate(api).body)
+    const app = createApp({ ...api.deps, sql })
+    for (const paid of [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]) {
+      const response = await app.request('/api/tasks', { method: 'POST', headers: { ...headers, ...paid }, body })
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({ service: { reason: 'idempotency_check_unavailable' } })
+    }
+    await sql.end()
+  })
+
+  it('given no chain in round one, then 503 idempotency_check_unavailable and no reservation', async () => {
+    api.chain.latestHead = unavailable
+    const create = aPaidCreate(api)
+    expect(await create.roundOne()).toMatchObject({
+      status: 503,
+      body: { service: { reason: 'idempotency_check_unavailable' } },
+    })
+    expect(await statusOf(create.key)).toBeUndefined()
+  })
+
+  it('given no chain in round two, then 500 payment_rejected, and the same payment passes afterwards', async () => {
+    const create = aPaidCreate(api)
+    api.chain.simulate = unavailable
+    expect(await create.roundTwo()).toMatchObject({ status: 500, body: { service: { reason: 'payment_rejected' } } })
+    expect(await statusOf(create.key)).toBe('reserved')
+    agreeToEverything(api)
+    expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
+    expect(await statusOf(create.key)).toBe('recorded')
+  })
+})
+
+describe('a call the service does not relay', () => {
+  it('given it would revert, then 409 with what the contract said, and the key stays usable', async () => {
+    const create = aPaidCreate(api)
+    const revert = { errorName: 'EntriesPaused', message: 'EntriesPaused()', data: null }
+    api.chain.simulate = async () => ({ outcome: 'reverted', revert })
+    expect(await create.roundTwo()).toMatchObject({
+      status: 409,
+      body: {
+        error: expect.stringContaining('EntriesPaused()'),
+        service: { reason: 'payment_preflight_rejected', intentStatus: 'reserved' },
+      },
+    })
+    expect(await statusOf(create.key)).toBe('reserved')
+  })
+
+  it('given it needs more than 3M gas, then 409 with the advice to send it directly', async () => {
+    agreeToEverything(api, 3_000_001n)
+    expect(await aPaidCreate(api).roundTwo()).toMatchObject({
+      status: 409,
+      body: {
+        error: expect.stringContaining(`Send it directly to ${api.deps.deployment.market}`),
+        service: { reason: 'payment_preflight_rejected' },
+      },
+    })
+  })
+})
+
+describe('a reservation', () => {
+  it('given its time is over, then the key is free again, for other arguments too', async () => {
+    const create = aPaidCreate(api)
+    const first = await create.roundOne()
+    expect(first.status).toBe(402)
+    await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${create.key}`
+    const headers = { 'X-Service-Idempotency-Key': create.key }
+    expect(await api.get(`/api/intents?idempotencyKey=${create.key}`)).toMatchObject({ status: 404 })
+    expect(await api.post('/api/tasks', { ...create.body, reward: '2000000' }, headers)).toMatchObject({ status: 402 })
+    expect(await create.roundOne()).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'idempotency_key_payload_mismatch' } },
+    })
+  })
+
+  it('given the sweep, then those whose time is over go and the others stay', async () => {
+    const [over, live] = [aPaidCreate(api), aPaidCreate(api)]
+    await over.roundOne()
+    await live.roundOne()
+    await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${over.key}`
+    await sweepReservations(api.deps)
+    expect([await statusOf(over.key), await statusOf(live.key)]).toEqual([undefined, 'reserved'])
+  })
+})

@@ -1,0 +1,146 @@
+import type postgres from 'postgres'
+import type { Address } from 'viem'
+import { expect } from 'vitest'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { actorAddresses } from './market-calls.ts'
+import type { MarketChain } from './market-chain.ts'
+import type { MarketLogs } from './market-logs.ts'
+
+interface Subject {
+  sql: postgres.Sql
+  chain: MarketChain
+  logs: MarketLogs
+}
+
+/** Liabilities, credits, nonces and settings against the market's views. */
+export async function expectMarketEqual({ sql, chain, logs }: Subject): Promise<void> {
+  const market = { abi: taskMarketAbi, address: chain.deployment.market } as const
+  const read = { multicallAddress: chain.deployment.multicall3, allowFailure: false } as const
+  const [totalEscrow, feeBps, feeRecipient, identityRegistry, reputationRegistry, defaultHooks, paused] =
+    await chain.client.multicall({
+      ...read,
+      contracts: [
+        { ...market, functionName: 'totalEscrow' },
+        { ...market, functionName: 'feeBps' },
+        { ...market, functionName: 'feeRecipient' },
+        { ...market, functionName: 'identityRegistry' },
+        { ...market, functionName: 'reputationRegistry' },
+        { ...market, functionName: 'defaultHooks' },
+        { ...market, functionName: 'paused' },
+      ],
+    })
+  const [stats] = await sql`SELECT * FROM market.market_stats`
+  expect(BigInt(stats?.total_escrow)).toBe(totalEscrow)
+  const [config] = await sql`SELECT * FROM market.market_config`
+  expect(config).toMatchObject({
+    fee_bps: feeBps,
+    fee_recipient: lower(feeRecipient),
+    identity_registry: lower(identityRegistry),
+    reputation_registry: lower(reputationRegistry),
+    default_hooks: defaultHooks.map(lower),
+    paused,
+  })
+
+  const credits = await chain.client.multicall({
+    ...read,
+    contracts: logs.credited.map((account) => ({
+      ...market,
+      functionName: 'creditOf' as const,
+      args: [account] as const,
+    })),
+  })
+  const creditRows = await sql`SELECT account, amount FROM market.credit ORDER BY account`
+  expect(creditRows.map((row) => [row.account, BigInt(row.amount)])).toEqual(
+    logs.credited.map((account, index) => [lower(account), credits[index]] as const).sort(byFirst),
+  )
+
+  const nonces = await chain.client.multicall({
+    ...read,
+    contracts: actorAddresses.map((account) => ({
+      ...market,
+      functionName: 'nonceOf' as const,
+      args: [account] as const,
+    })),
+  })
+  const agents = await sql`SELECT address, tasks_created FROM market.agent`
+  const created = new Map(agents.map((row) => [row.address, BigInt(row.tasks_created)]))
+  expect(actorAddresses.map((account) => created.get(lower(account)) ?? 0n)).toEqual(nonces)
+}
+
+/** Every relayed intent is consumed on chain, every refund spent; and no row that the chain does not have. */
+export async function expectRelaysEqual({ sql, chain, logs }: Subject): Promise<void> {
+  const forwarder = { abi: paymentForwarderAbi, address: chain.deployment.forwarder } as const
+  const consumed = await Promise.all(
+    logs.intents.map((intentId) =>
+      chain.client.readContract({ ...forwarder, functionName: 'relayed', args: [intentId] }),
+    ),
+  )
+  expect(consumed.every(Boolean)).toBe(true)
+  const intents = await sql`SELECT intent_id FROM market.relayed_intent ORDER BY block_number, log_index`
+  expect(intents.map((row) => row.intent_id)).toEqual(logs.intents)
+  const refunds = await sql`SELECT payer, nonce, amount FROM market.prepaid_refund ORDER BY block_number, log_index`
+  expect(refunds.map((row) => [row.payer, row.nonce, BigInt(row.amount)])).toEqual(
+    logs.refunds.map(({ payer, nonce, amount }) => [lower(payer), nonce, amount]),
+  )
+}
+
+/** Counters against what they count: the same figures by counting rows. */
+export async function expectCountersEqual({ sql }: Pick<Subject, 'sql'>): Promise<void> {
+  const stats = await sql`
+    SELECT task_count, total_rewards::text, listed_task_count, listed_total_rewards::text, total_escrow::text,
+           total_worker_payments::text, total_platform_fees::text, last_created_at_ms::text
+    FROM market.market_stats`
+  const counted = await sql`
+    SELECT count(*)::int AS task_count, coalesce(sum(reward), 0)::text AS total_rewards,
+           count(*) FILTER (WHERE listed)::int AS listed_task_count,
+           coalesce(sum(reward) FILTER (WHERE listed), 0)::text AS listed_total_rewards,
+           (coalesce(sum(escrow), 0) + (SELECT coalesce(sum(amount), 0) FROM market.credit))::text AS total_escrow,
+           (SELECT coalesce(sum(worker_payment), 0)::text FROM market.award) AS total_worker_payments,
+           (SELECT coalesce(sum(platform_fee), 0)::text FROM market.award) AS total_platform_fees,
+           coalesce(max(created_at_ms), 0)::text AS last_created_at_ms
+    FROM market.task`
+  expect([...stats]).toEqual([...counted])
+
+  const agents = await sql`
+    SELECT address, completed_tasks, rated_tasks, total_stars, total_earnings::text, tasks_created, tasks_completed,
+           self_awards, submission_attempts, submitter_pairs
+    FROM market.agent ORDER BY address`
+  const countedAgents = await sql`
+    SELECT a.address,
+      (SELECT count(*)::int FROM market.award WHERE worker = a.address) AS completed_tasks,
+      (SELECT count(*)::int FROM market.rating WHERE worker = a.address) AS rated_tasks,
+      (SELECT coalesce(sum(rating), 0)::int FROM market.rating WHERE worker = a.address) AS total_stars,
+      (SELECT coalesce(sum(worker_payment), 0)::text FROM market.award WHERE worker = a.address) AS total_earnings,
+      (SELECT count(*)::int FROM market.task WHERE requester = a.address) AS tasks_created,
+      (SELECT count(*)::int FROM market.task WHERE requester = a.address AND status = 'completed') AS tasks_completed,
+      (SELECT count(*)::int FROM market.task WHERE requester = a.address AND self_award) AS self_awards,
+      (SELECT count(*)::int FROM market.submission s JOIN market.task t ON t.id = s.task_id
+        WHERE t.requester = a.address) AS submission_attempts,
+      (SELECT count(*)::int FROM market.task_entry e JOIN market.task t ON t.id = e.task_id
+        WHERE t.requester = a.address) AS submitter_pairs
+    FROM market.agent a ORDER BY a.address`
+  expect([...agents]).toEqual([...countedAgents])
+
+  const wrongTasks = await sql`
+    SELECT t.id FROM market.task t
+    WHERE t.submission_count <> (SELECT count(*) FROM market.submission WHERE task_id = t.id)
+       OR t.active_submission_count <>
+          (SELECT count(*) FROM market.submission WHERE task_id = t.id AND rejected_at IS NULL)
+       OR t.submitter_count <> (SELECT count(*) FROM market.task_entry WHERE task_id = t.id)
+       OR t.award_count <> (SELECT count(*) FROM market.award WHERE task_id = t.id)
+       OR t.event_count <> (SELECT count(*) FROM market.task_event WHERE task_id = t.id)
+       OR t.primary_worker IS DISTINCT FROM (SELECT worker FROM market.award WHERE task_id = t.id AND rank = 1)
+       OR (t.ended_at IS NULL) <> (t.status NOT IN ('completed', 'expired', 'cancelled'))
+       OR (t.ended_at IS NOT NULL AND t.escrow <> 0)
+       OR (SELECT code FROM market.reference_code WHERE target_id = t.id) IS DISTINCT FROM t.reference_code`
+  expect([...wrongTasks]).toEqual([])
+}
+
+function byFirst(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1
+}
+
+function lower(address: Address): string {
+  return address.toLowerCase()
+}

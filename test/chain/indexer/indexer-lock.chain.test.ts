@@ -1,0 +1,98 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { releaseDeadPonder, takeIndexerLock } from '../../../scripts/indexer/indexer-lock.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+
+let database: TestDatabase
+let sql: postgres.Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = postgres(database.url, { max: 2, onnotice: () => {} })
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+})
+
+describe('the lock of a schema', () => {
+  test('given one holder, when a second comes, then it says so and waits for the end of the first', async () => {
+    const first = await takeIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+    let say: (line: string) => void = () => {}
+    const said = new Promise<string>((resolve) => {
+      say = resolve
+    })
+    let hasSecond = false
+    const waiting = takeIndexerLock(database.url, { schema: 'idx_a', log: (line) => say(line) }).then((lock) => {
+      hasSecond = true
+      return lock
+    })
+
+    expect(await said).toContain('another indexer runs idx_a')
+    expect(hasSecond).toBe(false)
+    expect(await first.isHeld()).toBe(true)
+
+    await first.release()
+    const second = await waiting
+    expect(await second.isHeld()).toBe(true)
+    await second.release()
+  })
+
+  test('given two schemas, then each has its own', async () => {
+    const locks = await Promise.all(
+      ['idx_a', 'idx_b'].map((schema) => takeIndexerLock(database.url, { schema, log: () => {} })),
+    )
+    expect(await Promise.all(locks.map((lock) => lock.isHeld()))).toEqual([true, true])
+    await Promise.all(locks.map((lock) => lock.release()))
+  })
+
+  test('given a lost connection and another holder since, then it is not held any more', async () => {
+    const lock = await takeIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database =
+      (SELECT oid FROM pg_database WHERE datname = current_database())`
+    const other = await takeIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+
+    await expect.poll(() => lock.isHeld().catch(() => null)).toBe(false)
+    await Promise.all([lock.release(), other.release()])
+  })
+})
+
+describe('what a dead Ponder leaves behind', () => {
+  beforeEach(async () => {
+    await sql.unsafe(`
+      DROP SCHEMA IF EXISTS idx_dead CASCADE;
+      CREATE SCHEMA idx_dead;
+      CREATE TABLE idx_dead._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
+      CREATE TABLE idx_dead._ponder_checkpoint (chain_name text, latest_checkpoint text, safe_checkpoint text);
+      INSERT INTO idx_dead._ponder_meta VALUES ('app', '{"is_locked": 1, "build_id": "b"}');
+      INSERT INTO idx_dead._ponder_checkpoint VALUES ('base', 'latest', 'safe')`)
+  })
+
+  async function readState() {
+    const [row] = await sql`
+      SELECT m.value, c.latest_checkpoint FROM idx_dead._ponder_meta m, idx_dead._ponder_checkpoint c`
+    return row
+  }
+
+  test('given nobody connected, then it is unlocked and claims no more than the safe checkpoint', async () => {
+    await releaseDeadPonder(sql, 'idx_dead')
+    expect(await readState()).toEqual({ value: { is_locked: 0, build_id: 'b' }, latest_checkpoint: 'safe' })
+  })
+
+  test('given its connection still open, then it is unlocked only when that has gone', async () => {
+    const connection = { application_name: 'idx_dead_user' }
+    const ponder = postgres(database.url, { max: 1, connection, onnotice: () => {} })
+    await ponder`SELECT 1`
+    const releasing = releaseDeadPonder(sql, 'idx_dead')
+    const before = await readState()
+    await ponder.end()
+    await releasing
+    expect(before?.value.is_locked).toBe(1)
+    expect((await readState())?.value.is_locked).toBe(0)
+  })
+
+  test('given no such schema, then nothing happens', async () => {
+    await expect(releaseDeadPonder(sql, 'idx_never')).resolves.toBeUndefined()
+  })
+})

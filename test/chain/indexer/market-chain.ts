@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  maxUint256,
+  type PublicClient,
+} from 'viem'
+import { usdcAbi } from '../../../abis/usdc.ts'
+import { type Deployment, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
+import { devAccount, devActors } from '../../../scripts/stack/dev-accounts.ts'
+
+/** A local chain with the market on it, which mines when it is told to. */
+export interface MarketChain {
+  url: string
+  deployment: Deployment
+  /** Where `startIndexer` reads the deployment. */
+  deploymentFile: string
+  client: PublicClient
+  /** Puts a transaction of an account whose key the node has into the next block. It may revert there. */
+  send(call: Call): Promise<void>
+  /** Mines one block of what was sent, so many seconds after the one before; returns its number. */
+  mine(secondsLater?: number): Promise<bigint>
+  /** Replaces the last `depth` blocks by as many empty ones. */
+  reorganize(depth: number): Promise<void>
+  /** Puts other code at an address. */
+  setCode(address: Address, code: Hex): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Call {
+  from: Address
+  to: Address
+  data: Hex
+}
+
+/** Enough for a split among all actors; estimates would need the block that is not mined yet. */
+const gas = '0x1e8480'
+
+/** Starts the chain, deploys, and gives every actor USDC with an allowance for the market. */
+export async function openMarketChain(): Promise<MarketChain> {
+  const anvil = await startAnvil()
+  const directory = mkdtempSync(join(tmpdir(), 'market-chain-'))
+  const deploymentFile = join(directory, 'deployment.json')
+  const deployment = await deploy(anvil)
+  writeFileSync(deploymentFile, JSON.stringify(deployment))
+  const client = createPublicClient({ transport: http(anvil.url) })
+
+  const send = async ({ from, to, data }: Call) => {
+    await anvil.request('eth_sendTransaction', [{ from, to, data, gas }])
+  }
+  const mine = async (secondsLater = 1) => {
+    const { timestamp, number } = await client.getBlock()
+    await anvil.request('evm_mine', [Number(timestamp) + secondsLater])
+    return number + 1n
+  }
+  await anvil.request('evm_setAutomine', [false])
+  for (const actor of devActors()) {
+    await send({
+      from: actor.account.address,
+      to: deployment.usdc,
+      data: encodeFunctionData({ abi: usdcAbi, functionName: 'approve', args: [deployment.market, maxUint256] }),
+    })
+  }
+  const blacklister = await client.readContract({
+    address: deployment.usdc,
+    abi: usdcAbi,
+    functionName: 'blacklister',
+  })
+  await anvil.request('anvil_impersonateAccount', [blacklister])
+  await mine()
+
+  return {
+    url: anvil.url,
+    deployment,
+    deploymentFile,
+    client,
+    send,
+    mine,
+    reorganize: async (depth) => {
+      await anvil.request('anvil_reorg', [depth, []])
+    },
+    setCode: async (address, code) => {
+      await anvil.request('anvil_setCode', [address, code])
+    },
+    close: async () => {
+      await anvil.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+async function deploy(anvil: Anvil): Promise<Deployment> {
+  const deployment = await deployAll({
+    rpcUrl: anvil.url,
+    deployer: devAccount('deployer').privateKey,
+    local: true,
+    relayers: [devAccount('relayer1').account.address],
+    owner: devAccount('owner').account.address,
+    feeRecipient: devAccount('feeRecipient').account.address,
+  })
+  for (const { account } of devActors()) await mintLocalUsdc(anvil.url, account.address, 1_000_000_000_000n)
+  return deployment
+}
+
+/** The call data of a function, by names that are known only at run time. */
+export function encodeCall(abi: Abi, functionName: string, args: readonly unknown[]): Hex {
+  return encodeFunctionData({ abi, functionName, args })
+}

@@ -1,0 +1,86 @@
+import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
+import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import type { MarketChain } from './market-chain.ts'
+
+type MarketLog = ReturnType<typeof parseEventLogs<typeof taskMarketAbi, true>>[number]
+
+/** What the logs of the chain, as it is now, say: read from the node, without any code of the indexer. */
+export interface MarketLogs {
+  market: MarketLog[]
+  tasks: { id: Hex; requester: Address; isOpen: boolean; expiryTime: number }[]
+  submissions: { taskId: Hex; worker: Address; deliverable: Hex; isActive: boolean }[]
+  awards: { taskId: Hex; worker: Address; isRated: boolean }[]
+  /** Accounts that ever had a credit. */
+  credited: Address[]
+  intents: Hex[]
+  refunds: { payer: Address; nonce: Hex; amount: bigint }[]
+  agentIds: bigint[]
+  /** Events of market and forwarder that are about no task, in order. */
+  others: string[]
+}
+
+/** Reads all logs from the deployment on. */
+export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
+  const { market, forwarder, identityRegistry, startBlock } = chain.deployment
+  const logs = await chain.client.getLogs({
+    address: [market, forwarder, identityRegistry],
+    fromBlock: BigInt(startBlock),
+  })
+  const of = (address: Address) => logs.filter((log) => log.address === address.toLowerCase())
+  const marketLogs = parseEventLogs({ abi: taskMarketAbi, logs: of(market) })
+  const forwarderLogs = parseEventLogs({ abi: paymentForwarderAbi, logs: of(forwarder) })
+  const identityLogs = parseEventLogs({ abi: identityRegistryAbi, logs: of(identityRegistry) })
+  return {
+    ...foldMarketLogs(marketLogs),
+    intents: forwarderLogs.flatMap((log) => (log.eventName === 'IntentRelayed' ? [log.args.intentId] : [])),
+    refunds: forwarderLogs.flatMap((log) => (log.eventName === 'PrepaidRefunded' ? [log.args] : [])),
+    agentIds: identityLogs.flatMap((log) => (log.eventName === 'Registered' ? [log.args.agentId] : [])),
+    others: [...marketLogs, ...forwarderLogs]
+      .filter((log) => !('taskId' in log.args))
+      .filter((log) => log.eventName !== 'PaymentGatedCall' && log.eventName !== 'IntentRelayed')
+      .sort(byPosition)
+      .map((log) => log.eventName),
+  }
+}
+
+function foldMarketLogs(logs: MarketLog[]) {
+  const folded: Pick<MarketLogs, 'market' | 'tasks' | 'submissions' | 'awards' | 'credited'> = {
+    market: logs,
+    tasks: [],
+    submissions: [],
+    awards: [],
+    credited: [],
+  }
+  for (const log of logs) {
+    if (log.eventName === 'TaskCreated') {
+      const { taskId: id, requester, terms } = log.args
+      folded.tasks.push({ id, requester, isOpen: true, expiryTime: terms.expiryTime })
+    }
+    const task =
+      'taskId' in log.args ? folded.tasks.find(({ id }) => 'taskId' in log.args && id === log.args.taskId) : null
+    if (log.eventName === 'TaskUpdated' && task) task.expiryTime = log.args.expiryTime
+    if (log.eventName === 'RequesterReputation' && task) task.isOpen = false
+    if (log.eventName === 'TaskSubmitted') folded.submissions.push({ ...log.args, isActive: true })
+    if (log.eventName === 'SubmissionRejected') {
+      for (const submission of folded.submissions) {
+        if (submission.taskId === log.args.taskId && submission.worker === log.args.worker) submission.isActive = false
+      }
+    }
+    if (log.eventName === 'TaskCompleted') folded.awards.push({ ...log.args, isRated: false })
+    if (log.eventName === 'TaskRated') {
+      for (const award of folded.awards) {
+        if (award.taskId === log.args.taskId && award.worker === log.args.worker) award.isRated = true
+      }
+    }
+    if (log.eventName === 'PayoutDeferred' && !folded.credited.includes(log.args.account)) {
+      folded.credited.push(log.args.account)
+    }
+  }
+  return folded
+}
+
+function byPosition(a: Log<bigint, number, false>, b: Log<bigint, number, false>): number {
+  return a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : Number(a.blockNumber - b.blockNumber)
+}

@@ -1,0 +1,164 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findServedSchema, serveSchema } from '../../../scripts/indexer/market-views.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+
+let database: TestDatabase
+let sql: postgres.Sql
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sql = postgres(database.url, { max: 3, onnotice: () => {} })
+})
+
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+})
+
+beforeEach(async () => {
+  await sql`DROP SCHEMA IF EXISTS market, idx_old, idx_new CASCADE`
+})
+
+/** A deployment as Ponder would leave it at `block`, with one table of its own. */
+async function deploy(schema: string, { block, columns }: { block: number; columns: string }): Promise<void> {
+  const checkpoint = `17000000${String(block).padStart(2, '0')}${'8453'.padStart(16, '0')}${String(block).padStart(16, '0')}${'9'.repeat(33)}`
+  await sql.unsafe(`
+    CREATE SCHEMA ${schema};
+    CREATE TABLE ${schema}.task (${columns});
+    CREATE TABLE ${schema}._reorg__task (${columns});
+    CREATE TABLE ${schema}._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
+    CREATE TABLE ${schema}._ponder_checkpoint
+      (chain_name text PRIMARY KEY, latest_checkpoint varchar(75) NOT NULL, safe_checkpoint varchar(75) NOT NULL);
+    INSERT INTO ${schema}._ponder_meta VALUES ('app', '{"is_ready": 1}');
+    INSERT INTO ${schema}._ponder_checkpoint VALUES ('base', '${checkpoint}', '${checkpoint}')`)
+}
+
+async function moveHead(schema: string, block: number): Promise<void> {
+  await sql.unsafe(`
+    UPDATE ${schema}._ponder_checkpoint
+    SET latest_checkpoint = overlay(latest_checkpoint placing '${String(block).padStart(16, '0')}' from 27 for 16)`)
+}
+
+describe('the views that readers use', () => {
+  test('given a deployment, when it is served, then readers see its tables and its head', async () => {
+    await deploy('idx_old', { block: 12, columns: 'id int' })
+    await sql`INSERT INTO idx_old.task VALUES (7)`
+    expect(await findServedSchema(sql)).toBeNull()
+
+    await serveSchema(sql, 'idx_old')
+
+    expect(await findServedSchema(sql)).toBe('idx_old')
+    expect([...(await sql`SELECT * FROM market.task`)]).toEqual([{ id: 7 }])
+    expect([...(await sql`SELECT block_number, block_timestamp, ready FROM market.indexed_head`)]).toEqual([
+      { block_number: '12', block_timestamp: '1700000012', ready: true },
+    ])
+    const names = await sql`SELECT table_name FROM information_schema.tables WHERE table_schema = 'market' ORDER BY 1`
+    expect(names.map((row) => row.table_name)).toEqual(['indexed_head', 'task'])
+  })
+
+  test('given readers, when another deployment is served, then each of them sees one or the other', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await deploy('idx_new', { block: 2, columns: 'id int' })
+    await sql`INSERT INTO idx_old.task VALUES (1)`
+    await sql`INSERT INTO idx_new.task VALUES (2)`
+    await serveSchema(sql, 'idx_old')
+
+    let isSwapped = false
+    const seen = new Set<string>()
+    const reading = (async () => {
+      while (!isSwapped) {
+        const rows = await sql`SELECT id, (SELECT block_number FROM market.indexed_head) AS head FROM market.task`
+        seen.add(JSON.stringify(rows))
+      }
+    })()
+    for (let swap = 0; swap < 20; swap += 1) await serveSchema(sql, swap % 2 === 0 ? 'idx_new' : 'idx_old')
+    isSwapped = true
+    await reading
+
+    const answers = ['[{"id":1,"head":"1"}]', '[{"id":2,"head":"2"}]']
+    expect([...seen].filter((answer) => !answers.includes(answer))).toEqual([])
+    expect(seen.size).toBeGreaterThan(0)
+  })
+
+  test('given a long query of an analyst, when another deployment is served, then others still read meanwhile', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await deploy('idx_new', { block: 2, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    let serving = Promise.resolve()
+    await sql.begin(async (analyst) => {
+      await analyst`SELECT * FROM market.task`
+      serving = serveSchema(sql, 'idx_new')
+      for (let read = 0; read < 5; read += 1) {
+        const [head] = await sql`SELECT block_number, (SELECT count(*) FROM market.task) FROM market.indexed_head`
+        expect(head?.block_number).toBe('1')
+      }
+    })
+    await serving
+    expect(await findServedSchema(sql)).toBe('idx_new')
+  })
+
+  test('given the same columns and more, when another deployment is served, then grants stay', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await deploy('idx_new', { block: 2, columns: 'id int, name text' })
+    await serveSchema(sql, 'idx_old')
+    await sql`GRANT SELECT ON market.task TO public`
+
+    await serveSchema(sql, 'idx_new')
+
+    const [row] = await sql`SELECT has_table_privilege('public', 'market.task', 'SELECT') AS granted`
+    expect(row?.granted).toBe(true)
+    expect([...(await sql`SELECT * FROM market.task`)]).toEqual([])
+  })
+
+  test('given other columns and a table that is gone, when another deployment is served, then the views follow', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await sql`CREATE TABLE idx_old.bid (id int)`
+    await deploy('idx_new', { block: 2, columns: 'name text' })
+    await serveSchema(sql, 'idx_old')
+
+    await serveSchema(sql, 'idx_new')
+
+    const columns = await sql`
+      SELECT table_name, column_name FROM information_schema.columns
+      WHERE table_schema = 'market' AND table_name <> 'indexed_head'`
+    expect([...columns]).toEqual([{ table_name: 'task', column_name: 'name' }])
+  })
+
+  test('given a view of somebody else upon one that must go, when it would be dropped, then nothing changes', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await deploy('idx_new', { block: 2, columns: 'name text' })
+    await serveSchema(sql, 'idx_old')
+    await sql`CREATE SCHEMA IF NOT EXISTS analyst`
+    await sql`CREATE VIEW analyst.mine AS SELECT id FROM market.task`
+
+    await expect(serveSchema(sql, 'idx_new')).rejects.toThrow('other objects depend on it')
+    expect(await findServedSchema(sql)).toBe('idx_old')
+    await sql`DROP SCHEMA analyst CASCADE`
+  })
+})
+
+describe('the announcement of a new head', () => {
+  test('given a listener, when the served deployment moves, then it hears the block number, and of no other', async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int' })
+    await deploy('idx_new', { block: 2, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    await serveSchema(sql, 'idx_new')
+    const heard: string[] = []
+    let hear: () => void = () => {}
+    const heardThree = new Promise<void>((resolve) => {
+      hear = resolve
+    })
+    const { unlisten } = await sql.listen('market_head', (payload) => {
+      heard.push(payload)
+      if (payload === '3') hear()
+    })
+
+    await moveHead('idx_old', 99)
+    await moveHead('idx_new', 3)
+    await heardThree
+
+    expect(heard).toEqual(['3'])
+    await unlisten()
+  })
+})

@@ -1,0 +1,102 @@
+import { type Address, type Hex, stringToHex } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { usdcAbi } from '../../../abis/usdc.ts'
+import { type DevAccount, devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { type Call, encodeCall, type MarketChain } from './market-chain.ts'
+
+const relayer = devAccount('relayer1').account.address
+const farFuture = 2n ** 40n
+
+interface Relay {
+  chain: MarketChain
+  intentId: Hex
+  actor: DevAccount
+  /** The call of the market. */
+  data: Hex
+}
+
+export interface Payment {
+  amount: bigint
+  /** What of it the market takes into escrow; the rest is the forwarder's fee. */
+  escrow: bigint
+  nonce: Hex
+}
+
+/** Payment and call in one transaction. */
+export async function relayPaid({ chain, intentId, actor, data }: Relay, payment: Payment): Promise<Call> {
+  const { market, forwarder } = chain.deployment
+  const { authorization, signature } = await authorize(chain, actor, payment)
+  const args = [intentId, authorization, signature, payment.escrow, market, data]
+  return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relayPaid', args) }
+}
+
+/** Somebody submits the authorization alone, then the forwarder acts upon it, or gives the money back. */
+export async function payThenAct(relay: Relay, payment: Payment & { isRefunded: boolean }): Promise<Call[]> {
+  const { chain, intentId, actor, data } = relay
+  const { market, forwarder, usdc } = chain.deployment
+  const { authorization, signature } = await authorize(chain, actor, payment)
+  const { from, value, validAfter, validBefore, nonce } = authorization
+  const submit = [from, forwarder, value, validAfter, validBefore, nonce, signature]
+  const rest = payment.isRefunded
+    ? encodeCall(paymentForwarderAbi, 'refundPrepaid', [authorization, signature])
+    : encodeCall(paymentForwarderAbi, 'relayPrepaid', [
+        ...[intentId, authorization, signature, payment.escrow, market, data],
+      ])
+  // The overload that takes the signature as bytes.
+  const overload = usdcAbi.filter(
+    (item) => item.type === 'function' && item.name === 'transferWithAuthorization' && item.inputs.length === 7,
+  )
+  return [
+    { from: relayer, to: usdc, data: encodeCall(overload, 'transferWithAuthorization', submit) },
+    { from: relayer, to: forwarder, data: rest },
+  ]
+}
+
+/** A free call that the actor signed for. */
+export async function relaySigned(
+  { chain, intentId, actor, data }: Relay,
+  { verb, taskId }: { verb: string; taskId: Hex },
+): Promise<Call> {
+  const { market, forwarder } = chain.deployment
+  const signature = await actor.account.signMessage({ message: `service:${verb}:${taskId}` })
+  const args = [intentId, actor.account.address, signature, '', market, data]
+  return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relaySigned', args) }
+}
+
+/** A call that anybody may make. */
+export function relayOpen({ chain, intentId, data }: Omit<Relay, 'actor'>): Call {
+  const { market, forwarder } = chain.deployment
+  return {
+    from: relayer,
+    to: forwarder,
+    data: encodeCall(paymentForwarderAbi, 'relayOpen', [intentId, market, data]),
+  }
+}
+
+async function authorize(chain: MarketChain, { account }: DevAccount, { amount, nonce }: Payment) {
+  const { forwarder, usdc, chainId } = chain.deployment
+  const authorization: Record<'from', Address> &
+    Record<'value' | 'validAfter' | 'validBefore', bigint> &
+    Record<'nonce', Hex> = { from: account.address, value: amount, validAfter: 0n, validBefore: farFuture, nonce }
+  const signature = await account.signTypedData({
+    domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: usdc },
+    primaryType: 'TransferWithAuthorization',
+    types: {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    message: { ...authorization, to: forwarder },
+  })
+  return { authorization, signature }
+}
+
+/** Call data whose text `placeholder` becomes the bytes of `hostile`, of the same length: no encoder writes such bytes. */
+export function withBytes(data: Hex, { placeholder, hostile }: { placeholder: string; hostile: Hex }): Hex {
+  return data.replace(stringToHex(placeholder).slice(2), hostile.slice(2)) as Hex
+}

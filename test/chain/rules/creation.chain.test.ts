@@ -1,0 +1,57 @@
+import type { Address } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Deps } from '../../../api/deps.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
+import { wallets } from './bounties.ts'
+import { succeeds } from './succeeds.ts'
+
+let chain: MarketChain
+const requester = wallets[0] as Address
+
+beforeAll(async () => {
+  chain = await openMarketChain()
+})
+
+afterAll(async () => {
+  await chain?.close()
+})
+
+const bounty = { description: 'Count the leaves', reward: '1000', duration: 1, tags: [] as string[] }
+const tenYears = 87_600
+
+test.each<[string, object]>([
+  ['as small as it may be', {}],
+  ['of one second', { duration: 0.000_01 }],
+  ['of ten years', { duration: tenYears }],
+  ['with ten tags', { tags: Array.from({ length: 10 }, (_, index) => `tag ${index}`) }],
+  [
+    'with terms of other modes',
+    { pitchDeadline: 1, bidDeadline: 1, stakeBps: 100, auctionFloorPrice: '5', maxPrice: '7' },
+  ],
+  ['with the longest hook data', { hookData: `0x${'ff'.repeat(4096)}` }],
+  ['unlisted, with texts of a metric', { taskVisibility: 'unlisted', metricDescription: 'm', metricTarget: '9' }],
+])('given a bounty %s, when the rules admit it, then the contract takes it', async (_name, terms) => {
+  const { admitted, succeeded } = await create({ ...bounty, ...terms })
+  expect({ admitted, succeeded }).toEqual({ admitted: true, succeeded: true })
+})
+
+test.each<[string, object]>([
+  ['of too small a reward', { reward: '999' }],
+  ['of more than the books can hold', { reward: (2n ** 72n).toString() }],
+  ['of another mode', { mode: 'claim' }],
+])('given a task %s, when the rules refuse it, then the contract does too', async (_name, terms) => {
+  const { admitted, succeeded } = await create({ ...bounty, ...terms })
+  expect({ admitted, succeeded }).toEqual({ admitted: false, succeeded: false })
+})
+
+/** The request as the service takes it, and the call it would make. */
+async function create(request: object) {
+  const input = { params: {}, body: createTask.body.parse(request) }
+  const market = { entriesPaused: false }
+  const admitted = createTask.preflight(market, input, { actor: requester, now: 0n }) === null
+  const deps = { deployment: chain.deployment } as unknown as Deps
+  const call = await createTask.prepare(deps, market, input, requester)
+  if ('failure' in call) throw new Error(call.message)
+  return { admitted, succeeded: await succeeds(chain, { actor: requester, data: call.data }) }
+}

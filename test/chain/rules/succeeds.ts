@@ -1,0 +1,21 @@
+import { type Address, BaseError, ExecutionRevertedError, type Hex } from 'viem'
+import type { MarketChain } from '../indexer/market-chain.ts'
+
+/** Whether the market would take a call of this actor, made directly and without any service; at `now` when given. */
+export async function succeeds(
+  { client, deployment }: MarketChain,
+  { actor, data, now }: { actor: Address; data: Hex; now?: bigint },
+): Promise<boolean> {
+  try {
+    await client.call({
+      account: actor,
+      to: deployment.market,
+      data,
+      ...(now !== undefined && { blockOverrides: { time: now } }),
+    })
+    return true
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((cause) => cause instanceof ExecutionRevertedError)) return false
+    throw error
+  }
+}

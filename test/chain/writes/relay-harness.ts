@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { createChain } from '../../../api/chain/viem-chain.ts'
+import { readConfig } from '../../../api/config.ts'
+import { type Attempt, listAttempts } from '../../../api/db/attempts.queries.ts'
+import { connectDatabase } from '../../../api/db/client.ts'
+import { insertContent } from '../../../api/db/content.queries.ts'
+import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/db/intents.queries.ts'
+import { migrate } from '../../../api/db/migrate.ts'
+import { readDeployment } from '../../../api/deployment.ts'
+import type { Deps } from '../../../api/deps.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
+import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
+import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
+import { type BoundIntent, chainIntentIdOf, type PaymentAuthorization } from '../../../api/writes/intent.ts'
+import { createWriteServices } from '../../../api/writes/write-services.ts'
+import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { createWallets, type Wallets } from './wallets.ts'
+
+/** What a test's bounty costs, base units. */
+export const REWARD = 1_000_000n
+
+/** The relay in this process, on a chain and a database of its own; no HTTP and no indexer. */
+export interface RelayHarness {
+  stack: TestStack
+  wallets: Wallets
+  deps: Deps
+  /** A recorded create, as the pipeline leaves it after bind. The relay is told. */
+  bindCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
+  /** Starts relaying with the first `lanes` relayers. */
+  startRelay(lanes?: number): Promise<Loops>
+  /** The intent once it is completed, failed or held. Throws after ten seconds. */
+  outcomeOf(intentId: string): Promise<BoundIntent>
+  find(intentId: string): Promise<BoundIntent>
+  attemptsOf(intentId: string): Promise<Attempt[]>
+  /** How often the forwarder relayed this intent, by its logs. */
+  effectsOf(intent: BoundIntent): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startRelayHarness(): Promise<RelayHarness> {
+  const stack = await startTestStack({ indexer: false, api: false })
+  const deployment = await readDeployment(stack.deploymentFile)
+  const config = readConfig({
+    DATABASE_URL: stack.databaseUrl,
+    RPC_URL: stack.anvil.url,
+    RELAYER_KEYS: devRelayers()
+      .map(({ privateKey }) => privateKey)
+      .join(','),
+    URL_SIGNING_SECRET: 'a secret of the tests, long enough',
+    POLLING_INTERVAL_MS: '50',
+    RESEND_AFTER_MS: '300',
+    REPLACE_AFTER_MS: '1500',
+  })
+  const sql = connectDatabase({ url: stack.databaseUrl, marketSchema: 'market', max: 12 })
+  await migrate(sql)
+  const writes = createWriteServices(sql, config)
+  await writes.start()
+  const deps: Deps = {
+    ...{ config, sql, deployment, writes },
+    log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    chain: createChain({ rpcUrl: config.RPC_URL, deployment }),
+    artifacts: createLocalDiskStore({
+      directory: stack.artifactDirectory,
+      secret: config.URL_SIGNING_SECRET,
+      publicBaseUrl: '',
+    }),
+  }
+  const running: Loops[] = []
+  const find = async (intentId: string) => {
+    const intent = await findBoundIntent(sql, intentId)
+    if (intent === null) throw new Error(`intent ${intentId} is not bound`)
+    return intent
+  }
+  return {
+    stack,
+    wallets: createWallets(stack),
+    deps,
+    bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
+    startRelay: async (lanes = 1) => {
+      const [first, ...rest] = writes.relayers
+      const loops = await startLoops(
+        { ...deps, writes: { ...writes, relayers: [first, ...rest.slice(0, lanes - 1)] } },
+        [createTask],
+      )
+      running.push(loops)
+      return loops
+    },
+    outcomeOf: async (intentId) => {
+      const outcome = await writes.outcomes.wait(intentId, AbortSignal.timeout(10_000))
+      if (outcome === null) throw new Error(`intent ${intentId} is still ${(await find(intentId)).status}`)
+      return outcome
+    },
+    find,
+    attemptsOf: (intentId) => listAttempts(sql, [intentId]),
+    effectsOf: async ({ chainIntentId }) => {
+      const logs = await stack.client.getLogs({ address: deployment.forwarder, fromBlock: 0n })
+      const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs })
+      return relayed.filter(({ args }) => args.intentId === chainIntentId).length
+    },
+    stop: async () => {
+      await Promise.all(running.map((loops) => loops.stop()))
+      await writes.stop()
+      await sql.end()
+      await stack.stop()
+    },
+  }
+}
+
+async function bindCreate(
+  deps: Deps,
+  payer: PrivateKeyAccount,
+  changes: Partial<PaymentAuthorization> = {},
+): Promise<BoundIntent> {
+  const head = await deps.chain.latestHead()
+  const payment = await signPayment(deps, payer, { validBefore: head.timestamp + 300n, ...changes })
+  const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
+  const market = { entriesPaused: false }
+  const prepared = await createTask.prepare(deps, market, { params: {}, body }, payment.from)
+  if ('failure' in prepared) throw new Error(prepared.message)
+  const id = randomUUID()
+  await reserveIntent(deps.sql, {
+    ...{ id, idempotencyKey: randomUUID(), operation: createTask.operation },
+    fingerprint: Buffer.alloc(32),
+    lifetimeSeconds: 900,
+  })
+  await deps.sql.begin(async (tx) => {
+    await bindReservation(tx, {
+      ...{ id, leg: 'paid', chainIntentId: chainIntentIdOf(id), initiator: payment.from },
+      ...{ target: prepared.target, calldata: prepared.data, escrowAmount: REWARD, actorSignature: null, suffix: null },
+      ...{ paymentAsset: deps.deployment.usdc, payment, facts: {}, boundAtBlock: head.number },
+    })
+    await insertContent(tx, id, prepared.content)
+  })
+  const bound = await findBoundIntent(deps.sql, id)
+  if (bound === null) throw new Error('the intent was not bound')
+  return bound
+}
+
+async function signPayment(
+  deps: Deps,
+  payer: PrivateKeyAccount,
+  changes: Partial<PaymentAuthorization>,
+): Promise<PaymentAuthorization> {
+  const unsigned: PaymentAuthorization = {
+    from: payer.address.toLowerCase() as Hex,
+    value: REWARD,
+    validAfter: 0n,
+    validBefore: 0n,
+    nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
+    signature: '0x',
+    ...changes,
+  }
+  const signature = await payer.signTypedData(authorizationTypedData(deps.deployment, unsigned) as never)
+  return { ...unsigned, signature }
+}

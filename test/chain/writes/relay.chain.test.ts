@@ -1,0 +1,283 @@
+import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import type { Attempt } from '../../../api/db/attempts.queries.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { cancelAuthorization, inOneTransaction, submitAlone, submitTo } from './usdc-calls.ts'
+
+let harness: RelayHarness
+beforeAll(async () => {
+  harness = await startRelayHarness()
+})
+afterAll(() => harness?.stop())
+afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
+
+const stranger = devAccount('bob').account.address
+const owner = devAccount('owner').account.address
+const PATIENCE = { timeout: 10_000, interval: 20 }
+const HIGH_FEES = { maxFeePerGas: '0x2540be4000', maxPriorityFeePerGas: '0x2540be4000', gas: '0x30d40' }
+
+describe('an intent in the outbox', () => {
+  it('given a valid payment, then it acts once, is charged once, and keeps its receipt', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await relay()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed', result: { success: true, taskId: outcome.taskId } })
+    expect(await harness.effectsOf(intent)).toBe(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+    const attempts = await harness.attemptsOf(intent.id)
+    expect(attempts.map(({ hash, leg }) => ({ hash, leg }))).toEqual([{ hash: outcome.txHash, leg: 'paid' }])
+  })
+
+  it('given forty at once on three lanes, then all complete and no nonce is skipped or used twice', async () => {
+    const payer = await harness.wallets.funded(40n * REWARD)
+    const intents = await Promise.all(Array.from({ length: 40 }, () => harness.bindCreate(payer)))
+    await relay(3)
+    const outcomes = await Promise.all(intents.map(({ id }) => harness.outcomeOf(id)))
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'completed'))
+    expect(new Set(outcomes.map(({ taskId }) => taskId)).size).toBe(40)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+    for (const { address } of harness.deps.writes.relayers.slice(0, 3)) {
+      const [lane] = await harness.deps.sql<{ next: bigint; signed: bigint }[]>`
+        select next_nonce as next, (select count(distinct nonce) from attempts where relayer = ${address}) as signed
+        from relayers where address = ${address}`
+      const mined = await harness.deps.chain.minedNonce(address)
+      expect(lane?.next).toBe(mined)
+    }
+  })
+
+  it('given a payer whose money is gone, then it fails, nothing is charged and no nonce is spent', async () => {
+    const payer = await harness.wallets.funded(REWARD - 1n)
+    const intent = await harness.bindCreate(payer)
+    await relay()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'failed', txHash: null, refundStatus: null })
+    expect(outcome.terminalReason).toContain('transfer amount exceeds balance')
+    expect(await harness.attemptsOf(intent.id)).toEqual([])
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD - 1n)
+  })
+})
+
+describe('an authorization that somebody else touched', () => {
+  it('given a stranger submitted it alone, then the prepaid leg acts and the payer is charged once', async () => {
+    const payer = await harness.wallets.funded(3n * REWARD)
+    const intent = await harness.bindCreate(payer)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await relay()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.effectsOf(intent)).toBe(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
+  })
+
+  it('given one transfer beside two used nonces, then it proves one arrival and others’ money stays where it is', async () => {
+    const { stack, wallets } = harness
+    const victim = await wallets.funded(REWARD)
+    const stranded = await harness.bindCreate(victim)
+    await wallets.sendAs(stranger, submitAlone(stack.deployment, paymentOf(stranded)))
+    const payer = await wallets.funded(2n * REWARD)
+    const [unpaid, paid] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
+    // Uses the first one's nonce up with a payment to himself, in the transaction that settles the second.
+    const toHimself = { ...paymentOf(unpaid), to: payer.address }
+    const signature = await payer.signTypedData({ ...transferTypedData(stack.deployment), message: toHimself })
+    const calls = [
+      submitTo(stack.deployment, { ...toHimself, signature }),
+      submitAlone(stack.deployment, paymentOf(paid)),
+    ]
+    await wallets.sendAs(stranger, inOneTransaction(stack.deployment.multicall3, calls))
+    await relay()
+    expect(await harness.outcomeOf(paid.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.outcomeOf(unpaid.id)).toMatchObject({ status: 'held' })
+    expect(await harness.outcomeOf(stranded.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect(await harness.effectsOf(unpaid)).toBe(0)
+    expect(await wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given the payer cancelled it, then the intent fails and nothing is charged', async () => {
+    const payer = await harness.wallets.funded()
+    const before = await harness.wallets.balanceOf(payer.address)
+    const intent = await harness.bindCreate(payer)
+    await harness.wallets.sendAs(
+      stranger,
+      await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce),
+    )
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({
+      status: 'failed',
+      terminalReason: 'the payer cancelled the authorization',
+      refundStatus: null,
+    })
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(before)
+  })
+
+  it('given its money arrived and the call reverts, then the intent fails and the money goes back to the payer', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+    await pauseEntries()
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', terminalReason: 'EntriesPaused()' })
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+    const [refund] = await harness.attemptsOf(intent.id)
+    expect(await harness.find(intent.id)).toMatchObject({ refundTxHash: refund?.hash })
+    expect(await harness.effectsOf(intent)).toBe(0)
+  })
+
+  it('given the write failed and it is submitted only then, then that money goes back too', async () => {
+    const payer = await harness.wallets.funded(REWARD - 1n)
+    const intent = await harness.bindCreate(payer)
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
+    await mintLocalUsdc(harness.stack.anvil.url, payer.address, 1n)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given it overtakes ours in the pool, then the reverted transaction leads to the prepaid leg', async () => {
+    const payer = await harness.wallets.funded(3n * REWARD)
+    const { intent } = await sendUnmined(payer)
+    await sendFirst(submitAlone(harness.stack.deployment, paymentOf(intent)))
+    const { anvil } = harness.stack
+    await anvil.request('evm_mine')
+    await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, PATIENCE).toBe(2)
+    // Passes go by while the second transaction is unmined and the first one's revert is on chain.
+    const [second] = await harness.attemptsOf(intent.id)
+    await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), PATIENCE).not.toBeNull()
+    await anvil.request('anvil_dropTransaction', [second?.hash])
+    await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), PATIENCE).not.toBeNull()
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast', leg: 'prepaid', refundStatus: null })
+    await mineOne()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed', leg: 'prepaid' })
+    expect((await harness.attemptsOf(intent.id)).map(({ leg }) => leg)).toEqual(['prepaid', 'paid'])
+    expect(await harness.effectsOf(intent)).toBe(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
+  })
+})
+
+describe('a transaction without a receipt', () => {
+  it('given the node dropped it, then the same bytes are sent again', async () => {
+    const { intent, attempt } = await sendUnmined(await harness.wallets.funded(REWARD))
+    const { anvil } = harness.stack
+    await anvil.request('anvil_dropTransaction', [attempt.hash])
+    await expect.poll(() => anvil.request('eth_getTransactionByHash', [attempt.hash]), PATIENCE).not.toBeNull()
+    await mineOne()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', txHash: attempt.hash })
+    expect(await harness.attemptsOf(intent.id)).toHaveLength(1)
+  })
+
+  it('given fees rose above it, then one with the same nonce and higher fees takes its place', async () => {
+    const { intent, attempt } = await sendUnmined(await harness.wallets.funded(REWARD))
+    await raiseFeesAbove(attempt)
+    const outcome = await harness.outcomeOf(intent.id)
+    const attempts = await harness.attemptsOf(intent.id)
+    expect(attempts.map(({ nonce }) => nonce)).toEqual(attempts.map(() => attempt.nonce))
+    expect(attempts.map(({ hash }) => hash)).toContain(outcome.txHash)
+    expect(outcome).toMatchObject({ status: 'completed' })
+    expect(outcome.txHash).not.toBe(attempt.hash)
+    expect(await harness.effectsOf(intent)).toBe(1)
+  })
+
+  it('given its call cannot act any more, then a no-op frees the nonce and the intent fails uncharged', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const { intent, attempt } = await sendUnmined(payer)
+    await sendFirst(await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce))
+    await raiseFeesAbove(attempt)
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'failed', terminalReason: 'the payer cancelled the authorization' })
+    expect((await harness.attemptsOf(intent.id)).map(({ leg }) => leg)).toEqual(['noop', 'paid'])
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+    expect(await harness.deps.chain.minedNonce(attempt.relayer)).toBe(attempt.nonce + 1n)
+  })
+
+  it('given its relayer was used elsewhere, then it gets a new nonce and still acts once', async () => {
+    const { intent, attempt } = await sendUnmined(await harness.wallets.funded(REWARD))
+    await harness.stack.anvil.request('anvil_dropTransaction', [attempt.hash])
+    await harness.stack.anvil.request('eth_sendTransaction', [
+      { from: attempt.relayer, to: stranger, nonce: `0x${attempt.nonce.toString(16)}`, ...HIGH_FEES },
+    ])
+    await mineOne()
+    const outcome = await harness.outcomeOf(intent.id)
+    const [second, first] = await harness.attemptsOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed', txHash: second?.hash })
+    expect(second?.nonce).toBe((first?.nonce ?? 0n) + 1n)
+    expect(await harness.effectsOf(intent)).toBe(1)
+  })
+})
+
+describe('a reorg', () => {
+  it.each([1, 2, 3])(
+    'given one of depth %i undoes a completed write, then the same bytes act again, once',
+    async (depth) => {
+      const payer = await harness.wallets.funded(REWARD)
+      const intent = await harness.bindCreate(payer)
+      await relay()
+      const first = await harness.outcomeOf(intent.id)
+      await harness.stack.anvil.request('anvil_mine', [`0x${(depth - 1).toString(16)}`])
+      await harness.stack.anvil.request('anvil_reorg', [depth, []])
+      await expect.poll(async () => (await harness.find(intent.id)).blockHash, PATIENCE).not.toBe(first.blockHash)
+      const second = await harness.outcomeOf(intent.id)
+      expect(second).toMatchObject({ status: 'completed', txHash: first.txHash, taskId: first.taskId })
+      expect(await harness.attemptsOf(intent.id)).toHaveLength(1)
+      expect(await harness.effectsOf(intent)).toBe(1)
+      expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+    },
+  )
+})
+
+/** Relays until the test ends. */
+async function relay(lanes = 1): Promise<void> {
+  const loops = await harness.startRelay(lanes)
+  onTestFinished(() => loops.stop())
+}
+
+/** Refuses new tasks until the test ends. */
+async function pauseEntries(): Promise<void> {
+  const call = (functionName: 'pause' | 'unpause') => ({
+    to: harness.stack.deployment.market,
+    data: encodeFunctionData({ abi: taskMarketAbi, functionName }),
+  })
+  await harness.wallets.sendAs(owner, call('pause'))
+  onTestFinished(() => harness.wallets.sendAs(owner, call('unpause')))
+}
+
+/** An intent whose transaction was sent and waits in the pool: the chain mines only when it is told to. */
+async function sendUnmined(payer: PrivateKeyAccount) {
+  await harness.stack.anvil.request('evm_setAutomine', [false])
+  const intent = await harness.bindCreate(payer)
+  await relay()
+  await expect.poll(async () => (await harness.attemptsOf(intent.id))[0]?.silentSeconds, PATIENCE).toBeTypeOf('number')
+  const [attempt] = await harness.attemptsOf(intent.id)
+  if (attempt === undefined) throw new Error('nothing was signed')
+  return { intent, attempt }
+}
+
+/** Puts a call into the pool that pays so much that it comes first in the next block. */
+async function sendFirst(call: { to: Hex; data: Hex }): Promise<void> {
+  await harness.stack.anvil.request('eth_sendTransaction', [{ from: stranger, ...call, ...HIGH_FEES }])
+}
+
+/** Mines what waits, and from then on everything at once. */
+async function mineOne(): Promise<void> {
+  await harness.stack.anvil.request('evm_mine')
+  await harness.stack.anvil.request('evm_setAutomine', [true])
+}
+
+/** Mines a block in which a transaction is too cheap; it stays too cheap in the ones after it. */
+async function raiseFeesAbove({ maxFeePerGas }: Attempt): Promise<void> {
+  await harness.stack.anvil.request('anvil_setNextBlockBaseFeePerGas', [`0x${(maxFeePerGas * 4n).toString(16)}`])
+  await mineOne()
+}
+
+function paymentOf({ payment }: BoundIntent) {
+  if (payment === null) throw new Error('the intent has no payment')
+  return payment
+}

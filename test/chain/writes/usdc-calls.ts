@@ -1,0 +1,63 @@
+import { encodeFunctionData, type Hex, multicall3Abi, type PrivateKeyAccount, parseAbi } from 'viem'
+import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import type { Deployment } from '../../../scripts/contracts/deploy.ts'
+
+const usdcFunctions = parseAbi([
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
+])
+
+/** An authorization towards the forwarder, signed; numbers as bigint or as decimal text. */
+export interface SignedAuthorization {
+  from: Hex
+  value: bigint | string
+  validAfter: bigint | string
+  validBefore: bigint | string
+  nonce: Hex
+  signature: Hex
+}
+
+/** What anybody can do with a payer's authorization: submit it alone. The money goes to the forwarder, nothing else happens. */
+export function submitAlone(deployment: Deployment, payment: SignedAuthorization) {
+  return submitTo(deployment, { ...payment, to: deployment.forwarder })
+}
+
+/** The same for an authorization to anybody. */
+export function submitTo({ usdc }: Pick<Deployment, 'usdc'>, payment: SignedAuthorization & { to: Hex }) {
+  const { from, to, nonce, signature } = payment
+  const [value, validAfter, validBefore] = [
+    BigInt(payment.value),
+    BigInt(payment.validAfter),
+    BigInt(payment.validBefore),
+  ]
+  const args = [from, to, value, validAfter, validBefore, nonce, signature] as const
+  const data = encodeFunctionData({ abi: usdcFunctions, functionName: 'transferWithAuthorization', args })
+  return { to: usdc, data }
+}
+
+/** The payer's own way out: the nonce is used up and no money moves. */
+export async function cancelAuthorization(deployment: Deployment, payer: PrivateKeyAccount, nonce: Hex) {
+  const { domain } = transferTypedData({ chainId: deployment.chainId, usdc: deployment.usdc })
+  const signature = await payer.signTypedData({
+    domain,
+    types: {
+      CancelAuthorization: [
+        { name: 'authorizer', type: 'address' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'CancelAuthorization',
+    message: { authorizer: payer.address, nonce },
+  })
+  const args = [payer.address, nonce, signature] as const
+  return {
+    to: deployment.usdc,
+    data: encodeFunctionData({ abi: usdcFunctions, functionName: 'cancelAuthorization', args }),
+  }
+}
+
+/** Several calls in one transaction, through Multicall3. */
+export function inOneTransaction(multicall3: Hex, calls: readonly { to: Hex; data: Hex }[]) {
+  const args = [calls.map(({ to, data }) => ({ target: to, allowFailure: false, callData: data }))] as const
+  return { to: multicall3, data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args }) }
+}

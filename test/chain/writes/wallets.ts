@@ -1,0 +1,31 @@
+import type { Address, Hex, PrivateKeyAccount, PublicClient } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { usdcAbi } from '../../../abis/usdc.ts'
+import { type Deployment, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import type { Anvil } from '../../../scripts/stack/anvil.ts'
+
+/** Wallets on a test chain. */
+export interface Wallets {
+  /** A new one with USDC and without ether: nobody who pays through the service needs gas. */
+  funded(baseUnits?: bigint): Promise<PrivateKeyAccount>
+  balanceOf(account: Address): Promise<bigint>
+  /** Sends a transaction from an account the node has the key of; resolves when it is mined. */
+  sendAs(from: Address, call: { to: Address; data: Hex }): Promise<void>
+}
+
+export function createWallets(chain: { anvil: Anvil; client: PublicClient; deployment: Deployment }): Wallets {
+  const { anvil, client, deployment } = chain
+  return {
+    funded: async (baseUnits = 100_000_000n) => {
+      const account = privateKeyToAccount(generatePrivateKey())
+      await mintLocalUsdc(anvil.url, account.address, baseUnits)
+      return account
+    },
+    balanceOf: (account) =>
+      client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
+    sendAs: async (from, { to, data }) => {
+      const hash = (await anvil.request('eth_sendTransaction', [{ from, to, data }])) as Hex
+      await client.waitForTransactionReceipt({ hash })
+    },
+  }
+}

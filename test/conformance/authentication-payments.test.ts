@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aTaskBody } from '../support/conformance-scenes.ts'
+import { type Authorization, aKey, type Requirement, type WriteCall } from '../support/paying-client.ts'
+import { createX402Fetch } from '../support/x402-client.ts'
+
+const world = openWorld()
+
+let requester: Actor
+beforeEach(async () => {
+  requester = await world.aWallet()
+})
+
+function aCall(): WriteCall {
+  return { path: '/tasks', body: aTaskBody(), key: aKey() }
+}
+
+function decode(header: string | null) {
+  return JSON.parse(Buffer.from(header ?? '', 'base64').toString('utf8'))
+}
+
+describe('Authentication: payments (x402), round one', () => {
+  test('stands twice, identical: base64 in the header, plain in the body', async () => {
+    const answer = await world.post('/tasks', { body: aTaskBody() })
+    expect(answer.status).toBe(402)
+    expect(decode(answer.headers.get('payment-required'))).toEqual(answer.body)
+    expect(answer.body).toMatchObject({
+      x402Version: 2,
+      error: expect.stringMatching(/./),
+      resource: { url: `${world.baseUrl}/api/tasks`, description: expect.any(String), mimeType: 'application/json' },
+    })
+  })
+
+  test('asks for one payment with exactly seven keys', async () => {
+    const { body } = await world.post('/tasks', { body: aTaskBody({ reward: '2000000' }) })
+    const { usdc, forwarder } = world.chain.deployment
+    const word = (name: string, type: string) => ({ name, type })
+    expect(body.accepts).toEqual([
+      {
+        scheme: 'exact',
+        network: 'eip155:8453',
+        asset: usdc,
+        amount: '2000000',
+        payTo: forwarder,
+        maxTimeoutSeconds: 300,
+        extra: {
+          name: 'USD Coin',
+          version: '2',
+          eip712: {
+            domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
+            types: {
+              TransferWithAuthorization: [
+                ...[word('from', 'address'), word('to', 'address'), word('value', 'uint256')],
+                ...[word('validAfter', 'uint256'), word('validBefore', 'uint256'), word('nonce', 'bytes32')],
+              ],
+            },
+            primaryType: 'TransferWithAuthorization',
+          },
+        },
+      },
+    ])
+  })
+
+  test('is the same when it is asked for again with the same key', async () => {
+    const key = aKey()
+    const first = await world.post('/tasks', { key, body: aTaskBody() })
+    const second = await world.post('/tasks', { key, body: aTaskBody() })
+    expect(second.body).toEqual(first.body)
+  })
+
+  test('charges nothing by itself', async () => {
+    const money = await world.chain.watch({ requester: requester.address })
+    await world.post('/tasks', { body: aTaskBody() })
+    expect(await money.changes()).toEqual({ requester: 0n })
+  })
+})
+
+describe('Authentication: payments (x402), round two', () => {
+  test('pays with @x402/fetch, which reads the header, within its spend controls', async () => {
+    const paidFetch = createX402Fetch(requester.account, {
+      fetch: world.fetch,
+      spendControls: { maxAmountPerPayment: '$5' },
+    })
+    const create = (reward: string) =>
+      paidFetch(`${world.baseUrl}/api/tasks`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() },
+        body: JSON.stringify(aTaskBody({ reward })),
+      })
+    const money = await world.chain.watch({ requester: requester.address })
+    const response = await create('4000000')
+    expect(response.status).toBe(200)
+    expect(await money.changes()).toEqual({ requester: -4_000_000n })
+    const { taskId } = (await response.json()) as { taskId: string }
+    expect((await world.get(`/tasks/${taskId}`)).body.requester).toBe(requester.account.address)
+    await expect(create('6000000')).rejects.toThrow()
+    expect(await money.changes()).toEqual({ requester: -4_000_000n })
+  })
+
+  test('pays a bodyless write with @x402/fetch', async () => {
+    const taskId = await world.createTask(requester)
+    const money = await world.chain.watch({ requester: requester.address })
+    const paidFetch = createX402Fetch(requester.account, { fetch: world.fetch, spendControls: {} })
+    const response = await paidFetch(`${world.baseUrl}/api/tasks/${taskId}/cancel`, {
+      method: 'POST',
+      headers: { 'X-Service-Idempotency-Key': aKey() },
+    })
+    expect(response.status).toBe(200)
+    expect(await money.changes()).toEqual({ requester: 1_999_000n })
+  })
+
+  test('answers the settlement receipt in PAYMENT-RESPONSE; the payer is the actor', async () => {
+    const { headers, body } = await world.pay(requester, '/tasks', aTaskBody())
+    const receipt = decode(headers.get('payment-response'))
+    expect(receipt).toMatchObject({ success: true, network: 'eip155:8453', payer: requester.account.address })
+    const created = (await world.chain.marketLogs(receipt.transaction)).find(
+      ({ eventName }) => eventName === 'TaskCreated',
+    )
+    expect(created?.args).toMatchObject({ taskId: body.taskId, requester: requester.account.address })
+  })
+
+  test('moves the payment and acts in one transaction', async () => {
+    const { headers } = await world.pay(requester, '/tasks', aTaskBody())
+    const { transaction } = decode(headers.get('payment-response'))
+    const relayed = (await world.chain.forwarderLogs(transaction)).find(
+      ({ eventName }) => eventName === 'IntentRelayed',
+    )
+    expect(relayed?.args).toMatchObject({ actor: requester.account.address, amount: 2_000_000n })
+  })
+
+  test('needs no gas of the payer and no identity', async () => {
+    const { status } = await world.pay(requester, '/tasks', aTaskBody())
+    expect(status).toBe(200)
+    expect(await world.chain.request('eth_getBalance', [requester.address, 'latest'])).toBe('0x0')
+  })
+
+  const day = 86_400n
+  test.each<[string, (now: bigint) => Partial<Authorization>]>([
+    ['too little', () => ({ value: '1999999' })],
+    ['too much', () => ({ value: '2000001' })],
+    ['somebody else', () => ({ to: `0x${'77'.repeat(20)}` })],
+    ['not yet', (now) => ({ validAfter: String(now + day) })],
+    ['no longer', (now) => ({ validBefore: String(now - 1n) })],
+    ['hardly any longer', (now) => ({ validBefore: String(now + 10n) })],
+    ['for a day', (now) => ({ validBefore: String(now + day) })],
+    ['in another’s name', () => ({ from: anActor().account.address })],
+  ])('refuses an authorization that pays %s with 402 again, and charges nothing', async (_name, changesAt) => {
+    const client = await world.clientOf(requester)
+    const call = aCall()
+    const requirement = await client.challenge(call)
+    const money = await world.chain.watch({ requester: requester.address })
+    const payment = await client.sign(requirement, changesAt(await world.chain.headTime()))
+    const refused = await client.sendPaid(call, payment)
+    const body = expectRefusal(refused, 402, 'payment_rejected')
+    expect(body.service).toMatchObject({
+      idempotencyKey: call.key,
+      operation: 'tasks.create',
+      intentStatus: 'reserved',
+    })
+    // The same challenge again, in header and body.
+    expect(body.accepts).toEqual([requirement])
+    expect(decode(refused.headers.get('payment-required')).accepts).toEqual([requirement])
+    expect(await money.changes()).toEqual({ requester: 0n })
+    // The key stays usable.
+    expect((await client.sendPaid(call, await client.sign(requirement))).status).toBe(200)
+  })
+
+  test.each<[string, (requirement: Requirement) => Requirement]>([
+    ['another amount', (requirement) => ({ ...requirement, amount: '1000' })],
+    ['another receiver', (requirement) => ({ ...requirement, payTo: `0x${'88'.repeat(20)}` })],
+    ['another asset', (requirement) => ({ ...requirement, asset: `0x${'99'.repeat(20)}` })],
+    ['another network', (requirement) => ({ ...requirement, network: 'eip155:1' })],
+    ['another scheme', (requirement) => ({ ...requirement, scheme: 'upto' })],
+  ])('refuses a payment of another requirement: %s', async (_name, change) => {
+    const client = await world.clientOf(requester)
+    const call = aCall()
+    const payment = await client.sign(change(await client.challenge(call)))
+    expectRefusal(await client.sendPaid(call, payment), 402, 'payment_rejected')
+  })
+
+  test('refuses a payer without the money', async () => {
+    const pauper = anActor()
+    const answer = await world.pay(pauper, '/tasks', aTaskBody())
+    expectRefusal(answer, 402, 'payment_rejected')
+  })
+
+  test.each([
+    ['no base64', '%%%'],
+    ['no JSON', Buffer.from('payment').toString('base64')],
+    ['version 1', Buffer.from('{"x402Version":1,"scheme":"exact","payload":{}}').toString('base64')],
+    ['without an authorization', Buffer.from('{"x402Version":2,"accepted":{},"payload":{}}').toString('base64')],
+  ])('refuses a header that is %s with 400', async (_name, payment) => {
+    const answer = await world.post('/tasks', { body: aTaskBody(), payment })
+    expectRefusal(answer, 400, 'payment_rejected')
+  })
+})
+
+describe('Authentication: read identity', () => {
+  test('is never an error: with a wrong or malformed signature the caller is anonymous', async () => {
+    const taskId = await world.createTask(requester, { submissionVisibility: 'never' })
+    const alice = anActor()
+    await world.submit(alice, taskId)
+    const path = `/tasks/${taskId}/submissions`
+    expect((await world.get(path, { as: requester })).body).toHaveLength(1)
+    const signature = await alice.account.signMessage({ message: `service:read:${alice.address}` })
+    const wrong: Record<string, string>[] = [
+      { 'X-Service-Caller-Address': requester.address, 'X-Service-Caller-Signature': signature },
+      { 'X-Service-Caller-Address': requester.address, 'X-Service-Caller-Signature': '0x12' },
+      { 'X-Service-Caller-Address': 'nobody', 'X-Service-Caller-Signature': signature },
+      { 'X-Service-Caller-Address': requester.address },
+    ]
+    for (const headers of wrong) {
+      expect(await world.get(path, { headers })).toMatchObject({ status: 200, body: [] })
+    }
+  })
+
+  test('takes the address in any letter case', async () => {
+    const taskId = await world.createTask(requester, { submissionVisibility: 'never' })
+    const alice = anActor()
+    await world.submit(alice, taskId)
+    const signature = await requester.account.signMessage({ message: `service:read:${requester.address}` })
+    const headers = { 'X-Service-Caller-Address': requester.account.address, 'X-Service-Caller-Signature': signature }
+    expect((await world.get(`/tasks/${taskId}/submissions`, { headers })).body).toHaveLength(1)
+  })
+
+  test('ignores an Authorization header', async () => {
+    const headers = { Authorization: 'Bearer whatever' }
+    expect((await world.get('/health', { headers })).status).toBe(200)
+  })
+})

@@ -1,0 +1,188 @@
+import { getAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
+import { aKey } from '../support/paying-client.ts'
+
+const world = openWorld()
+
+/** Calls `look` with every field of a JSON value, however deep. */
+function forEachField(value: unknown, look: (name: string, value: unknown) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, field] of Object.entries(value)) {
+    look(name, field)
+    forEachField(field, look)
+  }
+}
+
+/** What a rich task answers on every route that shows it. */
+async function richAnswers(): Promise<unknown[]> {
+  const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
+  const taskId = await world.createTask(requester)
+  await world.submit(alice, taskId)
+  await world.submit(bob, taskId)
+  await world.reject(requester, taskId, bob)
+  await world.accept(requester, taskId, alice)
+  await world.rate(requester, taskId, { worker: alice, rating: 80 })
+  const paths = [`/tasks/${taskId}`, `/tasks/${taskId}/submissions`, `/tasks/${taskId}/feedbacks`, '/tasks']
+  return await Promise.all(paths.map(async (path) => (await world.get(path)).body))
+}
+
+describe('General conventions', () => {
+  test('ids and hashes are lower-case 32-byte hex, addresses EIP-55, amounts digits, timestamps ISO 8601', async () => {
+    const seen = new Set<string>()
+    forEachField(await richAnswers(), (name, value) => {
+      if (typeof value !== 'string') return
+      const check = (kind: string, holds: boolean) => {
+        seen.add(kind)
+        expect(holds, `${name}: ${value}`).toBe(true)
+      }
+      if (/^(taskId|submissionId|\w+TxHash|deliverableHash)$/.test(name)) check('hash', /^0x[0-9a-f]{64}$/.test(value))
+      if (/Address$|^requester$|^claimedBy$/.test(name)) check('address', value === getAddress(value))
+      if (/^(reward|netReward|\w+Amount|workerPayment|platformFee)$/.test(name)) check('amount', /^\d+$/.test(value))
+      if (/^(createdAt|expiryTime|settledAt|submittedAt|rejectedAt|\w+ExpiresAt)$/.test(name)) {
+        check('timestamp', new Date(value).toISOString() === value)
+      }
+    })
+    expect([...seen].sort()).toEqual(['address', 'amount', 'hash', 'timestamp'])
+  })
+
+  test('createdAt is strictly increasing over tasks, also of one block', async () => {
+    const requester = await world.aWallet()
+    const ids = [
+      await world.createTask(requester),
+      await world.createTask(requester),
+      await world.createTask(requester),
+    ]
+    const times = await Promise.all(ids.map(async (id) => Date.parse((await world.get(`/tasks/${id}`)).body.createdAt)))
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+  })
+
+  test('direct REST success bodies are plain JSON without an envelope', async () => {
+    const { headers, body } = await world.get('/health')
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(body).not.toHaveProperty('result')
+    expect(body).not.toHaveProperty('data')
+  })
+})
+
+describe('Transport', () => {
+  test('takes Content-Type: application/json on a GET', async () => {
+    expect((await world.get('/health', { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
+  })
+
+  test('takes ids and addresses in any letter case', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    const body = await aSubmissionBody(alice, taskId)
+    const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`
+    const answer = await world.post(`/tasks/${upper(taskId)}/submissions`, {
+      body: { ...body, taskId: upper(taskId), workerAddress: upper(alice.address) },
+    })
+    expect(answer.status).toBe(200)
+    const accepted = await world.pay(requester, `/tasks/${upper(taskId)}/accept`, { worker: upper(alice.address) })
+    expect(accepted.status).toBe(200)
+  })
+
+  test('refuses a body task id other than the path’s with 400', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const [taskId, other] = [await world.createTask(requester), await world.createTask(requester)]
+    for (const verb of ['accept', 'accept-submissions', 'reject-submission', 'rate', 'update', 'submissions']) {
+      const body = { ...(await aSubmissionBody(alice, other)), worker: alice.address, rating: 1, reward: '3000000' }
+      const winners = [{ worker: alice.address, share: 10_000 }]
+      const answer = await world.post(`/tasks/${taskId}/${verb}`, { body: { ...body, winners } })
+      expectRefusal(answer, 400, 'payment_preflight_rejected')
+    }
+  })
+
+  test('requires the idempotency key on every relayed write, before anything else', async () => {
+    const taskId = `0x${'00'.repeat(32)}`
+    const verbs = [
+      'cancel',
+      'refund-expired',
+      'update',
+      'accept',
+      'accept-submissions',
+      'reject-submission',
+      'rate',
+      'submissions',
+    ]
+    for (const path of ['/tasks', ...verbs.map((verb) => `/tasks/${taskId}/${verb}`)]) {
+      expectRefusal(await world.post(path, { key: null, body: 'not even JSON' }), 400, 'idempotency_key_required')
+      expectRefusal(await world.post(path, { key: 'not-a-uuid', body: {} }), 400, 'idempotency_key_required')
+    }
+  })
+
+  test('lets a browser of any origin call, pay and read the answers’ headers', async () => {
+    const preflight = await fetch(`${world.baseUrl}/api/tasks`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'https://somewhere.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,payment-signature,x-service-idempotency-key',
+      },
+    })
+    expect(preflight.ok).toBe(true)
+    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
+    for (const name of [
+      'content-type',
+      'payment-signature',
+      'x-service-idempotency-key',
+      'x-service-caller-signature',
+    ]) {
+      expect(allowed).toContain(name)
+    }
+    const { headers } = await world.get('/health', { headers: { Origin: 'https://somewhere.example' } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
+    for (const name of [
+      'payment-required',
+      'payment-response',
+      'retry-after',
+      'ratelimit',
+      'x-deliverable-hash',
+      'x-submit-tx-hash',
+    ]) {
+      expect(exposed).toContain(name)
+    }
+  })
+
+  test('marks answers that depend on the caller as private, varying by the identity headers', async () => {
+    const taskId = await world.createTask(await world.aWallet())
+    for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}/submissions`, `/tasks/${taskId}/feedbacks`]) {
+      const { headers } = await world.get(path)
+      expect(headers.get('cache-control')).toContain('private')
+      expect(headers.get('vary')?.toLowerCase()).toContain('x-service-caller-address')
+      expect(headers.get('vary')?.toLowerCase()).toContain('x-service-caller-signature')
+    }
+  })
+
+  test('answers 304 to who has just this answer', async () => {
+    const path = `/tasks/${await world.createTask(await world.aWallet())}`
+    const { headers } = await world.get(path)
+    const again = await world.get(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
+  })
+
+  test('answers an unknown route with the error layout', async () => {
+    expectRefusal(await world.get('/nothing/here'), 404, 'unclassified')
+    expectRefusal(await world.post('/tasks/stats/reset', { body: {} }), 404, 'unclassified')
+  })
+
+  test('refuses an encoded body with 415 and one that is too large with 413', async () => {
+    const encoded = await world.post('/tasks', { body: aTaskBody(), headers: { 'Content-Encoding': 'gzip' } })
+    expectRefusal(encoded, 415, 'unclassified')
+    const large = await world.post('/tasks', { body: aTaskBody({ description: 'a'.repeat(1_100_000) }) })
+    expectRefusal(large, 413, 'unclassified')
+  })
+
+  test('takes the idempotency key in any letter case as the same key', async () => {
+    const requester = await world.aWallet()
+    const key = aKey()
+    await world.pay(requester, '/tasks', aTaskBody(), key)
+    const again = await world.post('/tasks', { key: key.toUpperCase(), body: aTaskBody() })
+    expectRefusal(again, 409, 'idempotency_key_reused')
+  })
+})

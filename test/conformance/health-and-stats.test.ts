@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../support/conformance.ts'
+
+const world = openWorld()
+
+describe('Health and stats', () => {
+  test('GET /health says ok, the time, the environment and the submission limits', async () => {
+    const { status, body } = await world.get('/health')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'ok',
+      environment: expect.stringMatching(/./),
+      limits: { freeSubmissionAllowance: 5, hardSubmissionCeiling: expect.any(Number) },
+      intents: { measuredAt: expect.any(String), staleNonTerminal: 0 },
+    })
+    expect(Date.parse(body.timestamp)).not.toBeNaN()
+  })
+
+  test('GET /tasks/stats grows by one task and its gross reward when a public task is created', async () => {
+    const before = (await world.get('/tasks/stats')).body
+    await world.createTask(await world.aWallet(), { reward: '3000001' })
+    const after = (await world.get('/tasks/stats')).body
+    expect(after).toEqual({
+      count: before.count + 1,
+      totalRewards: (BigInt(before.totalRewards) + 3_000_001n).toString(),
+    })
+  })
+
+  test('GET /tasks/stats follows an update of the reward', async () => {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester, { reward: '2000000' })
+    const before = (await world.get('/tasks/stats')).body
+    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '5000000' })
+    const after = (await world.get('/tasks/stats')).body
+    expect(after).toEqual({ ...before, totalRewards: (BigInt(before.totalRewards) + 3_000_000n).toString() })
+  })
+
+  test('GET /tasks/stats leaves unlisted tasks out', async () => {
+    const before = (await world.get('/tasks/stats')).body
+    await world.createTask(await world.aWallet(), { taskVisibility: 'unlisted' })
+    expect((await world.get('/tasks/stats')).body).toEqual(before)
+  })
+
+  test('GET /network names the chain and its USDC', async () => {
+    expect((await world.get('/network')).body).toEqual({
+      networkName: expect.any(String),
+      chainId: 8453,
+      usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    })
+  })
+
+  test('GET /hooks/attachment-configuration says how many hooks a task can have', async () => {
+    const { body } = await world.get('/hooks/attachment-configuration')
+    expect(body).toEqual({ defaultHooks: expect.any(Array), maxHooks: 8 })
+  })
+})

@@ -1,0 +1,173 @@
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+
+const world = openWorld()
+
+/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+const life = 15
+
+interface Offer {
+  action: string
+  role: string
+  eligibleAddress: string | null
+  targetWorker: string | null
+  paymentAmount: string | null
+  requiresPayment: boolean
+  command: string
+  availableAfter: string | null
+  availableUntil: string | null
+}
+
+async function offersOf(taskId: Hex): Promise<Offer[]> {
+  return (await world.get(`/tasks/${taskId}`)).body.pendingActions
+}
+
+/** Who may do what, for how much. */
+async function summaryOf(taskId: Hex) {
+  const offers = await offersOf(taskId)
+  return offers
+    .map(({ action, role, eligibleAddress, paymentAmount }) => ({ action, role, eligibleAddress, paymentAmount }))
+    .sort((a, b) => `${a.action} ${a.role}`.localeCompare(`${b.action} ${b.role}`))
+}
+
+function byRequester(requester: Actor, action: string) {
+  return { action, role: 'requester', eligibleAddress: requester.account.address, paymentAmount: '1000' }
+}
+
+const submitByAnyWorker = { action: 'submit', role: 'worker', eligibleAddress: null, paymentAmount: null }
+
+describe('pendingActions', () => {
+  test('of an open bounty without submissions: cancel, submit, update', async () => {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester)
+    expect(await summaryOf(taskId)).toEqual([
+      byRequester(requester, 'cancel'),
+      submitByAnyWorker,
+      byRequester(requester, 'update'),
+    ])
+  })
+
+  test('with an active submission: accept, accept_submissions and reject_submission instead of cancel', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    await world.submit(alice, taskId)
+    expect(await summaryOf(taskId)).toEqual([
+      byRequester(requester, 'accept'),
+      byRequester(requester, 'accept_submissions'),
+      byRequester(requester, 'reject_submission'),
+      submitByAnyWorker,
+      byRequester(requester, 'update'),
+    ])
+  })
+
+  test('after every active worker is rejected: cancel again', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    await world.submit(alice, taskId)
+    await world.reject(requester, taskId, alice)
+    expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual(['cancel', 'submit', 'update'])
+  })
+
+  test('of a completed task: rate for each award that has no rating yet, and none in the end', async () => {
+    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
+    const taskId = await world.createTask(requester)
+    await world.submit(alice, taskId)
+    await world.submit(bob, taskId)
+    await world.split(requester, taskId, [
+      [alice, 5000],
+      [bob, 5000],
+    ])
+    expect(await offersOf(taskId)).toMatchObject([
+      { ...byRequester(requester, 'rate'), targetWorker: alice.account.address },
+      { ...byRequester(requester, 'rate'), targetWorker: bob.account.address },
+    ])
+    await world.rate(requester, taskId, { worker: alice, rating: 60 })
+    expect(await offersOf(taskId)).toMatchObject([{ action: 'rate', targetWorker: bob.account.address }])
+    await world.rate(requester, taskId, { worker: bob, rating: 60 })
+    expect(await offersOf(taskId)).toEqual([])
+  })
+
+  test('of a cancelled task: none', async () => {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester)
+    await world.cancel(requester, taskId)
+    expect(await offersOf(taskId)).toEqual([])
+  })
+
+  test('of an expired bounty without submissions: refund_expired for the requester and for anyone, no submit', async () => {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester, { duration: life / 3600 })
+    await world.chain.passTime(life)
+    await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
+    expect(await summaryOf(taskId)).toEqual([
+      byRequester(requester, 'cancel'),
+      { action: 'refund_expired', role: 'anyone', eligibleAddress: null, paymentAmount: '1000' },
+      byRequester(requester, 'refund_expired'),
+      byRequester(requester, 'update'),
+    ])
+    expect((await world.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expect(await offersOf(taskId)).toEqual([])
+  })
+
+  test('of an expired bounty with an active submission: the requester’s decisions, no refund', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester, { duration: life / 3600 })
+    await world.submit(alice, taskId)
+    await world.chain.passTime(life)
+    await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
+    expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual([
+      ...['accept', 'accept_submissions', 'reject_submission', 'update'],
+    ])
+  })
+
+  test('says until when: a submission is possible until the expiry', async () => {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester)
+    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const submit = task.pendingActions.find(({ action }: Offer) => action === 'submit')
+    expect(submit).toMatchObject({ availableAfter: null, availableUntil: task.expiryTime, requiresPayment: false })
+  })
+
+  test('requires payment exactly where there is an amount, and names a target only for rate', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    await world.submit(alice, taskId)
+    for (const offer of await offersOf(taskId)) {
+      expect(offer.requiresPayment).toBe(offer.paymentAmount !== null)
+      expect(offer.targetWorker).toBeNull()
+    }
+  })
+
+  test('fills known values into the command, placeholders elsewhere', async () => {
+    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
+    const taskId = await world.createTask(requester)
+    await world.submit(alice, taskId)
+    const commandsOf = async () =>
+      Object.fromEntries((await offersOf(taskId)).map(({ action, command }) => [action, command]))
+    const same = (address: string) => new RegExp(`^task accept ${taskId} --worker ${address}$`, 'i')
+    const one = await commandsOf()
+    expect(one.accept).toMatch(same(alice.address))
+    expect(one.submit).toBe(`task submit ${taskId} --file <path>`)
+    expect(one.accept_submissions).toMatch(
+      /^task accept-submissions 0x[0-9a-f]{64} --winner \S+:<share>\[:<submissionId>\]$/,
+    )
+    expect(one.reject_submission).toMatch(
+      new RegExp(`^task reject-submission ${taskId} --worker ${alice.address}$`, 'i'),
+    )
+    await world.submit(bob, taskId)
+    expect((await commandsOf()).accept).toBe(`task accept ${taskId} --worker <worker>`)
+    await world.accept(requester, taskId, bob)
+    expect((await commandsOf()).rate).toMatch(
+      new RegExp(`^task rate ${taskId} --worker ${bob.address} --rating <0-100>$`, 'i'),
+    )
+  })
+
+  test('is the same in the list as in the detail', async () => {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester)
+    const { body } = await world.get(`/tasks?requester=${requester.address}`)
+    expect(body.tasks[0].pendingActions).toEqual(await offersOf(taskId))
+  })
+})

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openWorld } from '../support/conformance.ts'
+import {
+  type PublishedContract,
+  type PublishedDocument,
+  publishedContract,
+  type ServedAnswer,
+} from '../support/conformance-contract.ts'
+
+const world = openWorld()
+
+/** What the suite holds every answer against must itself notice what is wrong. */
+describe('every answer is held against /openapi.json', () => {
+  let contract: PublishedContract
+  let answer: ServedAnswer
+  // biome-ignore lint/suspicious/noExplicitAny: a task in full, to be damaged.
+  let task: any
+
+  beforeAll(async () => {
+    const response = await fetch(`${world.baseUrl}/openapi.json`)
+    contract = publishedContract((await response.json()) as PublishedDocument)
+    const path = `/tasks/${await world.createTask(await world.aWallet())}`
+    const { status, headers, text, body } = await world.get(path)
+    answer = { method: 'GET', path: `/api${path}`, status, headers, text }
+    task = body
+  })
+
+  const check = (changes: Partial<ServedAnswer>) => () => contract.check({ ...answer, ...changes })
+  const checkBody = (changes: object) => check({ text: JSON.stringify({ ...task, ...changes }) })
+
+  test('what was served holds, null and additional fields too', () => {
+    expect(check({})).not.toThrow()
+    expect(check({ text: 'null' })).not.toThrow()
+    expect(checkBody({ later: true })).not.toThrow()
+  })
+
+  test.each<[string, object]>([
+    ['a missing field', { netReward: undefined }],
+    ['a number for an amount', { reward: 2_000_000 }],
+    ['upper case in a hash', { id: `0x${'AB'.repeat(32)}` }],
+    ['a time without its zone', { createdAt: '2030-01-01T00:00:00.000' }],
+    ['an unknown status', { status: 'accepted' }],
+    ['null where there must be a value', { requester: null }],
+    ['a damaged pending action', { pendingActions: [{ role: 'worker', action: 'submit' }] }],
+  ])('notices %s', (_name, changes) => {
+    expect(checkBody(changes)).toThrow(/against its schema/)
+  })
+
+  test('notices an unpublished status, content type and a missing promised header', () => {
+    expect(check({ status: 418 })).toThrow(/does not publish the status 418/)
+    expect(check({ headers: new Headers({ 'content-type': 'text/html' }) })).toThrow(/does not publish text\/html/)
+    expect(check({ method: 'POST', path: '/api/tasks', status: 402 })).toThrow(/promises the header PAYMENT-REQUIRED/)
+  })
+})

@@ -1,0 +1,118 @@
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+
+const world = openWorld()
+
+/** A task that was split between two workers. */
+async function aSplit(): Promise<{ taskId: Hex; requester: Actor; alice: Actor; bob: Actor }> {
+  const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
+  const taskId = await world.createTask(requester)
+  await world.submit(alice, taskId)
+  await world.submit(bob, taskId)
+  await world.split(requester, taskId, [
+    [alice, 6000],
+    [bob, 4000],
+  ])
+  return { taskId, requester, alice, bob }
+}
+
+describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
+  test('costs 1000 base units and answers the id of the feedback', async () => {
+    const { taskId, requester, alice } = await aSplit()
+    const { forwarder } = world.chain.deployment
+    const money = await world.chain.watch({ requester: requester.address, alice: alice.address, forwarder })
+    const body = { taskId, worker: alice.address, rating: 87, feedbackText: 'Five, seven, five — très bien' }
+    const answer = await world.pay(requester, `/tasks/${taskId}/rate`, body)
+    expect(answer).toMatchObject({ status: 200, body: { success: true, feedbackId: expect.stringMatching(/^0x/) } })
+    expect(await money.changes()).toEqual({ requester: -1_000n, alice: 0n, forwarder: 1_000n })
+  })
+
+  test('shows the rating right after: in the awards, as primary award and as feedback', async () => {
+    const { taskId, requester, alice } = await aSplit()
+    const feedbackText = 'Counted twice'
+    const feedbackId = await world.rate(requester, taskId, { worker: alice, rating: 87, feedbackText })
+    const { body: task } = await world.get(`/tasks/${taskId}`)
+    expect(task.primaryAward).toEqual({ workerAddress: alice.account.address, rating: 87 })
+    expect(task.awards).toMatchObject([{ rating: 87 }, { rating: null }])
+    const { body } = await world.get(`/tasks/${taskId}/feedbacks`)
+    expect(body.feedbacks).toEqual([
+      {
+        ...{ id: feedbackId, taskId, rating: 87, feedbackText, workerAgentId: null, requesterAgentId: null },
+        workerAddress: alice.account.address,
+        requesterAddress: requester.account.address,
+        ratingTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        createdAt: expect.any(String),
+      },
+    ])
+    const rated = (await world.chain.marketLogs(body.feedbacks[0].ratingTxHash)).find(
+      ({ eventName }) => eventName === 'TaskRated',
+    )
+    expect(rated?.args).toMatchObject({ taskId, worker: alice.account.address, rating: 87 })
+  })
+
+  test('rates each recipient of a split on its own, once', async () => {
+    const { taskId, requester, alice, bob } = await aSplit()
+    await world.rate(requester, taskId, { worker: bob, rating: 100 })
+    await world.rate(requester, taskId, { worker: alice, rating: 0 })
+    expect((await world.get(`/tasks/${taskId}`)).body.awards).toMatchObject([{ rating: 0 }, { rating: 100 }])
+    const again = { taskId, worker: bob.address, rating: 1 }
+    expectRefusal(await world.post(`/tasks/${taskId}/rate`, { body: again }), 409, 'payment_preflight_rejected')
+  })
+
+  test('counts in the worker’s statistics on later submissions', async () => {
+    const { taskId, requester, alice } = await aSplit()
+    await world.rate(requester, taskId, { worker: alice, rating: 80 })
+    const other = await world.createTask(requester)
+    await world.submit(alice, other)
+    const { body: rows } = await world.get(`/tasks/${other}/submissions`)
+    expect(rows[0].workerStats).toEqual({ completedTasks: 1, ratedTasks: 1, totalStars: 80, averageRating: 80 })
+  })
+
+  test('is for the requester only; a stranger is charged nothing', async () => {
+    const [{ taskId, alice }, stranger] = [await aSplit(), await world.aWallet()]
+    const money = await world.chain.watch({ stranger: stranger.address })
+    const answer = await world.pay(stranger, `/tasks/${taskId}/rate`, { taskId, worker: alice.address, rating: 1 })
+    expectRefusal(answer, 403, 'payment_preflight_rejected')
+    expect(await money.changes()).toEqual({ stranger: 0n })
+  })
+
+  test('refuses a worker without an award, and a task that is not completed', async () => {
+    const { taskId, requester } = await aSplit()
+    const carol = anActor()
+    const open = await world.createTask(requester)
+    await world.submit(carol, open)
+    for (const id of [taskId, open]) {
+      const answer = await world.post(`/tasks/${id}/rate`, { body: { worker: carol.address, rating: 50 } })
+      expectRefusal(answer, 409, 'payment_preflight_rejected')
+    }
+  })
+
+  test('refuses with 400 what is no rating', async () => {
+    const { taskId, alice } = await aSplit()
+    const worker = alice.address
+    const bodies = [
+      { worker },
+      { rating: 50 },
+      { worker, rating: 101 },
+      { worker, rating: -1 },
+      { worker, rating: 50.5 },
+      { worker, rating: '50' },
+      { worker, rating: 50, feedbackText: 'a'.repeat(501) },
+      { worker, rating: 50, feedbackText: 'a\0b' },
+      { worker: 'alice', rating: 50 },
+    ]
+    for (const body of bodies) {
+      expectRefusal(await world.post(`/tasks/${taskId}/rate`, { body }), 400, 'payment_preflight_rejected')
+    }
+  })
+
+  test('takes a feedback text of 500 characters', async () => {
+    const { taskId, requester, alice } = await aSplit()
+    await world.rate(requester, taskId, { worker: alice, rating: 50, feedbackText: '五'.repeat(500) })
+    const { body } = await world.get(`/tasks/${taskId}/feedbacks`)
+    expect(body.feedbacks[0].feedbackText).toBe('五'.repeat(500))
+  })
+})

@@ -1,0 +1,121 @@
+import type { Hex } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+
+const world = openWorld()
+
+/** Alice wins, bob does not. */
+const [alice, bob, stranger] = [anActor(), anActor(), anActor()]
+
+let requester: Actor
+beforeAll(async () => {
+  requester = await world.aWallet()
+})
+
+/** A task with a submission of alice and one of bob. */
+async function aContest(submissionVisibility: string, fields: Record<string, unknown> = {}): Promise<Hex> {
+  const taskId = await world.createTask(requester, { submissionVisibility, ...fields })
+  await world.submit(alice, taskId)
+  await world.submit(bob, taskId)
+  return taskId
+}
+
+/** Whose submissions each caller sees. */
+async function viewsOf(taskId: Hex) {
+  const workersSeenBy = async (as?: Actor) => {
+    const { body } = await world.get(`/tasks/${taskId}/submissions`, as && { as })
+    return body.map(({ workerAddress }: { workerAddress: string }) =>
+      workerAddress === alice.account.address ? 'alice' : 'bob',
+    )
+  }
+  return {
+    requester: await workersSeenBy(requester),
+    alice: await workersSeenBy(alice),
+    bob: await workersSeenBy(bob),
+    stranger: await workersSeenBy(stranger),
+    anonymous: await workersSeenBy(),
+  }
+}
+
+const all = ['alice', 'bob']
+const ownOnly = { requester: all, alice: ['alice'], bob: ['bob'], stranger: [], anonymous: [] }
+const everything = { requester: all, alice: all, bob: all, stranger: all, anonymous: all }
+const winnersToo = { requester: all, alice: ['alice'], bob: all, stranger: ['alice'], anonymous: ['alice'] }
+
+describe('Submission visibility gating', () => {
+  test.each([
+    ['public', everything, everything],
+    ['reveal_all', ownOnly, everything],
+    ['winner_only', ownOnly, winnersToo],
+    ['never', ownOnly, ownOnly],
+  ])('%s: while active and after completion', async (visibility, active, completed) => {
+    const taskId = await aContest(visibility)
+    expect(await viewsOf(taskId)).toEqual(active)
+    await world.accept(requester, taskId, alice)
+    expect(await viewsOf(taskId)).toEqual(completed)
+  })
+
+  test('gates manifests and artifact previews like the list', async () => {
+    const taskId = await aContest('winner_only')
+    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`, { as: requester })
+    const bobs = rows.find((row: { workerAddress: string }) => row.workerAddress === bob.account.address)
+    const paths = [
+      `/tasks/${taskId}/submissions/${bobs.id}/manifest`,
+      `/tasks/${taskId}/artifacts/${bobs.artifacts[0].id}/preview`,
+    ]
+    const expectAccess = async (allowed: Actor[], refused: (Actor | undefined)[]) => {
+      for (const path of paths) {
+        for (const as of allowed) expect((await world.get(path, { as })).status).toBe(200)
+        for (const as of refused) expectRefusal(await world.get(path, as && { as }), 404, 'unclassified')
+      }
+    }
+    await expectAccess([requester, bob], [alice, stranger, undefined])
+    await world.accept(requester, taskId, alice)
+    await expectAccess([requester, bob], [alice, stranger, undefined])
+  })
+
+  test.each([
+    ['reveal_all', everything],
+    ['winner_only', ownOnly],
+    ['never', ownOnly],
+  ])('%s: after an expired refund, which has no winner', async (visibility, expired) => {
+    const life = 15
+    const taskId = await aContest(visibility, { duration: life / 3600 })
+    await world.chain.passTime(life)
+    await world.reject(requester, taskId, alice)
+    await world.reject(requester, taskId, bob)
+    expect(await viewsOf(taskId)).toEqual(ownOnly)
+    expect((await world.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expect(await viewsOf(taskId)).toEqual(expired)
+  })
+
+  test('a cancelled task has not ended in an award: reveal_all reveals nothing', async () => {
+    const taskId = await aContest('reveal_all')
+    await world.reject(requester, taskId, alice)
+    await world.reject(requester, taskId, bob)
+    await world.cancel(requester, taskId)
+    expect(await viewsOf(taskId)).toEqual(ownOnly)
+  })
+})
+
+describe('Task visibility: unlisted', () => {
+  test('is left out of the list, also of its requester’s and of its worker’s', async () => {
+    const taskId = await world.createTask(requester, { taskVisibility: 'unlisted', tags: ['hidden'] })
+    await world.submit(alice, taskId)
+    await world.accept(requester, taskId, alice)
+    for (const query of [`requester=${requester.address}`, `worker=${alice.address}`, 'tags=hidden', 'limit=100']) {
+      const { body } = await world.get(`/tasks?${query}`, { as: requester })
+      expect(body.tasks.map(({ id }: { id: Hex }) => id)).not.toContain(taskId)
+    }
+  })
+
+  test('stays reachable by id for everybody, with its submissions', async () => {
+    const taskId = await world.createTask(requester, { taskVisibility: 'unlisted' })
+    await world.submit(alice, taskId)
+    const { body: task } = await world.get(`/tasks/${taskId}`)
+    expect(task).toMatchObject({ id: taskId, description: 'Write a haiku about escrow', taskVisibility: 'unlisted' })
+    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
+  })
+})

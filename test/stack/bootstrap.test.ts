@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { repositoryRoot } from '../../scripts/stack/paths.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'task-market-bootstrap-'))
+  mkdirSync(join(root, 'scripts'))
+  copyFileSync(join(repositoryRoot, 'scripts', 'bootstrap.mjs'), join(root, 'scripts', 'bootstrap.mjs'))
+  writeFileSync(join(root, 'scripts', 'hello.ts'), "console.log('hello', ...process.argv.slice(2)); process.exit(5)")
+  writeLock('package-lock.json', '1.0.0')
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function writeLock(path: string, version: string): void {
+  const packages = {
+    '': {},
+    'node_modules/a': { version },
+    'node_modules/a-for-another-platform': { version, optional: true },
+  }
+  writeFileSync(join(root, path), JSON.stringify({ packages }))
+}
+
+/** What an install has left: npm's own lock, without the packages of other platforms. */
+function writeInstalled(version: string): void {
+  mkdirSync(join(root, 'node_modules'), { recursive: true })
+  const packages = { 'node_modules/a': { version } }
+  writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }))
+}
+
+/** Runs the bootstrap with an npm of our own: it notes its arguments and does what `script` says. */
+function run(args: string[], script = 'exit 0'): { status: number | null; stdout: string; stderr: string } {
+  const bin = join(root, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" > ${join(root, 'npm-was-called')}\n${script}\n`)
+  chmodSync(join(bin, 'npm'), 0o755)
+  const { npm_execpath: _cli, npm_lifecycle_event: _event, ...environment } = process.env
+  return spawnSync(process.execPath, [join(root, 'scripts', 'bootstrap.mjs'), ...args], {
+    encoding: 'utf8',
+    env: { ...environment, PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter) },
+  })
+}
+
+const wasInstalled = () => existsSync(join(root, 'npm-was-called'))
+
+test('given installed dependencies, when a command is run, then nothing is installed and its exit code is passed on', () => {
+  writeInstalled('1.0.0')
+  const { status, stdout } = run(['hello', '--loud'])
+  expect(stdout).toBe('hello --loud\n')
+  expect(status).toBe(5)
+  expect(wasInstalled()).toBe(false)
+})
+
+test('given no node_modules, when a command is run, then npm ci comes first', () => {
+  const { status, stdout } = run(['hello'])
+  expect(stdout).toMatch(/installing dependencies[\s\S]*\d+\.\ds {2}dependencies installed\nhello\n/)
+  expect(status).toBe(5)
+})
+
+test('given another version installed than locked, when a command is run, then npm ci comes first', () => {
+  writeInstalled('0.9.0')
+  run(['hello'])
+  expect(wasInstalled()).toBe(true)
+})
+
+test('given an npm that fails, when a command is run, then it says so and the command does not run', () => {
+  const { status, stdout, stderr } = run(['hello'], 'echo no network >&2; exit 1')
+  expect(stderr).toMatch(/no network\nnpm ci failed/)
+  expect(stdout).not.toContain('hello')
+  expect(status).toBe(1)
+})
+
+test('given an unknown command, when it is run, then the known ones are named', () => {
+  const { status, stderr } = run(['nonsense'])
+  expect(stderr).toContain('<hello>')
+  expect(status).toBe(1)
+})

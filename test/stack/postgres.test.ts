@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { repositoryRoot } from '../../scripts/stack/paths.ts'
+import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
+import { withConnection } from '../../scripts/stack/postgres-databases.ts'
+import { findProcessIdentity } from '../../scripts/stack/process-identity.ts'
+import { endLeftovers } from '../../scripts/stack/process-registry.ts'
+
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'task-market-kept-'))
+})
+
+afterEach(async () => {
+  await endLeftovers()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const write = (url: string) => withConnection(url, (sql) => sql`CREATE TABLE kept AS SELECT 7 AS number`)
+const read = (url: string) => withConnection(url, (sql) => sql`SELECT number FROM kept`)
+
+/** Runs `work` on a server that is stopped whatever happens. */
+async function withServer(server: PostgresServer, work: (server: PostgresServer) => Promise<void>): Promise<void> {
+  try {
+    await work(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+test('given a kept directory, when the server is started again, then its rows are there', async () => {
+  await withServer(await startPostgres({ dataDir }), async ({ createDatabase }) => {
+    await write(await createDatabase('a-b'))
+  })
+  await withServer(await startPostgres({ dataDir }), async ({ createDatabase }) => {
+    expect(await read(await createDatabase('a-b'))).toEqual([{ number: 7 }])
+  })
+})
+
+test('given a pid file that names a living stranger, when started, then it comes up', async () => {
+  await withServer(await startPostgres({ dataDir }), async ({ url }) => {
+    await write(url)
+  })
+  const cluster = join(dataDir, 'cluster')
+  writeFileSync(join(cluster, 'postmaster.pid'), `${process.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n0 0\nready   \n`)
+  await withServer(await startPostgres({ dataDir }), async ({ url }) => {
+    expect(await read(url)).toEqual([{ number: 7 }])
+  })
+})
+
+test('given a server whose launcher was killed, when started, then the old one is ended and the rows are there', async () => {
+  const launcher = spawn(process.execPath, ['--input-type=module', '-e', startAndWait(dataDir)], {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [url] = await once(launcher.stdout, 'data')
+  await write(String(url))
+  const before = readPid()
+  launcher.kill('SIGKILL')
+  await once(launcher, 'exit')
+
+  await withServer(await startPostgres({ dataDir }), async (server) => {
+    expect(await read(server.url)).toEqual([{ number: 7 }])
+    expect(readPid()).not.toBe(before)
+    expect(findProcessIdentity(before)).toBeNull()
+  })
+})
+
+test('given a server of a launcher that runs, when started, then it is refused and the other goes on', async () => {
+  await withServer(await startPostgres({ dataDir }), async ({ url }) => {
+    await expect(startPostgres({ dataDir })).rejects.toThrow(`process ${process.pid} is using the database`)
+    await write(url)
+  })
+})
+
+function startAndWait(directory: string): string {
+  return `
+    import { startPostgres } from './scripts/stack/postgres.ts'
+    const server = await startPostgres({ dataDir: ${JSON.stringify(directory)} })
+    process.stdout.write(server.url)
+    setInterval(() => {}, 1000)`
+}
+
+function readPid(): number {
+  return Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+}

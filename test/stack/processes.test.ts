@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startChild, waitUntilReady } from '../../scripts/stack/child.ts'
+import { findProcessIdentity } from '../../scripts/stack/process-identity.ts'
+import { endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'task-market-processes-'))
+})
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+/** A shell that starts a process of its own, writes down its number, and waits. */
+async function startFamily(script: string) {
+  const child = await startChild({
+    name: 'family',
+    command: 'sh',
+    args: ['-c', script],
+    logFile: join(directory, 'family.log'),
+    stopSignal: 'SIGTERM',
+    stopTimeoutMilliseconds: 200,
+  })
+  const findGrandchild = async () => (/^\d+\n/.test(child.readLog()) ? Number(child.readLog()) : null)
+  return { child, grandchild: await waitUntilReady(child, findGrandchild, { timeoutMilliseconds: 10_000 }) }
+}
+
+test('given a child with a process of its own, when it is stopped, then both are gone', async () => {
+  const { child, grandchild } = await startFamily('sleep 600 & echo $!; wait')
+  await child.stop()
+  expect(findProcessIdentity(child.pid)).toBeNull()
+  await expect.poll(() => findProcessIdentity(grandchild)).toBeNull()
+})
+
+test('given a child that ignores its stop signal, when it is stopped, then it is killed', async () => {
+  const { child, grandchild } = await startFamily('trap "" TERM; sleep 600 & echo $!; while :; do wait; done')
+  await child.stop()
+  expect(child.findEnd()).toEqual({ description: 'signal SIGKILL' })
+  await expect.poll(() => findProcessIdentity(grandchild)).toBeNull()
+})
+
+test('given a child nobody stopped, when own processes are ended, then it and its own are, and it is named', async () => {
+  const { child, grandchild } = await startFamily('sleep 600 & echo $!; wait')
+  expect(await endOwnProcesses()).toEqual(['family'])
+  expect(findProcessIdentity(child.pid)).toBeNull()
+  await expect.poll(() => findProcessIdentity(grandchild)).toBeNull()
+})
+
+test('given a child that fails, when waited for, then its end and the end of its log are told', async () => {
+  const child = await startChild({
+    name: 'failing',
+    command: 'sh',
+    args: ['-c', 'echo out of luck; exit 3'],
+    logFile: join(directory, 'failing.log'),
+    stopSignal: 'SIGTERM',
+  })
+  const never = waitUntilReady(child, async () => null, { timeoutMilliseconds: 10_000 })
+  await expect(never).rejects.toThrow(/failing ended with code 3\n {4}out of luck/)
+})
+
+test('given a command that does not exist, when started, then that is an error', async () => {
+  const missing = startChild({
+    name: 'missing',
+    command: join(directory, 'missing'),
+    args: [],
+    logFile: join(directory, 'missing.log'),
+    stopSignal: 'SIGTERM',
+  })
+  await expect(missing).rejects.toThrow('missing could not be started')
+})

@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type LaunchedStack, launchStack, listProcessesOf, pidOf, readStackFile } from './launched-stack.ts'
+
+let directory: string
+let running: LaunchedStack[] = []
+
+function start(args: string[] = []): LaunchedStack {
+  const stack = launchStack(directory, args)
+  running.push(stack)
+  return stack
+}
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'task-market-start-'))
+  // For the user that Postgres runs as under root.
+  chmodSync(directory, 0o755)
+})
+
+afterEach(async () => {
+  // Only a test that failed has left one.
+  for (const stack of running) stack.signal('SIGTERM')
+  await Promise.all(running.map((stack) => stack.ended))
+  running = []
+})
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** The public tasks, as an agent sees them. */
+async function listTasks(): Promise<
+  { id: string; status: string; phase: string; submissionCount: number; awardCount: number }[]
+> {
+  const response = await fetch(`${readStackFile(directory).urls.api}/api/tasks?limit=100`)
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { tasks: Awaited<ReturnType<typeof listTasks>> }).tasks
+}
+
+async function stopWell(stack: LaunchedStack): Promise<void> {
+  stack.signal('SIGTERM')
+  const { code, output } = await stack.ended
+  expect(code, output).toBe(0)
+  expect(listProcessesOf(directory)).toEqual([])
+}
+
+describe('one stack through its days', () => {
+  let tasks: Awaited<ReturnType<typeof listTasks>>
+
+  test('given nothing, when started, then every demo state is served; asked to end, it leaves no process', async () => {
+    const stack = start()
+    await stack.untilLine(/ready in/)
+
+    const { urls, isContinued } = readStackFile(directory)
+    expect(isContinued).toBe(false)
+    expect((await fetch(`${urls.api}/api/health`)).status).toBe(200)
+    tasks = await listTasks()
+    const shown = tasks.map(({ status, phase, awardCount }) => `${status} ${phase} ${awardCount}`)
+    expect(new Set(shown)).toEqual(
+      new Set([
+        ...['open active 0', 'open awaiting_settlement 0', 'expired resolved 0', 'cancelled resolved 0'],
+        ...['completed resolved 1', 'completed resolved 2'],
+      ]),
+    )
+    expect(
+      tasks.some(
+        ({ status, phase, submissionCount }) => status === 'open' && phase === 'active' && submissionCount > 0,
+      ),
+    ).toBe(true)
+
+    await stopWell(stack)
+    expect(existsSync(join(directory, 'stack.json'))).toBe(false)
+  })
+
+  test('given a stopped stack, when started again, then the same chain and tables go on, without another seed', async () => {
+    const stack = start()
+    await stack.untilLine(/ready in/)
+
+    expect(readStackFile(directory).isContinued).toBe(true)
+    expect(await listTasks()).toEqual(tasks)
+
+    const second = start()
+    const { code, output } = await second.ended
+    expect(code).toBe(1)
+    expect(output).toContain('already running')
+
+    await stack.crash()
+    expect(listProcessesOf(directory)).not.toEqual([])
+  })
+
+  test('given a launcher that was killed, when started again, then what it left is ended and the chain goes on', async () => {
+    const stack = start()
+    await stack.untilLine(/ended what an earlier run had left: .*postgres/)
+    await stack.untilLine(/ready in/)
+
+    expect(readStackFile(directory).isContinued).toBe(true)
+    expect(await listTasks()).toEqual(tasks)
+
+    process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
+    const { code, output } = await stack.ended
+    expect(code).toBe(1)
+    expect(output).toContain('anvil ended with signal SIGKILL')
+    expect(listProcessesOf(directory)).toEqual([])
+  })
+
+  test('given tables that are ahead of the saved chain, when started again, then it starts over and says why', async () => {
+    const stack = start(['--no-seed'])
+    expect(await stack.untilLine(/starting over/)).toMatch(/the tables are at block \d+, the saved chain ends at \d+/)
+    await stack.untilLine(/ready in/)
+
+    expect(readStackFile(directory).isContinued).toBe(false)
+    expect(await listTasks()).toEqual([])
+    await stopWell(stack)
+  })
+
+  test('given --reset, when started, then a new chain begins', async () => {
+    const stack = start(['--no-seed', '--reset'])
+    expect(await stack.untilLine(/starting over/)).toContain('--reset')
+    await stack.untilLine(/ready in/)
+    await stopWell(stack)
+  })
+})
+
+describe('asked to end while it starts', () => {
+  test.each([
+    ['SIGINT', /contracts unchanged|contracts compiled/],
+    ['SIGTERM', /postgres ready/],
+    ['SIGHUP', /anvil ready/],
+    ['SIGINT', /is served|at block/],
+    ['SIGTERM', /indexer ready/],
+  ] as const)('given %s at the line %s, then it ends well and leaves no process', async (signal, line) => {
+    const stack = start(['--no-seed'])
+    await stack.untilLine(line)
+    stack.signal(signal)
+
+    const { code, output } = await stack.ended
+    expect(code, output).toBe(0)
+    expect(listProcessesOf(directory)).toEqual([])
+  })
+})

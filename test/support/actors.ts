@@ -1,0 +1,25 @@
+import type { Address, Hex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** Somebody with a key, by a name that says his part in a test. */
+export interface Actor {
+  account: PrivateKeyAccount
+  key: Hex
+  /** Lower case. */
+  address: Address
+}
+
+/** A wallet nobody else has. */
+export function anActor(): Actor {
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
+  return { account, key, address: account.address.toLowerCase() as Address }
+}
+
+/** The read-identity headers of an actor. */
+export async function readHeadersOf(actor: Actor): Promise<Record<string, string>> {
+  return {
+    'X-Service-Caller-Address': actor.account.address,
+    'X-Service-Caller-Signature': await actor.account.signMessage({ message: `service:read:${actor.address}` }),
+  }
+}

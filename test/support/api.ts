@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hono } from 'hono'
+import pino from 'pino'
+import { createApp } from '../../api/app.ts'
+import { readConfig } from '../../api/config.ts'
+import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { migrate } from '../../api/db/migrate.ts'
+import type { Deps } from '../../api/deps.ts'
+import { createLocalDiskStore } from '../../api/storage/local-disk.ts'
+import { createWriteServices } from '../../api/writes/write-services.ts'
+import { createSeeder, type Seeder, START } from './builders.ts'
+import { aFakeChain, type FakeChain } from './fake-chain.ts'
+import { createTestDatabase, ensureTemplate } from './test-database.ts'
+
+/** The service on rows of its own database and a chain whose time the test sets. */
+export interface TestApi {
+  app: Hono
+  deps: Deps
+  sql: Database
+  seed: Seeder
+  chain: FakeChain
+  /** GETs a path below the service's root and parses the JSON it answers. */
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>
+  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
+  stop: () => Promise<void>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  body: any
+}
+
+const MARKET_SQL = new URL('./sql/market.sql', import.meta.url)
+
+/** Starts it; `environment` overrides settings. The chain stands at `START`. */
+export async function startTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
+  const template = await ensureTemplate('api_rows', buildTables)
+  const database = await createTestDatabase(template)
+  const directory = await mkdtemp(join(tmpdir(), 'task-market-artifacts-'))
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    RPC_URL: 'http://127.0.0.1:1',
+    RELAYER_KEYS: `0x${'1'.repeat(64)}`,
+    URL_SIGNING_SECRET: 'a secret of the tests, long enough',
+    ARTIFACT_DIR: directory,
+    LOG_LEVEL: 'silent',
+    READS_PER_MINUTE: '1000000',
+    WRITES_PER_MINUTE: '1000000',
+    INTENT_READS_PER_MINUTE: '1000000',
+    FREE_RELAYS_PER_DAY: '1000000',
+    ...environment,
+  })
+  const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4 })
+  const chain = aFakeChain(START)
+  const deps: Deps = {
+    config,
+    log: pino({ level: config.LOG_LEVEL }),
+    sql,
+    chain,
+    deployment: {
+      chainId: 8453,
+      market: `0x${'a1'.repeat(20)}`,
+      forwarder: `0x${'b2'.repeat(20)}`,
+      usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      identityRegistry: `0x${'c3'.repeat(20)}`,
+      reputationRegistry: `0x${'d4'.repeat(20)}`,
+    },
+    artifacts: createLocalDiskStore({
+      directory,
+      secret: config.URL_SIGNING_SECRET,
+      publicBaseUrl: config.PUBLIC_BASE_URL,
+    }),
+    writes: createWriteServices(sql, config),
+  }
+  const app = createApp(deps)
+  return {
+    app,
+    deps,
+    sql,
+    chain,
+    seed: createSeeder(sql),
+    get: async (path, headers = {}) => toAnswer(await app.request(path, { headers })),
+    post: async (path, body, headers = {}) =>
+      toAnswer(
+        await app.request(path, {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: { 'Content-Type': 'application/json', ...headers },
+        }),
+      ),
+    stop: async () => {
+      await deps.writes.stop()
+      await sql.end()
+      await database.drop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+/** The tables of both schemas, as a running deployment has them. */
+async function buildTables(url: string): Promise<void> {
+  const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
+  try {
+    await sql`create schema market`
+    await sql`set search_path to market`
+    await sql.unsafe(await readFile(MARKET_SQL, 'utf8'))
+    await migrate(sql)
+  } finally {
+    await sql.end()
+  }
+}

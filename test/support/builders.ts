@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto'
+import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
+import type { Database } from '../../api/db/client.ts'
+import { listReferenceCodes } from '../../src/rules/reference-code.ts'
+import { toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
+
+/** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
+export const START = 1_893_456_000n
+
+let made = 0
+
+/** 32 bytes nobody else has. */
+export function aHash(): Hex {
+  made += 1
+  return keccak256(toHex(`made for a test: ${made}`))
+}
+
+/** Columns of a `task` row, in camelCase. */
+export interface TaskColumns {
+  id: Hex
+  requester: Address
+  mode: string
+  status: string
+  reward: bigint
+  contentHash: Hex
+  listed: boolean
+  createdAtMs: bigint
+  expiryTime: bigint
+  platformFeeBps: number
+  stakeBps: number
+  pitchDeadline: bigint | null
+  bidDeadline: bigint | null
+  auctionType: string | null
+  clockPrice: bigint | null
+  worker: Address | null
+  workerAssignedAt: bigint | null
+  price: bigint | null
+}
+
+/** What the service stores of a task. Null: the task was made by a direct chain call. */
+export interface TaskTexts {
+  description: string
+  tags: string[]
+  taskVisibility: 'public' | 'unlisted' | 'private'
+  submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
+  metricDescription: string | null
+  metricTarget: string | null
+}
+
+/** A bounty of 5 USDC, open for another day, created now and one millisecond after the one before. */
+function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColumns {
+  const id = columns.id ?? aHash()
+  return {
+    id,
+    mode: 'bounty',
+    status: 'open',
+    reward: 5_000_000n,
+    contentHash: aHash(),
+    listed: true,
+    createdAtMs: START * 1000n + BigInt(made),
+    expiryTime: START + 86_400n,
+    platformFeeBps: 750,
+    stakeBps: 0,
+    pitchDeadline: null,
+    bidDeadline: null,
+    auctionType: null,
+    clockPrice: null,
+    worker: null,
+    workerAssignedAt: null,
+    price: null,
+    ...columns,
+  }
+}
+
+/** Fills the tables of a test's database with rows that agree with each other. */
+export function createSeeder(sql: Database) {
+  return {
+    /** A task with its texts; `texts: null` for one without. */
+    async task(
+      columns: Partial<TaskColumns> & { requester: Address },
+      texts: Partial<TaskTexts> | null = {},
+    ): Promise<TaskColumns> {
+      const task = aTask(columns)
+      const [referenceCode = ''] = listReferenceCodes('task', task.id)
+      await sql`insert into task ${sql({
+        ...task,
+        referenceCode,
+        escrow: task.reward,
+        createdContentHash: task.contentHash,
+        tagHashes: [],
+        nonce: 0n,
+        createdAt: task.createdAtMs / 1000n,
+        submissionCount: 0,
+        activeSubmissionCount: 0,
+        submitterCount: 0,
+        pitchCount: 0,
+        bidCount: 0,
+        proofCount: 0,
+        awardCount: 0,
+        primaryWorker: null,
+        selfAward: null,
+        claimRound: 0,
+        endedAt: null,
+        eventCount: 1,
+        ...aPosition(),
+      })}`
+      await sql`insert into reference_code ${sql({ code: referenceCode, kind: 'task', targetId: task.id })}`
+      if (texts !== null) await storeTexts(sql, task, texts)
+      return task
+    },
+
+    /** A worker's deliverable, with the files the service stored; `files: null` for a direct chain call. */
+    async submission(
+      taskId: Hex,
+      worker: Address,
+      { files = ['work.txt'], rejectedAt = null }: { files?: string[] | null; rejectedAt?: bigint | null } = {},
+    ): Promise<{ id: Hex; deliverable: Hex; manifest: string; artifactIds: string[] }> {
+      const manifest = JSON.stringify({ salt: aHash(), schema: 'service-artifacts-v1' })
+      const deliverable = keccak256(toHex(manifest))
+      const id = toSubmissionId(taskId, { worker, deliverable })
+      const counts = await sql<{ count: number }[]>`
+        update task set submission_count = submission_count + 1,
+          active_submission_count = active_submission_count + ${rejectedAt === null ? 1 : 0}
+        where id = ${taskId} returning submission_count as count`
+      const submissionIndex = (counts[0]?.count ?? 0) - 1
+      const [referenceCode = ''] = listReferenceCodes('submission', id)
+      await sql`insert into submission ${sql({
+        id,
+        referenceCode,
+        taskId,
+        worker,
+        deliverable,
+        submissionIndex,
+        submittedAt: START,
+        rejectedAt,
+        previousId: null,
+        ...aPosition(),
+      })}`
+      await countEntry(sql, { taskId, worker, submissionId: id, rejected: rejectedAt !== null })
+      const artifactIds =
+        files === null ? [] : await storeSubmission(sql, { taskId, worker, deliverable, manifest, files })
+      return { id, deliverable, manifest, artifactIds }
+    },
+
+    /** A settled award; the first of a task completes it. */
+    async award(taskId: Hex, worker: Address, columns: { rank?: number; rating?: number; gross?: bigint } = {}) {
+      const rank = columns.rank ?? 1
+      const grossAmount = columns.gross ?? 5_000_000n
+      const platformFee = (grossAmount * 750n) / 10_000n
+      const rating = columns.rating ?? null
+      await sql`insert into award ${sql({
+        id: toTaskWorkerId(taskId, worker),
+        taskId,
+        worker,
+        rank,
+        grossAmount,
+        workerPayment: grossAmount - platformFee,
+        platformFee,
+        deliverable: aHash(),
+        selfAward: false,
+        settledAt: START,
+        rating,
+        ratedAt: rating === null ? null : START,
+        ...aPosition(),
+      })}`
+      await sql`
+        update task set status = 'completed', escrow = 0, award_count = award_count + 1, self_award = false,
+          ended_at = ${START}, primary_worker = case when ${rank} = 1 then ${worker} else primary_worker end
+        where id = ${taskId}`
+      await sql`update task_entry set awarded = true, rated = ${rating !== null}
+        where id = ${toTaskWorkerId(taskId, worker)}`
+    },
+
+    /** A rating with the file behind it; `text: null` for a direct chain call. */
+    async rating(task: Pick<TaskColumns, 'id' | 'requester'>, worker: Address, rating: number, text: string | null) {
+      const id = toRatingId(task.id, worker)
+      const body = JSON.stringify({ rating, text })
+      const feedbackHash = keccak256(toHex(body))
+      await sql`insert into rating ${sql({
+        id,
+        taskId: task.id,
+        worker,
+        requester: task.requester,
+        rating,
+        raterAgentId: 0n,
+        workerAgentId: null,
+        feedbackUri: '',
+        feedbackHash,
+        ratedAt: START,
+        ...aPosition(),
+      })}`
+      if (text !== null) {
+        const intentId = await anIntent(sql, 'tasks.rate')
+        await sql`insert into service.feedback_content ${sql({
+          taskId: task.id,
+          worker,
+          feedbackHash,
+          intentId,
+          body,
+          feedbackText: text,
+        })}`
+      }
+      return { id, body, feedbackHash }
+    },
+
+    /** The record of an address; `agentId` makes it an agent. */
+    async agent(address: Address, columns: { agentId?: bigint; completedTasks?: number; ratings?: number[] } = {}) {
+      const ratings = columns.ratings ?? []
+      await sql`insert into agent ${sql({
+        address,
+        agentId: columns.agentId ?? null,
+        lastAgentId: columns.agentId ?? null,
+        completedTasks: columns.completedTasks ?? 0,
+        ratedTasks: ratings.length,
+        totalStars: ratings.reduce((sum, rating) => sum + rating, 0),
+        totalEarnings: 0n,
+        tasksCreated: 0,
+        tasksCompleted: 0,
+        selfAwards: 0,
+        cancelledAfterSubmissions: 0,
+        expiredNoAction: 0,
+        expiredAfterRejections: 0,
+        submissionAttempts: 0,
+        submitterPairs: 0,
+      })}`
+    },
+
+    /** A bound write of the service without an outcome, last moved some minutes ago. */
+    async pendingIntent(minutesAgo: number) {
+      const id = await anIntent(sql, 'tasks.create', 'recorded')
+      await sql`update service.intents set updated_at = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`
+    },
+  }
+}
+
+export type Seeder = ReturnType<typeof createSeeder>
+
+async function storeTexts(sql: Database, task: TaskColumns, texts: Partial<TaskTexts>): Promise<void> {
+  await sql`insert into service.task_content ${sql({
+    requester: task.requester,
+    contentHash: task.contentHash,
+    intentId: await anIntent(sql, 'tasks.create'),
+    document: '{}',
+    description: 'Write a haiku about escrow',
+    tags: [],
+    taskVisibility: 'public',
+    submissionVisibility: 'public',
+    metricDescription: null,
+    metricTarget: null,
+    ...texts,
+  })}`
+}
+
+async function storeSubmission(
+  sql: Database,
+  stored: { taskId: Hex; worker: Address; deliverable: Hex; manifest: string; files: string[] },
+): Promise<string[]> {
+  const { files, ...content } = stored
+  const intentId = await anIntent(sql, 'submissions.create')
+  await sql`insert into service.submission_content ${sql({ ...content, intentId, signature: '0x5165' })}`
+  const artifacts = files.map((fileName, displayOrder) => ({
+    id: randomUUID(),
+    taskId: stored.taskId,
+    worker: stored.worker,
+    deliverable: stored.deliverable,
+    role: displayOrder === 0 ? 'final' : 'attachment',
+    fileName,
+    mimeType: fileName.endsWith('.zip') ? 'application/zip' : 'text/plain',
+    mediaKind: fileName.endsWith('.zip') ? 'archive' : 'text',
+    sizeBytes: 4n,
+    sha256Hash: '0'.repeat(64),
+    keccak256Hash: zeroHash,
+    displayOrder,
+    textPreview: fileName.endsWith('.zip') ? null : 'text',
+  }))
+  if (artifacts.length > 0) await sql`insert into service.artifacts ${sql(artifacts)}`
+  return artifacts.map(({ id }) => id)
+}
+
+async function countEntry(
+  sql: Database,
+  entry: { taskId: Hex; worker: Address; submissionId: Hex; rejected: boolean },
+): Promise<void> {
+  const active = entry.rejected ? 0 : 1
+  await sql`
+    insert into task_entry as e (id, task_id, worker, submission_count, active_submission_count, rejected, awarded,
+      rated, last_submission_id)
+    values (${toTaskWorkerId(entry.taskId, entry.worker)}, ${entry.taskId}, ${entry.worker}, 1, ${active},
+      ${entry.rejected}, false, false, ${entry.submissionId})
+    on conflict (id) do update set submission_count = e.submission_count + 1,
+      active_submission_count = e.active_submission_count + ${active}, last_submission_id = ${entry.submissionId}`
+}
+
+/** A write that landed: what content rows refer to. */
+async function anIntent(sql: Database, operation: string, status = 'completed'): Promise<string> {
+  const id = randomUUID()
+  await sql`insert into service.intents ${sql({
+    id,
+    idempotencyKey: randomUUID(),
+    operation,
+    fingerprint: Buffer.alloc(32),
+    status,
+    leg: 'paid',
+    calldata: '0x',
+    chainIntentId: aHash(),
+  })}`
+  return id
+}
+
+function aPosition() {
+  return { blockNumber: 1n, blockTimestamp: START, transactionHash: aHash(), transactionIndex: 0, logIndex: 0 }
+}

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { startApi } from '../../scripts/stack/api-process.ts'
+import { devRelayers } from '../../scripts/stack/dev-accounts.ts'
+import { findFreePort } from '../../scripts/stack/ports.ts'
+
+/** One more process of the service on the stack that all files share, with settings of its own. */
+export async function startAnotherApi({
+  databaseUrl = inject('conformanceStack').databaseUrl,
+  environment,
+}: {
+  databaseUrl?: string
+  environment: Record<string, string>
+}): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
+  const { rpcUrl, deploymentFile, artifactDirectory } = inject('conformanceStack')
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-another-api-'))
+  const api = await startApi({
+    ...{ port: await findFreePort(), databaseUrl, rpcUrl, deploymentFile, artifactDirectory, environment },
+    relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
+    urlSigningSecret: 'another secret of the tests, long enough',
+    logFile: join(directory, 'api.log'),
+  })
+  return {
+    baseUrl: api.url,
+    stop: async () => {
+      await api.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type Address,
+  type ContractFunctionReturnType,
+  createPublicClient,
+  type Hex,
+  http,
+  type ParseEventLogsReturnType,
+  parseEventLogs,
+} from 'viem'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import { usdcAbi } from '../../abis/usdc.ts'
+import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
+
+/** One ether. */
+const gasMoney = '0xde0b6b3a7640000'
+
+type MarketLogs = ParseEventLogsReturnType<typeof taskMarketAbi>
+type ForwarderLogs = ParseEventLogsReturnType<typeof paymentForwarderAbi>
+
+/** The chain, which no answer of the service is needed to look at. */
+export interface ChainView {
+  deployment: Deployment
+  /** USDC base units. */
+  balanceOf(account: Address): Promise<bigint>
+  /** Remembers what accounts hold now; `changes` says by how much that has changed since, base units. */
+  watch<Name extends string>(accounts: Record<Name, Address>): Promise<{ changes(): Promise<Record<Name, bigint>> }>
+  /** Gives somebody USDC. */
+  fund(account: Address, amount: bigint): Promise<void>
+  task(taskId: Hex): Promise<ContractFunctionReturnType<typeof taskMarketAbi, 'view', 'getTask'>>
+  isCommitted(taskId: Hex, worker: Address, deliverable: Hex): Promise<boolean>
+  /** What the market, and the forwarder, logged in a transaction. */
+  marketLogs(txHash: Hex): Promise<MarketLogs>
+  forwarderLogs(txHash: Hex): Promise<ForwarderLogs>
+  feeRecipient(): Promise<Address>
+  /** Unix seconds. */
+  headTime(): Promise<bigint>
+  /** Mines a block whose time is at least so many seconds after the head's. */
+  passTime(seconds: number): Promise<void>
+  /** A transaction of somebody who does without the service; its hash, when it is mined. @throws when it reverts */
+  sendAs(from: Address, call: { to: Address; data: Hex }): Promise<Hex>
+  /** JSON-RPC of the node, for what it alone can do. */
+  request(method: string, params?: unknown[]): Promise<unknown>
+}
+
+export function openChainView(rpcUrl: string, deployment: Deployment): ChainView {
+  const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0, pollingInterval: 20 })
+  const { usdc, market, forwarder } = deployment
+  const request = (method: string, params: unknown[] = []) =>
+    client.request({ method, params } as Parameters<typeof client.request>[0]) as Promise<unknown>
+
+  const balanceOf = (account: Address) =>
+    client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] })
+  const balancesOf = async <Name extends string>(accounts: Record<Name, Address>) => {
+    const names = Object.keys(accounts) as Name[]
+    const balances = await Promise.all(names.map(async (name) => [name, await balanceOf(accounts[name])] as const))
+    return new Map(balances)
+  }
+  const headTime = async () => (await client.getBlock()).timestamp
+  const logsOf = async (txHash: Hex) => (await client.getTransactionReceipt({ hash: txHash })).logs
+
+  return {
+    deployment,
+    balanceOf,
+    headTime,
+    request,
+    watch: async <Name extends string>(accounts: Record<Name, Address>) => {
+      const before = await balancesOf(accounts)
+      return {
+        changes: async () => {
+          const after = await balancesOf(accounts)
+          const changes = [...after].map(([name, balance]) => [name, balance - (before.get(name) ?? 0n)])
+          return Object.fromEntries(changes) as Record<Name, bigint>
+        },
+      }
+    },
+    fund: (account, amount) => mintLocalUsdc(rpcUrl, account, amount),
+    task: (taskId) =>
+      client.readContract({ address: market, abi: taskMarketAbi, functionName: 'getTask', args: [taskId] }),
+    isCommitted: async (taskId, worker, deliverable) => {
+      const args = [taskId, worker, deliverable] as const
+      const [exists] = await client.readContract({
+        ...{ address: market, abi: taskMarketAbi, functionName: 'submissionIndexOf', args },
+      })
+      return exists
+    },
+    marketLogs: async (txHash) =>
+      parseEventLogs({ abi: taskMarketAbi, logs: (await logsOf(txHash)).filter(isFrom(market)) }),
+    forwarderLogs: async (txHash) =>
+      parseEventLogs({ abi: paymentForwarderAbi, logs: (await logsOf(txHash)).filter(isFrom(forwarder)) }),
+    feeRecipient: () => client.readContract({ address: market, abi: taskMarketAbi, functionName: 'feeRecipient' }),
+    sendAs: async (from, { to, data }) => {
+      await request('anvil_setBalance', [from, gasMoney])
+      await request('anvil_impersonateAccount', [from])
+      const hash = (await request('eth_sendTransaction', [{ from, to, data }])) as Hex
+      const { status } = await client.waitForTransactionReceipt({ hash })
+      if (status !== 'success') throw new Error(`the call ${data.slice(0, 10)} reverted in ${hash}`)
+      return hash
+    },
+    passTime: async (seconds) => {
+      await request('evm_mine', [Number(await headTime()) + seconds])
+    },
+  }
+}
+
+function isFrom(contract: Address): (log: { address: Address }) => boolean {
+  return ({ address }) => address.toLowerCase() === contract.toLowerCase()
+}

@@ -1,0 +1,78 @@
+import type { Hex } from 'viem'
+import type { Actor } from './actors.ts'
+import type { Http } from './conformance-http.ts'
+import type { Reply } from './paying-client.ts'
+
+/** A file as a submission's body carries it. */
+export interface FileInput {
+  fileName: string
+  mimeType: string
+  role?: string
+  /** Base64. */
+  file: string
+}
+
+/** What tests begin with, made through the service like everything else. Each throws when the service refuses. */
+export interface Scenes {
+  /** A public bounty of 2 USDC for a day, unless `fields` say otherwise; its id. */
+  createTask(requester: Actor, fields?: Record<string, unknown>): Promise<Hex>
+  /** One deliverable of a worker; its id. */
+  submit(worker: Actor, taskId: Hex, files?: FileInput[]): Promise<Hex>
+  accept(requester: Actor, taskId: Hex, worker: Actor): Promise<void>
+  /** Shares in basis points, by rank. */
+  split(requester: Actor, taskId: Hex, shares: [Actor, number][]): Promise<void>
+  reject(requester: Actor, taskId: Hex, worker: Actor): Promise<void>
+  cancel(requester: Actor, taskId: Hex): Promise<void>
+  /** The id of the feedback. */
+  rate(requester: Actor, taskId: Hex, fields: { worker: Actor; rating: number; feedbackText?: string }): Promise<Hex>
+}
+
+/** The body of a task that nothing is wrong with. */
+export function aTaskBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'], ...fields }
+}
+
+/** A text file of a submission. */
+export function aTextFile(text = 'Money waits in trust', fields: Partial<FileInput> = {}): FileInput {
+  return { fileName: 'haiku.txt', mimeType: 'text/plain', file: Buffer.from(text).toString('base64'), ...fields }
+}
+
+/** The body of a submission, signed by its worker. */
+export async function aSubmissionBody(worker: Actor, taskId: Hex, artifacts: unknown = [aTextFile()]) {
+  const signature = await worker.account.signMessage({ message: `service:submit:${taskId}` })
+  return { taskId, workerAddress: worker.account.address, artifacts, signature }
+}
+
+type Pay = (payer: Actor, path: string, body?: unknown) => Promise<Reply>
+
+export function createScenes({ pay, post }: { pay: Pay; post: Http['post'] }): Scenes {
+  const paid = async (payer: Actor, path: string, body?: unknown) => expectSuccess(path, await pay(payer, path, body))
+  return {
+    createTask: async (requester, fields) => (await paid(requester, '/tasks', aTaskBody(fields))).taskId,
+    submit: async (worker, taskId, files) => {
+      const path = `/tasks/${taskId}/submissions`
+      const body = await aSubmissionBody(worker, taskId, files)
+      return expectSuccess(path, await post(path, { body })).submissionId
+    },
+    accept: async (requester, taskId, worker) => {
+      await paid(requester, `/tasks/${taskId}/accept`, { taskId, worker: worker.address })
+    },
+    split: async (requester, taskId, shares) => {
+      const winners = shares.map(([worker, share]) => ({ worker: worker.address, share }))
+      await paid(requester, `/tasks/${taskId}/accept-submissions`, { taskId, winners })
+    },
+    reject: async (requester, taskId, worker) => {
+      await paid(requester, `/tasks/${taskId}/reject-submission`, { taskId, worker: worker.address })
+    },
+    cancel: async (requester, taskId) => {
+      await paid(requester, `/tasks/${taskId}/cancel`)
+    },
+    rate: async (requester, taskId, { worker, ...fields }) =>
+      (await paid(requester, `/tasks/${taskId}/rate`, { taskId, worker: worker.address, ...fields })).feedbackId,
+  }
+}
+
+function expectSuccess(path: string, { status, body }: Reply) {
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+  return body
+}

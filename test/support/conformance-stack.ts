@@ -1,0 +1,17 @@
+import type { TestProject } from 'vitest/node'
+import './conformance.ts'
+import { startTestStack } from './stack.ts'
+
+/** So low that a test can reach it: two submissions beyond the free ones. */
+const submissionCeiling = '7'
+
+/** Brings up the one stack that all conformance files of a run share, and ends it with the run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { postgresUrl } = project.getProvidedContext()
+  const stack = await startTestStack({ postgresUrl, apiEnvironment: { SUBMISSION_CEILING: submissionCeiling } })
+  const { anvil, databaseUrl, deploymentFile, artifactDirectory, deployment } = stack
+  project.provide('conformanceStack', {
+    ...{ baseUrl: stack.baseUrl(), rpcUrl: anvil.url, databaseUrl, deploymentFile, artifactDirectory, deployment },
+  })
+  return stack.stop
+}

@@ -1,0 +1,64 @@
+import { inject } from 'vitest'
+import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import { type Actor, anActor } from './actors.ts'
+import { type ChainView, openChainView } from './conformance-chain.ts'
+import { type Http, openHttp } from './conformance-http.ts'
+import { createScenes, type Scenes } from './conformance-scenes.ts'
+import { aKey, createPayingClient, type PayingClient, type Reply } from './paying-client.ts'
+
+/** Where the stack of a conformance run is. */
+export interface ConformanceStack {
+  baseUrl: string
+  rpcUrl: string
+  databaseUrl: string
+  deploymentFile: string
+  artifactDirectory: string
+  deployment: Deployment
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    conformanceStack: ConformanceStack
+  }
+}
+
+/** What a new wallet holds, base units. */
+export const startingBalance = 100_000_000n
+
+/** Everything a conformance test looks at: the service over HTTP, the chain, and wallets of its own. */
+export interface World extends Http, Scenes {
+  chain: ChainView
+  /** A wallet nobody else has, with `startingBalance`. */
+  aWallet(): Promise<Actor>
+  /**
+   * The plain client of a wallet: HTTP, JSON and EIP-712, every round held against the document. Its clock is the
+   * chain's of this moment: tests of expiry run ahead of the host's.
+   */
+  clientOf(wallet: Actor): Promise<PayingClient>
+  /** Both rounds of a paid write by plain HTTP. @throws when the first answer asks for no payment */
+  pay(payer: Actor, path: string, body?: unknown, key?: string): Promise<Reply>
+}
+
+/** The world of a test file, on the stack that all files of the run share. */
+export function openWorld(): World {
+  const { baseUrl, rpcUrl, deployment } = inject('conformanceStack')
+  const http = openHttp(baseUrl)
+  const chain = openChainView(rpcUrl, deployment)
+  const clientOf: World['clientOf'] = async ({ account }) => {
+    const now = await chain.headTime()
+    return createPayingClient({ baseUrl, account, fetch: http.fetch, now: () => now })
+  }
+  const pay: World['pay'] = async (payer, path, body, key = aKey()) => (await clientOf(payer)).pay({ path, body, key })
+  return {
+    ...http,
+    ...createScenes({ pay, post: http.post }),
+    chain,
+    clientOf,
+    pay,
+    aWallet: async () => {
+      const wallet = anActor()
+      await chain.fund(wallet.address, startingBalance)
+      return wallet
+    },
+  }
+}

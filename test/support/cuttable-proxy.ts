@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A TCP proxy in front of one server, whose connections a test can cut. */
+export interface CuttableProxy {
+  port: number
+  /** Ends every connection and takes no new one, until `mend`. */
+  cut(): void
+  mend(): void
+  stop(): Promise<void>
+}
+
+export async function startCuttableProxy(target: { host: string; port: number }): Promise<CuttableProxy> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy()
+      return
+    }
+    const upstream = connect(target)
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      // Whatever ends one side ends the other; a reset is what a cut looks like.
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(other)
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      isCut = true
+      destroyAll()
+    },
+    mend: () => {
+      isCut = false
+    },
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      destroyAll()
+      await closed
+    },
+  }
+}

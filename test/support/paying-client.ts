@@ -1,0 +1,133 @@
+import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
+
+/** What a 402 asks for, as a plain client reads it out of the body. */
+export interface Requirement {
+  scheme: string
+  network: string
+  asset: Hex
+  amount: string
+  payTo: Hex
+  maxTimeoutSeconds: number
+  extra: {
+    name: string
+    version: string
+    eip712: {
+      domain: Record<string, unknown>
+      types: Record<string, { name: string; type: string }[]>
+      primaryType: string
+    }
+  }
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  body: any
+}
+
+/** One request of a write. The key is the caller's: repeating a request means repeating its key. */
+export interface WriteCall {
+  path: string
+  body?: unknown
+  key: string
+  headers?: Record<string, string>
+}
+
+/** What may be wrong with a payment on purpose. */
+export interface Authorization {
+  from: Hex
+  to: Hex
+  value: string
+  validAfter: string
+  validBefore: string
+  nonce: Hex
+}
+
+/** A signed payment: the header's value, and what is in it. */
+export interface Payment {
+  header: string
+  authorization: Authorization
+  signature: Hex
+}
+
+/** A client that knows HTTP, JSON and EIP-712, and reads everything else from the answers. */
+export interface PayingClient {
+  account: PrivateKeyAccount
+  send(call: WriteCall): Promise<Reply>
+  get(path: string, headers?: Record<string, string>): Promise<Reply>
+  /** Round one: the requirement of the 402. Throws when the answer is another. */
+  challenge(call: WriteCall): Promise<Requirement>
+  /** Signs what the requirement names. */
+  sign(requirement: Requirement, changes?: Partial<Authorization>): Promise<Payment>
+  /** Round two. */
+  sendPaid(call: WriteCall, payment: Payment): Promise<Reply>
+  /** Both rounds. */
+  pay(call: WriteCall): Promise<Reply>
+}
+
+export interface PayingClientOptions {
+  baseUrl: string
+  account: PrivateKeyAccount
+  /** Unix seconds; the host's clock unless given. */
+  now?: () => bigint
+  /** What sends the requests; the global one unless given. */
+  fetch?: typeof globalThis.fetch
+}
+
+export function createPayingClient(options: PayingClientOptions): PayingClient {
+  const { baseUrl, account, now = hostSeconds, fetch = globalThis.fetch } = options
+  const send = async ({ path, body, key, headers = {} }: WriteCall): Promise<Reply> =>
+    await toReply(
+      await fetch(`${baseUrl}/api${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key, ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+  const challenge = async (call: WriteCall): Promise<Requirement> => {
+    const reply = await send(call)
+    if (reply.status !== 402) throw new Error(`expected a challenge, got ${reply.status} ${JSON.stringify(reply.body)}`)
+    return reply.body.accepts[0]
+  }
+  const sign = async (requirement: Requirement, changes: Partial<Authorization> = {}): Promise<Payment> => {
+    const authorization: Authorization = {
+      from: account.address,
+      to: requirement.payTo,
+      value: requirement.amount,
+      validAfter: '0',
+      validBefore: String(now() + BigInt(requirement.maxTimeoutSeconds)),
+      nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
+      ...changes,
+    }
+    const signature = await account.signTypedData({ ...requirement.extra.eip712, message: { ...authorization } })
+    const payload = { x402Version: 2, accepted: requirement, payload: { signature, authorization } }
+    return { header: Buffer.from(JSON.stringify(payload)).toString('base64'), authorization, signature }
+  }
+  const sendPaid = (call: WriteCall, payment: Payment) =>
+    send({ ...call, headers: { ...call.headers, 'PAYMENT-SIGNATURE': payment.header } })
+  return {
+    account,
+    send,
+    challenge,
+    sign,
+    sendPaid,
+    get: async (path, headers = {}) => await toReply(await fetch(`${baseUrl}/api${path}`, { headers })),
+    pay: async (call) => await sendPaid(call, await sign(await challenge(call))),
+  }
+}
+
+/** A key of the client's own making. */
+export function aKey(): string {
+  return crypto.randomUUID()
+}
+
+async function toReply(response: Response): Promise<Reply> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+function hostSeconds(): bigint {
+  return BigInt(Math.floor(Date.now() / 1000))
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, http, type PublicClient } from 'viem'
+import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import { type Indexer, startIndexer } from '../../scripts/indexer/start-indexer.ts'
+import { type Anvil, startAnvil } from '../../scripts/stack/anvil.ts'
+import { type Api, startApi } from '../../scripts/stack/api-process.ts'
+import { devRelayers } from '../../scripts/stack/dev-accounts.ts'
+import { findFreePort } from '../../scripts/stack/ports.ts'
+import { restoreDeployedChain } from './test-chain.ts'
+import { createTestDatabase } from './test-database.ts'
+
+export interface TestStackOptions {
+  /** Run Ponder. Default true. */
+  indexer?: boolean
+  /** Run the service, as a process of its own. Needs the indexer. Default true. */
+  api?: boolean
+  /** More settings of api/config.ts, by name. */
+  apiEnvironment?: Record<string, string>
+  /** The administrative database of the run's server; absent: the one vitest provides to the workers. */
+  postgresUrl?: string
+}
+
+export interface TestStack {
+  anvil: Anvil
+  client: PublicClient
+  deployment: Deployment
+  deploymentFile: string
+  /** A database of this stack's own. */
+  databaseUrl: string
+  artifactDirectory: string
+  /** Null when it was not asked for. */
+  indexer: Indexer | null
+  /**
+   * Where the service answers, without a trailing slash; stays the same when it is started again.
+   * Throws when the service was not asked for.
+   */
+  baseUrl(): string
+  /** The service's process. Throws when the service was not asked for. */
+  api(): Api
+  /** Starts the service again, after it was stopped or killed, with other settings if given. */
+  restartApi(environment?: Record<string, string>): Promise<Api>
+  /** Ends everything and removes what it kept. */
+  stop(): Promise<void>
+}
+
+/** Limits that no test is about, out of the way. */
+const unlimited = {
+  READS_PER_MINUTE: '1000000',
+  WRITES_PER_MINUTE: '1000000',
+  INTENT_READS_PER_MINUTE: '1000000',
+  FREE_RELAYS_PER_DAY: '1000000',
+}
+
+/**
+ * Brings up a whole stack of its own: a chain with the contracts and funded wallets (`devActors`), which mines each
+ * transaction at once and nothing besides; a database; Ponder; the service. What fails to start takes the rest along.
+ */
+export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  const undo: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return { ...(await bringUp(options, undo)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[]): Promise<Omit<TestStack, 'stop'>> {
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-stack-'))
+  undo.push(async () => rmSync(directory, { recursive: true, force: true }))
+  const anvil = await startAnvil()
+  undo.push(anvil.stop)
+  const { deployment, deploymentFile } = await restoreDeployedChain(anvil, directory)
+  const database = await createTestDatabase('template1', options.postgresUrl)
+  undo.push(database.drop)
+
+  const indexer = options.indexer === false ? null : await startTestIndexer({ anvil, deploymentFile, database })
+  if (indexer !== null) undo.push(indexer.stop)
+
+  const artifactDirectory = join(directory, 'artifacts')
+  mkdirSync(artifactDirectory)
+  const port = await findFreePort()
+  let api: Api | null = null
+  const restartApi = async (environment: Record<string, string> = {}) => {
+    await api?.stop()
+    api = await startApi({
+      ...{ port, databaseUrl: database.url, rpcUrl: anvil.url, deploymentFile, artifactDirectory },
+      relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
+      urlSigningSecret: 'a secret of the tests, long enough',
+      logFile: join(directory, 'api.log'),
+      environment: { ...unlimited, POLLING_INTERVAL_MS: '50', ...options.apiEnvironment, ...environment },
+    })
+    return api
+  }
+  undo.push(async () => api?.stop())
+  if (indexer !== null && options.api !== false) await restartApi()
+
+  const runningApi = () => {
+    if (api === null) throw new Error('this stack runs no service')
+    return api
+  }
+  return {
+    ...{ anvil, deployment, deploymentFile, artifactDirectory, indexer, restartApi },
+    client: createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 50 }),
+    databaseUrl: database.url,
+    baseUrl: () => runningApi().url,
+    api: runningApi,
+  }
+}
+
+function startTestIndexer({
+  anvil,
+  deploymentFile,
+  database,
+}: {
+  anvil: Anvil
+  deploymentFile: string
+  database: { url: string }
+}): Promise<Indexer> {
+  return startIndexer({
+    rpcUrl: anvil.url,
+    databaseUrl: database.url,
+    deploymentFile,
+    env: { ...process.env, LOCAL_CHAIN: '1' },
+  })
+}

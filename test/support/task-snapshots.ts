@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { type Address, type Hex, zeroHash } from 'viem'
+import type { EntryFacts, TaskSnapshot } from '../../api/domain/task-snapshot.ts'
+
+/** Wallets of rule tests, by the part they play. */
+export const requester: Address = `0x${'aa'.repeat(20)}`
+export const alice: Address = `0x${'a1'.repeat(20)}`
+export const bob: Address = `0x${'b0'.repeat(20)}`
+export const carol: Address = `0x${'c0'.repeat(20)}`
+export const stranger: Address = `0x${'5e'.repeat(20)}`
+export const workers = [alice, bob, carol] as const
+
+export const taskId: Hex = `0x${'11'.repeat(32)}`
+export const EXPIRY = 2_000_000_000n
+
+/** A bounty of 5 USDC without submissions, open until `EXPIRY`. */
+export function aSnapshot(facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
+  return {
+    id: taskId,
+    requester,
+    mode: 'bounty',
+    auctionType: null,
+    status: 'open',
+    reward: 5_000_000n,
+    platformFeeBps: 750,
+    contentHash: zeroHash,
+    expiryTime: EXPIRY,
+    pitchDeadline: null,
+    bidDeadline: null,
+    submissionCount: 0,
+    activeSubmissionCount: 0,
+    soleActiveWorker: null,
+    awards: [],
+    entries: new Map(),
+    entriesPaused: false,
+    ...facts,
+  }
+}
+
+/** What became of a worker's submissions. */
+export type Fate = 'none' | 'standing' | 'rejected'
+
+/** A bounty in which each worker has the given fate, with counts that agree. */
+export function aContest(fates: Partial<Record<Address, Fate>>, facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
+  const entries = new Map<Address, EntryFacts>()
+  for (const [worker, fate] of Object.entries(fates) as [Address, Fate][]) {
+    if (fate !== 'none') entries.set(worker, anEntry(worker, fate))
+  }
+  const active = [...entries].filter(([, { rejected }]) => !rejected).map(([worker]) => worker)
+  return aSnapshot({
+    entries,
+    submissionCount: entries.size,
+    activeSubmissionCount: active.length,
+    soleActiveWorker: active.length === 1 ? (active[0] ?? null) : null,
+    ...facts,
+  })
+}
+
+/** The deliverable of a worker in `aContest`. */
+export function deliverableOf(worker: Address): Hex {
+  return `0x${worker.slice(2, 4).repeat(32)}`
+}
+
+function anEntry(worker: Address, fate: 'standing' | 'rejected'): EntryFacts {
+  const rejected = fate === 'rejected'
+  return {
+    submissionCount: 1,
+    activeSubmissionCount: rejected ? 0 : 1,
+    rejected,
+    latestDeliverable: deliverableOf(worker),
+  }
+}
+
+/** Any state a bounty can be in, with every mixture of fates and ratings. */
+export const anyContest: fc.Arbitrary<TaskSnapshot> = fc
+  .record({
+    status: fc.constantFrom('open', 'open', 'open', 'completed', 'expired', 'cancelled'),
+    fates: fc.array(fc.constantFrom<Fate>('none', 'standing', 'rejected'), { minLength: 3, maxLength: 3 }),
+    rated: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+    reward: fc.bigInt({ min: 1000n, max: 10n ** 12n }),
+    entriesPaused: fc.boolean(),
+  })
+  .map(({ status, fates, rated, reward, entriesPaused }) => {
+    const task = aContest(Object.fromEntries(workers.map((worker, index) => [worker, fates[index] ?? 'none'])), {
+      status: status as TaskSnapshot['status'],
+      reward,
+      entriesPaused,
+    })
+    const awarded = [...task.entries].filter(([, { rejected }]) => !rejected).map(([worker]) => worker)
+    const awards = awarded.map((worker, index) => ({ worker, rated: rated[index] === true }))
+    return status === 'completed' ? { ...task, awards } : task
+  })
+
+/** A time around the expiry: mostly its edges. */
+export const anyTime: fc.Arbitrary<bigint> = fc.oneof(
+  fc.constantFrom(EXPIRY - 1n, EXPIRY, EXPIRY + 1n),
+  fc.bigInt({ min: 1n, max: 2n * EXPIRY }),
+)

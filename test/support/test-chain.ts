@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import { type Anvil, startAnvil } from '../../scripts/stack/anvil.ts'
+import { deployContracts, deploymentKey } from '../../scripts/stack/deploy-contracts.ts'
+import { localDirectory } from '../../scripts/stack/paths.ts'
+
+const cacheFile = join(localDirectory, 'test-chain.json')
+
+const cacheSchema = z.object({ key: z.string(), state: z.string(), deployment: z.record(z.string(), z.unknown()) })
+
+/**
+ * Gives an empty chain the contracts and the funded wallets, from a saved chain where the same contracts were deployed
+ * once (a tenth of the time), and writes the addresses to `<directory>/deployment.json`.
+ */
+export async function restoreDeployedChain(
+  anvil: Anvil,
+  directory: string,
+): Promise<{ deployment: Deployment; deploymentFile: string }> {
+  const saved = readSaved() ?? (await deployAndSave(directory))
+  await anvil.request('anvil_loadState', [saved.state])
+  // The saved head bears the time of the saving; deadlines count from now.
+  await anvil.request('evm_mine')
+  const deploymentFile = join(directory, 'deployment.json')
+  writeFileSync(deploymentFile, JSON.stringify(saved.deployment))
+  return { deployment: saved.deployment, deploymentFile }
+}
+
+function readSaved(): { state: string; deployment: Deployment } | null {
+  try {
+    const { key, state, deployment } = cacheSchema.parse(JSON.parse(readFileSync(cacheFile, 'utf8')))
+    return key === deploymentKey() ? { state, deployment: deployment as Deployment } : null
+  } catch {
+    return null
+  }
+}
+
+async function deployAndSave(directory: string): Promise<{ state: string; deployment: Deployment }> {
+  const anvil = await startAnvil()
+  try {
+    const { deployment } = await deployContracts(anvil, { forked: false, directory })
+    const state = String(await anvil.request('anvil_dumpState'))
+    mkdirSync(localDirectory, { recursive: true })
+    const unfinished = `${cacheFile}.${process.pid}`
+    writeFileSync(unfinished, JSON.stringify({ key: deploymentKey(), state, deployment }))
+    renameSync(unfinished, cacheFile)
+    return { state, deployment }
+  } finally {
+    await anvil.stop()
+  }
+}

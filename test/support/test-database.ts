@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+
+export interface TestDatabase {
+  url: string
+  /** Removes it; fails when a connection to it is still open, so that a leaked pool shows. */
+  drop(): Promise<void>
+}
+
+/**
+ * Creates a database of its own for one test file, empty or as a copy of `template` (a database nobody is connected to).
+ * @param server the server's administrative database; absent: the one that vitest provides to its workers
+ */
+export async function createTestDatabase(template = 'template1', server?: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const administrative = server ?? inject('postgresUrl')
+  await administer(administrative, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`)
+  return {
+    url: databaseUrl(administrative, name),
+    drop: () => administer(administrative, (sql) => sql`DROP DATABASE ${sql(name)}`),
+  }
+}
+
+/**
+ * Makes sure that the database `name` exists and that `build` has once filled it, however many files ask for it at the
+ * same time, in this process or another.
+ * @returns `name`, to be used as a template
+ */
+export async function ensureTemplate(name: string, build: (url: string) => Promise<void>): Promise<string> {
+  const sql = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
+  try {
+    // Held until the connection ends; a file that comes second waits here and finds the template.
+    await sql`SELECT pg_advisory_lock(hashtext(${name}))`
+    const existing = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`
+    if (existing.length > 0) return name
+    const unfinished = `${name}_unfinished`
+    await sql`DROP DATABASE IF EXISTS ${sql(unfinished)}`
+    await sql`CREATE DATABASE ${sql(unfinished)}`
+    await build(databaseUrl(inject('postgresUrl'), unfinished))
+    await sql`ALTER DATABASE ${sql(unfinished)} RENAME TO ${sql(name)}`
+    return name
+  } finally {
+    await sql.end()
+  }
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function administer(server: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(server, { max: 1, onnotice: () => {} })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}

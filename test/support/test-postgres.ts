@@ -1,0 +1,27 @@
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { endLeftovers } from '../../scripts/stack/process-registry.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The administrative database of the test run's Postgres server: `inject('postgresUrl')`. */
+    postgresUrl: string
+  }
+}
+
+/**
+ * Starts one Postgres server for all the projects of a run that need one (vitest sets them up one after another), and
+ * ends it when the run ends, with whatever process a test left behind, which then fails the run.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = project.vitest.getRootProject()
+  if (root.getProvidedContext().postgresUrl !== undefined) return undefined
+  await endLeftovers()
+  const server = await startPostgres()
+  root.provide('postgresUrl', server.url)
+  return async () => {
+    await server.stop()
+    const leftovers = await endLeftovers()
+    if (leftovers.length > 0) throw new Error(`tests left processes behind: ${leftovers.join(', ')}`)
+  }
+}

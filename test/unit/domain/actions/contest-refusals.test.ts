@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
+import { admit } from '../../../../api/domain/actions/admit.ts'
+import { taskStatuses } from '../../../../src/rules/task-status.ts'
+import { aContest, alice, aSnapshot, bob, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
+
+const before = EXPIRY - 1n
+const after = EXPIRY + 1n
+const contested = aContest({ [alice]: 'standing', [bob]: 'rejected' })
+
+describe('submit', () => {
+  const submit = (worker: `0x${string}`, actor: `0x${string}` | null, now = before) =>
+    admit('submit', contested, { actor, now, args: { worker } })
+
+  test('given the expiry comes, then the last second before it is the last chance', () => {
+    expect(submit(stranger, stranger, EXPIRY - 1n)).toBeNull()
+    expect(submit(stranger, stranger, EXPIRY)).toMatchObject({ status: 409, failure: 'too_late' })
+    expect(submit(stranger, stranger, EXPIRY + 1n)).toMatchObject({ status: 409, failure: 'too_late' })
+  })
+
+  test('given a rejected worker, then nobody can submit for it, not even before paying', () => {
+    for (const actor of [null, bob])
+      expect(submit(bob, actor)).toMatchObject({ status: 409, failure: 'worker_rejected' })
+  })
+
+  test('given a payer who is not the worker, then it is refused as that', () => {
+    expect(submit(alice, stranger)).toMatchObject({ status: 403, payerMismatch: true })
+    expect(submit(alice, alice)).toBeNull()
+    expect(submit(alice, null)).toBeNull()
+  })
+
+  test('given the requester is the worker, then it may: a self-award is told, not forbidden', () => {
+    expect(submit(requester, requester)).toBeNull()
+  })
+})
+
+describe.each(['accept', 'reject_submission'] as const)('%s', (action) => {
+  const decide = (worker: `0x${string}`, actor: `0x${string}` | null, now = after) =>
+    admit(action, contested, { actor, now, args: { worker } })
+
+  test('given a worker whose submission stands, then the requester alone may, also after the expiry', () => {
+    for (const now of [before, EXPIRY, after]) expect(decide(alice, requester, now)).toBeNull()
+    expect(decide(alice, null)).toBeNull()
+    for (const actor of [alice, stranger])
+      expect(decide(alice, actor)).toMatchObject({ status: 403, failure: 'role_required' })
+  })
+
+  test.each([bob, stranger])('given the worker %s, whose work does not stand, then nobody may', (worker) => {
+    for (const actor of [null, requester]) {
+      expect(decide(worker, actor)).toMatchObject({ status: 409, failure: 'no_active_submission', field: 'worker' })
+    }
+  })
+
+  test('given no submission stands at all, then nobody may', () => {
+    const task = aContest({ [bob]: 'rejected' })
+    expect(admit(action, task, { actor: requester, now: before, args: { worker: bob } })).toMatchObject({
+      failure: 'no_active_submission',
+    })
+  })
+})
+
+describe('cancel', () => {
+  const cancel = (task = aSnapshot(), actor: `0x${string}` | null = requester, now = before) =>
+    admit('cancel', task, { actor, now, args: {} })
+
+  test('given no submission stands, then the requester alone may, at any time', () => {
+    for (const now of [before, EXPIRY, after])
+      expect(cancel(aContest({ [bob]: 'rejected' }), requester, now)).toBeNull()
+    expect(cancel(aSnapshot(), stranger)).toMatchObject({ status: 403 })
+  })
+
+  test('given a submission stands, then nobody may', () => {
+    expect(cancel(contested)).toMatchObject({ status: 409, failure: 'active_submissions_exist' })
+  })
+})
+
+describe('refund_expired', () => {
+  const refund = (task = aSnapshot(), now = EXPIRY) => admit('refund_expired', task, { actor: stranger, now, args: {} })
+
+  test('given no submission stands, then anybody may from the second of the expiry on', () => {
+    expect(refund(aSnapshot(), EXPIRY - 1n)).toMatchObject({ status: 409, failure: 'too_early' })
+    expect(refund(aSnapshot(), EXPIRY)).toBeNull()
+    expect(refund(aSnapshot(), EXPIRY + 1n)).toBeNull()
+  })
+
+  test('given a submission stands, then nobody may', () => {
+    expect(refund(contested)).toMatchObject({ status: 409, failure: 'active_submissions_exist' })
+  })
+})
+
+describe('rate', () => {
+  const awards = [
+    { worker: alice, rated: false },
+    { worker: bob, rated: true },
+  ]
+  const rate = (worker: `0x${string}`, actor: `0x${string}` | null = requester) =>
+    admit('rate', aSnapshot({ status: 'completed', awards }), { actor, now: after, args: { worker } })
+
+  test('given an award without a rating, then the requester alone may rate it', () => {
+    expect(rate(alice)).toBeNull()
+    expect(rate(alice, alice)).toMatchObject({ status: 403 })
+  })
+
+  test('given a rating, or no award, then nobody may', () => {
+    expect(rate(bob)).toMatchObject({ status: 409, failure: 'already_rated' })
+    expect(rate(stranger)).toMatchObject({ status: 409, failure: 'not_awarded' })
+  })
+})
+
+describe('every action', () => {
+  const requests: { [A in keyof ActionArgs]: ActionArgs[A] } = {
+    submit: { worker: stranger },
+    accept: { worker: alice },
+    accept_submissions: { winners: [{ worker: alice, shareBps: 10_000 }] },
+    reject_submission: { worker: alice },
+    update: { textsChange: true },
+    cancel: {},
+    refund_expired: {},
+    rate: { worker: alice },
+  }
+
+  test.each(Object.keys(requests) as (keyof ActionArgs)[])('%s is possible in one status only', (action) => {
+    const home = action === 'rate' ? 'completed' : 'open'
+    for (const status of taskStatuses.filter((candidate) => candidate !== home)) {
+      const refusal = admit(action, { ...contested, status }, { actor: null, now: before, args: requests[action] })
+      expect(refusal).toMatchObject({ status: 409, failure: 'wrong_status' })
+    }
+  })
+
+  test.each(Object.keys(requests) as (keyof ActionArgs)[])('%s is not had by a mode without a row', (action) => {
+    const refusal = admit(
+      action,
+      { ...contested, mode: 'unknown' },
+      { actor: null, now: before, args: requests[action] },
+    )
+    expect(refusal).toMatchObject({ status: 409, failure: 'wrong_mode' })
+  })
+})

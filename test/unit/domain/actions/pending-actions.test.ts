@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
+import { aContest, alice, aSnapshot, bob, carol, EXPIRY, requester, taskId } from '../../../support/task-snapshots.ts'
+
+const byRequester = { role: 'requester', eligibleAddress: requester, requiresPayment: true, paymentAmount: 1000n }
+const anytime = { availableAfter: null, availableUntil: null, targetWorker: null }
+
+describe('a bounty', () => {
+  test('without submissions, before its expiry', () => {
+    expect(listPendingActions(aSnapshot(), EXPIRY - 1n)).toEqual([
+      {
+        ...anytime,
+        role: 'worker',
+        action: 'submit',
+        command: `task submit ${taskId} --file <path>`,
+        eligibleAddress: null,
+        requiresPayment: false,
+        paymentAmount: null,
+        availableUntil: EXPIRY,
+      },
+      { ...anytime, ...byRequester, action: 'update', command: `task update ${taskId} --<field> <value>` },
+      { ...anytime, ...byRequester, action: 'cancel', command: `task cancel ${taskId}` },
+    ])
+  })
+
+  test('without submissions, from its expiry on: anybody may have it refunded', () => {
+    const refund = {
+      ...anytime,
+      action: 'refund_expired',
+      command: `task refund-expired ${taskId}`,
+      availableAfter: EXPIRY,
+    }
+    expect(listPendingActions(aSnapshot(), EXPIRY).slice(1)).toEqual([
+      { ...anytime, ...byRequester, action: 'cancel', command: `task cancel ${taskId}` },
+      { ...refund, ...byRequester },
+      { ...refund, ...byRequester, role: 'anyone', eligibleAddress: null },
+    ])
+  })
+
+  test('with one worker whose submission stands: the worker is filled in', () => {
+    const task = aContest({ [alice]: 'standing', [bob]: 'rejected' })
+    expect(listPendingActions(task, EXPIRY)).toEqual([
+      { ...anytime, ...byRequester, action: 'accept', command: `task accept ${taskId} --worker ${alice}` },
+      {
+        ...anytime,
+        ...byRequester,
+        action: 'accept_submissions',
+        command: `task accept-submissions ${taskId} --winner ${alice}:<share>[:<submissionId>]`,
+      },
+      {
+        ...anytime,
+        ...byRequester,
+        action: 'reject_submission',
+        command: `task reject-submission ${taskId} --worker ${alice}`,
+      },
+      { ...anytime, ...byRequester, action: 'update', command: `task update ${taskId} --<field> <value>` },
+    ])
+  })
+
+  test('with several: the requester chooses', () => {
+    const commands = listPendingActions(aContest({ [alice]: 'standing', [bob]: 'standing' }), EXPIRY).map(
+      ({ command }) => command,
+    )
+    expect(commands).toContain(`task accept ${taskId} --worker <worker>`)
+    expect(commands).toContain(`task accept-submissions ${taskId} --winner <worker>:<share>[:<submissionId>]`)
+    expect(commands).toContain(`task reject-submission ${taskId} --worker <worker>`)
+  })
+
+  test('completed: one rating for each award that has none', () => {
+    const awards = [
+      { worker: alice, rated: false },
+      { worker: bob, rated: true },
+      { worker: carol, rated: false },
+    ]
+    expect(listPendingActions(aSnapshot({ status: 'completed', awards }), EXPIRY)).toEqual(
+      [alice, carol].map((worker) => ({
+        ...anytime,
+        ...byRequester,
+        action: 'rate',
+        command: `task rate ${taskId} --worker ${worker} --rating <0-100>`,
+        targetWorker: worker,
+      })),
+    )
+  })
+
+  test.each(['expired', 'cancelled'] as const)('%s: nothing', (status) => {
+    expect(listPendingActions(aSnapshot({ status }), EXPIRY - 1n)).toEqual([])
+  })
+})

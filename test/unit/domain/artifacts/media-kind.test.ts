@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { MIME_TYPE, mediaKindOf } from '../../../../api/domain/artifacts/media-kind.ts'
+import { textPreviewOf } from '../../../../api/domain/artifacts/text-preview.ts'
+
+describe('a MIME type', () => {
+  test.each([
+    'text/plain',
+    'text/plain;charset=utf-8',
+    'text/plain; charset="utf-8"; format=flowed',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'image/svg+xml',
+  ])('%s is one', (text) => {
+    expect(MIME_TYPE.test(text)).toBe(true)
+  })
+
+  test.each([
+    '',
+    'text',
+    'text/',
+    '/plain',
+    'text/plain;',
+    'text/plain; x',
+    'a b/c',
+    'text/plain\r\nX: y',
+    'text/pläin',
+    'a/b/c',
+    ' text/plain',
+  ])('%j is none', (text) => {
+    expect(MIME_TYPE.test(text)).toBe(false)
+  })
+
+  test('of a shape that makes careless expressions run for ever is refused', () => {
+    expect(MIME_TYPE.test(`a/b${';a=b'.repeat(30)};`)).toBe(false)
+    expect(MIME_TYPE.test(`a/b${' \t'.repeat(60)}`)).toBe(false)
+    expect(MIME_TYPE.test(`a/b;a="${'\\'.repeat(100)}`)).toBe(false)
+  })
+})
+
+test.each([
+  ['image/png', 'image'],
+  ['image/svg+xml', 'image'],
+  ['video/mp4', 'video'],
+  ['audio/ogg', 'audio'],
+  ['application/pdf', 'pdf'],
+  ['text/markdown', 'text'],
+  ['TEXT/HTML; charset=utf-8', 'text'],
+  ['application/json', 'text'],
+  ['application/problem+json', 'text'],
+  ['application/zip', 'archive'],
+  ['application/gzip', 'archive'],
+  ['application/octet-stream', 'unknown'],
+  ['model/gltf-binary', 'unknown'],
+  ['constructor/x', 'unknown'],
+])('a file of type %s is of kind %s', (mimeType, kind) => {
+  expect(mediaKindOf(mimeType)).toBe(kind)
+})
+
+describe('a text preview', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+
+  test('is the text of a short file', () => {
+    expect(textPreviewOf('text', bytes('héllo 👋'))).toBe('héllo 👋')
+  })
+
+  test('is the first 500 characters of a long one, none of them cut in half', () => {
+    expect(textPreviewOf('text', bytes('👋'.repeat(501)))).toBe('👋'.repeat(500))
+    expect(textPreviewOf('text', bytes(`a${'👋'.repeat(2000)}`))).toBe(`a${'👋'.repeat(499)}`)
+    expect(textPreviewOf('text', bytes(`${'é'.repeat(999)}€${'é'.repeat(999)}`))).toBe('é'.repeat(500))
+  })
+
+  test.each([
+    ['of another kind', 'image', bytes('abc')],
+    ['that is empty', 'text', bytes('')],
+    ['that is no UTF-8', 'text', Uint8Array.of(0xff, 0xfe, 0x41)],
+    ['that ends in the middle of a character', 'text', bytes('abc👋').slice(0, 5)],
+    ['with a NUL', 'text', bytes('a\0b')],
+  ] as const)('there is none of a file %s', (_name, kind, content) => {
+    expect(textPreviewOf(kind, content)).toBeNull()
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { admitCreation } from '../../../../api/domain/creation/admit-creation.ts'
+import type { CreationTerms } from '../../../../api/domain/creation/creation-terms.ts'
+import { taskModes } from '../../../../src/rules/selectors.ts'
+import { alice, bob } from '../../../support/task-snapshots.ts'
+
+const bounty: CreationTerms = {
+  reward: 5_000_000n,
+  duration: 86_400n,
+  mode: 'bounty',
+  taskVisibility: 'public',
+  stakeRequired: false,
+  stakeBps: 0,
+  evaluatorFeeBps: 0,
+}
+const auction = { mode: 'auction', maxPrice: bounty.reward, auctionType: 'english', bidDeadline: 3600n } as const
+const dutch = { ...auction, auctionType: 'dutch', auctionFloorPrice: 1n, bidDeadline: undefined } as const
+const zero = `0x${'00'.repeat(20)}` as const
+const hooks = Array.from({ length: 9 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}` as const)
+
+function create(terms: Partial<CreationTerms>, market = { entriesPaused: false }) {
+  return admitCreation({ ...bounty, ...terms }, market)
+}
+
+describe('a bounty', () => {
+  test.each<[string, Partial<CreationTerms>]>([
+    ['as it is', {}],
+    ['of the smallest reward', { reward: 1000n }],
+    ['of the largest reward', { reward: 2n ** 72n - 1n }],
+    ['with a stake rate that nothing requires', { stakeBps: 100 }],
+    ['unlisted', { taskVisibility: 'unlisted' }],
+    ['with an empty list of viewers', { allowedViewers: [] }],
+    ['with a deadline of another mode', { pitchDeadline: 90_000n, bidDeadline: 90_000n }],
+  ])('%s is admitted', (_name, terms) => {
+    expect(create(terms)).toBeNull()
+  })
+
+  test('is refused as a matter of state while the market is paused', () => {
+    expect(create({}, { entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
+  })
+})
+
+describe('bad terms are refused with the field they are about', () => {
+  test.each<[string, Partial<CreationTerms>, string]>([
+    ['reward_too_low', { reward: 0n }, 'reward'],
+    ['reward_too_low', { reward: 999n }, 'reward'],
+    ['reward_too_high', { reward: 2n ** 72n }, 'reward'],
+    ['zero_price', { maxPrice: 0n }, 'maxPrice'],
+    ['zero_price', { ...dutch, auctionFloorPrice: 0n }, 'auctionFloorPrice'],
+    ['zero_price', { auctionStartPrice: 0n }, 'auctionStartPrice'],
+    ['auction_type_missing', { ...auction, auctionType: undefined }, 'auctionType'],
+    ['max_price_not_reward', { ...auction, maxPrice: undefined }, 'maxPrice'],
+    ['max_price_not_reward', { ...auction, maxPrice: bounty.reward + 1n }, 'maxPrice'],
+    ['max_price_not_reward', { ...auction, maxPrice: bounty.reward - 1n }, 'maxPrice'],
+    ['clock_price_missing', { ...dutch, auctionFloorPrice: undefined }, 'auctionFloorPrice'],
+    ['clock_price_missing', { ...dutch, auctionType: 'reverse_dutch' }, 'auctionStartPrice'],
+    ['clock_price_above_reward', { ...dutch, auctionFloorPrice: bounty.reward + 1n }, 'auctionFloorPrice'],
+    ['stake_outside_claim', { stakeRequired: true, stakeBps: 100 }, 'stakeRequired'],
+    ['stake_missing', { mode: 'claim', stakeRequired: true }, 'stakeBps'],
+    ['pitch_deadline_after_expiry', { mode: 'pitch', pitchDeadline: 86_401n }, 'pitchDeadline'],
+    ['bid_deadline_not_before_expiry', { ...auction, bidDeadline: undefined }, 'bidDeadline'],
+    ['bid_deadline_not_before_expiry', { ...auction, bidDeadline: 86_400n }, 'bidDeadline'],
+    [
+      'bid_deadline_not_before_expiry',
+      { ...auction, auctionType: 'reverse_english', bidDeadline: 86_400n },
+      'bidDeadline',
+    ],
+    ['invalid_hooks', { hookContract: zero }, 'hookContract'],
+    ['invalid_hooks', { hookContract: alice, hookContracts: [bob] }, 'hookContracts'],
+    ['invalid_hooks', { hookContracts: [] }, 'hookContracts'],
+    ['invalid_hooks', { hookContracts: hooks }, 'hookContracts'],
+    ['invalid_hooks', { hookContracts: [alice, alice] }, 'hookContracts'],
+    ['invalid_hooks', { hookContracts: [alice, zero] }, 'hookContracts'],
+    ['evaluator_missing', { evaluatorFeeBps: 1 }, 'evaluatorFeeBps'],
+    ['evaluator_missing', { evaluationWindowHours: 3600n }, 'evaluationWindowHours'],
+    ['evaluator_missing', { appealWindowHours: 3600n }, 'appealWindowHours'],
+    ['evaluator_missing', { disputeResolver: alice }, 'disputeResolver'],
+    ['two_task_drops', { taskDropId: 'a', taskDropCreate: {} }, 'taskDropId'],
+    ['private_access_missing', { taskVisibility: 'private' }, 'allowedViewers'],
+    ['private_access_missing', { taskVisibility: 'private', allowedViewers: [] }, 'allowedViewers'],
+    ['access_without_private', { allowedViewers: [alice] }, 'allowedViewers'],
+    ['access_without_private', { taskVisibility: 'unlisted', accessPassword: '12345678' }, 'accessPassword'],
+  ])('%s: %o', (failure, terms, field) => {
+    expect(create(terms)).toMatchObject({ status: 400, failure, field })
+  })
+})
+
+describe('what other deployments may offer is refused in so many words', () => {
+  test.each<[string, Partial<CreationTerms>]>([
+    ['mode', { mode: 'claim' }],
+    ['mode', { mode: 'claim', stakeRequired: true, stakeBps: 100 }],
+    ['mode', { mode: 'pitch', pitchDeadline: 86_400n }],
+    ['mode', { mode: 'benchmark' }],
+    ['mode', auction],
+    ['mode', dutch],
+    ['mode', { ...dutch, auctionType: 'reverse_dutch', auctionStartPrice: bounty.reward }],
+    ['mode', { ...auction, bidDeadline: 86_399n }],
+    ['evaluator', { evaluator: alice }],
+    ['hookContract', { hookContract: alice }],
+    ['hookContracts', { hookContracts: hooks.slice(0, 8) }],
+    ['taskVisibility', { taskVisibility: 'private', accessPassword: '12345678' }],
+    ['taskVisibility', { taskVisibility: 'private', allowedViewers: [alice] }],
+    ['taskDropId', { taskDropId: 'a' }],
+    ['taskDropCreate', { taskDropCreate: {} }],
+  ])('%s: %o', (field, terms) => {
+    expect(create(terms)).toMatchObject({ status: 400, failure: 'not_offered', field })
+  })
+
+  test.each(taskModes.filter((mode) => mode !== 'bounty'))('no %s task is admitted, whatever its terms', (mode) => {
+    expect(create({ mode })).not.toBeNull()
+  })
+})

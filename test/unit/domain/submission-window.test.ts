@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isSubmissionWindowOpen } from '../../../api/domain/submission-window.ts'
+import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { EXPIRY } from '../../support/task-snapshots.ts'
+
+const takesWorkWhile = {
+  bounty: 'open',
+  benchmark: 'open',
+  claim: 'claimed',
+  pitch: 'worker_selected',
+  auction: 'claimed',
+  unknown: null,
+} as const
+
+test.each([...taskModes, 'unknown'] as const)(
+  'given a %s task, then it takes deliverables in one status only, and until the second of its expiry',
+  (mode) => {
+    for (const status of taskStatuses) {
+      const task = { mode, status, expiryTime: EXPIRY }
+      expect(isSubmissionWindowOpen(task, EXPIRY - 1n)).toBe(takesWorkWhile[mode] === status)
+      expect(isSubmissionWindowOpen(task, EXPIRY)).toBe(false)
+      expect(isSubmissionWindowOpen(task, EXPIRY + 1n)).toBe(false)
+    }
+  },
+)

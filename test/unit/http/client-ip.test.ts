@@ -1,0 +1,46 @@
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import { createClientIpReader } from '../../../api/http/client-ip.ts'
+
+async function clientOf(options: { socket?: string; forwarded?: string; trusted?: string[] }): Promise<string> {
+  const read = createClientIpReader(options.trusted ?? [])
+  const app = new Hono().get('/', (c) => c.text(read(c)))
+  const headers = options.forwarded === undefined ? {} : { 'X-Forwarded-For': options.forwarded }
+  const incoming = { socket: { remoteAddress: options.socket, remotePort: 1, remoteFamily: 'IPv4' } }
+  const response = await app.request('/', { headers }, options.socket === undefined ? undefined : { incoming })
+  return await response.text()
+}
+
+test('the socket names the client, and nobody may write himself another address', async () => {
+  expect(await clientOf({ socket: '203.0.113.7' })).toBe('203.0.113.7')
+  expect(await clientOf({ socket: '203.0.113.7', forwarded: '198.51.100.1' })).toBe('203.0.113.7')
+  expect(await clientOf({ socket: '::ffff:203.0.113.7' })).toBe('203.0.113.7')
+})
+
+test('behind configured proxies it is the last address that none of them wrote', async () => {
+  const trusted = ['10.0.0.0/8', '2001:db8::1']
+  const behind = (forwarded: string, socket = '10.1.2.3') => clientOf({ socket, forwarded, trusted })
+  expect(await behind('198.51.100.1')).toBe('198.51.100.1')
+  expect(await behind('1.1.1.1, 198.51.100.1')).toBe('198.51.100.1')
+  expect(await behind('198.51.100.1, 10.9.9.9')).toBe('198.51.100.1')
+  expect(await behind('198.51.100.1', '2001:db8::1')).toBe('198.51.100.1')
+  expect(await behind('198.51.100.1', '::ffff:10.1.2.3')).toBe('198.51.100.1')
+})
+
+test('a proxy that names nobody, or writes nonsense, stands for its clients', async () => {
+  const trusted = ['10.0.0.0/8']
+  expect(await clientOf({ socket: '10.1.2.3', trusted })).toBe('10.1.2.3')
+  expect(await clientOf({ socket: '10.1.2.3', forwarded: 'unknown', trusted })).toBe('10.1.2.3')
+})
+
+test('IPv6 clients share a name with their /64', async () => {
+  const one = await clientOf({ socket: '2001:db8:1:2:3:4:5:6' })
+  expect(one).toBe('2001:db8:1:2::/64')
+  expect(await clientOf({ socket: '2001:db8:1:2::9' })).toBe(one)
+  expect(await clientOf({ socket: '2001:db8:1:3::9' })).not.toBe(one)
+  expect(await clientOf({ socket: '::1' })).toBe('0:0:0:0::/64')
+})
+
+test('calls within the process share one name', async () => {
+  expect(await clientOf({})).toBe('local')
+})

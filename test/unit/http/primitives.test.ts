@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  address,
+  baseUnits,
+  basisPoints,
+  bytes32,
+  hexBytes,
+  hours,
+  seconds,
+  unixSeconds,
+  uuid,
+  wellFormedText,
+} from '../../../api/http/primitives.ts'
+
+test('text counts code points, keeps what it is given, and refuses what cannot be stored', () => {
+  const text = wellFormedText(1, 3)
+  for (const good of ['a', '日本語', '🦀🦀🦀', 'e\u0301a', '\u202eab']) expect(text.parse(good)).toBe(good)
+  for (const bad of ['', 'abcd', '🦀🦀🦀🦀', 'a\0', '\ud800', 'x\udc00', 7, null, ['a']]) {
+    expect(text.safeParse(bad).success).toBe(false)
+  }
+  expect(wellFormedText(0, 2).parse('')).toBe('')
+})
+
+test('any text that Postgres and UTF-8 can hold is taken, and no other', () => {
+  const text = wellFormedText(0, 10_000)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (given) => {
+      const storable = !given.includes('\0') && Buffer.from(given, 'utf8').toString('utf8') === given
+      expect(text.safeParse(given).success).toBe(storable)
+    }),
+  )
+})
+
+test('amounts are digits up to 2^96 - 1, however they are padded', () => {
+  expect(baseUnits.parse('0')).toBe(0n)
+  expect(baseUnits.parse('0001000')).toBe(1000n)
+  expect(baseUnits.parse('79228162514264337593543950335')).toBe(2n ** 96n - 1n)
+  const bad = ['', '-1', '1.0', '1e6', ' 1', '0x10', '٣', '79228162514264337593543950336', '9'.repeat(1_000_000), 5]
+  for (const given of bad) expect(baseUnits.safeParse(given).success).toBe(false)
+})
+
+test('addresses and hashes are taken in any case and come out lower', () => {
+  expect(address.parse(`0x${'Ab'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
+  expect(bytes32.parse(`0x${'CD'.repeat(32)}`)).toBe(`0x${'cd'.repeat(32)}`)
+  for (const bad of ['', '0x', `0X${'ab'.repeat(20)}`, `0x${'ab'.repeat(19)}`, `0x${'gg'.repeat(20)}`, 1, null]) {
+    expect(address.safeParse(bad).success).toBe(false)
+    expect(bytes32.safeParse(bad).success).toBe(false)
+  }
+})
+
+test('hex bytes are whole and bounded', () => {
+  expect(hexBytes(2).parse('0x')).toBe('0x')
+  expect(hexBytes(2).parse('0xABcd')).toBe('0xabcd')
+  for (const bad of ['0xabc', '0xabcdef', 'ab', '']) expect(hexBytes(2).safeParse(bad).success).toBe(false)
+})
+
+test('uuids of any version come out lower case', () => {
+  expect(uuid.parse('00000000-0000-0000-0000-0000000000AF')).toBe('00000000-0000-0000-0000-0000000000af')
+  for (const bad of ['', 'x', '{00000000-0000-0000-0000-000000000000}']) expect(uuid.safeParse(bad).success).toBe(false)
+})
+
+test.each([
+  [1, 3600n],
+  [0.1, 360n],
+  [1 / 3600, 1n],
+  [1e-300, 1n],
+  [0.0001, 1n],
+  [24.5, 88_200n],
+  [87_600, 315_360_000n],
+])('%d hours are %d seconds, rounded up', (given, expected) => {
+  expect(hours.parse(given)).toBe(expected)
+})
+
+test('windows are more than nothing and at most ten years', () => {
+  for (const bad of [0, -1, 87_600.1, 1e308, Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
+    expect(hours.safeParse(bad).success).toBe(false)
+  }
+  expect(seconds.parse(1.2)).toBe(2n)
+  expect(seconds.parse(315_360_000)).toBe(315_360_000n)
+  expect(seconds.safeParse(315_360_001).success).toBe(false)
+})
+
+test('block times and basis points are bounded whole numbers', () => {
+  expect(unixSeconds.parse(2 ** 40 - 1)).toBe(2n ** 40n - 1n)
+  for (const bad of [0, 1.5, 2 ** 40, 1e308, '5']) expect(unixSeconds.safeParse(bad).success).toBe(false)
+  for (const good of [0, 10_000]) expect(basisPoints.parse(good)).toBe(good)
+  for (const bad of [-1, 10_001, 0.5, '1']) expect(basisPoints.safeParse(bad).success).toBe(false)
+})

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { spendRestart } from '../../../scripts/indexer/restart-budget.ts'
+
+const limits = { most: 2, periodMs: 1000 }
+
+test.each([
+  [[], 0, [0]],
+  [[0], 999, [0, 999]],
+  [[0, 10], 999, null],
+  [[0, 10], 1000, [10, 1000]],
+  [[0, 10], 2000, [2000]],
+])('after restarts at %j, one at %i leaves %j', (spent, now, expected) => {
+  expect(spendRestart(spent, now, limits)).toEqual(expected)
+})
+
+test('never more than the limit within any period', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 40 }), (gaps) => {
+      let now = 0
+      let spent: number[] = []
+      const restarts: number[] = []
+      for (const gap of gaps) {
+        now += gap
+        const after = spendRestart(spent, now, limits)
+        if (after === null) continue
+        spent = after
+        restarts.push(now)
+        expect(restarts.filter((atMs) => now - atMs < limits.periodMs).length).toBeLessThanOrEqual(limits.most)
+      }
+    }),
+  )
+})

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { schemaNameOf } from '../../../scripts/indexer/schema-name.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'schema-name-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function nameFor(deployment: Record<string, unknown>, spacing = 0): string {
+  const file = join(directory, 'deployment.json')
+  writeFileSync(file, JSON.stringify(deployment, null, spacing))
+  return schemaNameOf(file)
+}
+
+test('the name fits into what Ponder allows and is the same every time', () => {
+  const name = nameFor({ market: '0x01' })
+  expect(name).toMatch(/^idx_[0-9a-f]{16}$/)
+  expect(nameFor({ market: '0x01' }, 2)).toBe(name)
+})
+
+test('other addresses are another schema', () => {
+  expect(nameFor({ market: '0x02' })).not.toBe(nameFor({ market: '0x01' }))
+})

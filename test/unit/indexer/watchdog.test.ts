@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Sample, startWatch, type WatchdogState, watch } from '../../../scripts/indexer/watchdog.ts'
+
+const limits = { stalledMs: 10_000, lagBlocks: 5n, lagMs: 60_000 }
+
+/** What the watchdog says to a series of [second, head, indexed]; the reasons, in order. */
+function judge(series: [second: number, head: bigint, indexed: bigint][]): (string | null)[] {
+  const samples = series.map(([second, head, indexed]): Sample => ({ atMs: second * 1000, head, indexed }))
+  let state: WatchdogState | null = null
+  return samples.map((sample) => {
+    const seen = watch(state ?? startWatch(sample), { sample, limits })
+    state = seen.state
+    return seen.reason
+  })
+}
+
+describe('an indexer that stands still', () => {
+  test('is restarted when the chain has been ahead for the limit', () => {
+    expect(
+      judge([
+        [0, 7n, 7n],
+        [1, 8n, 7n],
+        [9, 12n, 7n],
+        [10, 12n, 7n],
+      ]),
+    ).toEqual([...[null, null, null], 'stood still at block 7 for 10 s while the chain is at 12'])
+  })
+
+  test('is left alone while the chain stands still too', () => {
+    expect(
+      judge([
+        [0, 7n, 7n],
+        [100, 7n, 7n],
+        [200, 7n, 7n],
+      ]),
+    ).toEqual([null, null, null])
+  })
+
+  test('has the whole limit from the moment the chain goes on', () => {
+    expect(
+      judge([
+        [0, 7n, 7n],
+        [100, 7n, 7n],
+        [101, 8n, 7n],
+        [109, 8n, 7n],
+      ]),
+    ).toEqual([null, null, null, null])
+  })
+
+  test('counts as moving when a reorg takes it back', () => {
+    expect(
+      judge([
+        [0, 9n, 8n],
+        [9, 9n, 6n],
+        [18, 9n, 6n],
+      ]),
+    ).toEqual([null, null, null])
+  })
+})
+
+describe('an indexer that lags', () => {
+  test('is restarted when it comes no nearer for the limit', () => {
+    const steps = Array.from({ length: 31 }, (_, step): [number, bigint, bigint] => [
+      step * 2,
+      10n + BigInt(step),
+      4n + BigInt(step),
+    ])
+    const reasons = judge(steps)
+    expect(reasons.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => null))
+    expect(reasons.at(-1)).toBe('has been more than 5 blocks behind for 60 s and comes no nearer (34 of 40)')
+  })
+
+  test('is left alone while it catches up, however far behind', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 1n, max: 50n }), { minLength: 2, maxLength: 50 }), (gains) => {
+        let indexed = 0n
+        const head = 10_000n
+        const series = gains.map((gain, index): [number, bigint, bigint] => {
+          indexed += gain
+          return [index * 9, head, indexed]
+        })
+        expect(judge(series).every((reason) => reason === null)).toBe(true)
+      }),
+    )
+  })
+
+  test('within the tolerance is no lag', () => {
+    const steps = Array.from({ length: 50 }, (_, step): [number, bigint, bigint] => [
+      step * 5,
+      10n + BigInt(step),
+      5n + BigInt(step),
+    ])
+    expect(judge(steps).every((reason) => reason === null)).toBe(true)
+  })
+})

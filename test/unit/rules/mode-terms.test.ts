@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { toModeTerms } from '../../../src/rules/mode-terms.ts'
+import { auctionTypes } from '../../../src/rules/selectors.ts'
+
+const logged = { pitchDeadline: 11, bidDeadline: 22, clockPrice: 33n }
+const none = { pitchDeadline: null, bidDeadline: null, clockPrice: null }
+
+describe('terms that only some modes have', () => {
+  test.each(['bounty', 'claim', 'benchmark', 'unknown'] as const)('%s has none of them', (mode) => {
+    expect(toModeTerms({ mode, auctionType: null }, logged)).toEqual(none)
+  })
+
+  test('pitch has a pitch deadline', () => {
+    expect(toModeTerms({ mode: 'pitch', auctionType: null }, logged)).toEqual({ ...none, pitchDeadline: 11n })
+  })
+
+  test.each(auctionTypes)('%s has a bid deadline, and a clock price where a clock runs', (auctionType) => {
+    const clockPrice = auctionType.endsWith('dutch') ? 33n : null
+    expect(toModeTerms({ mode: 'auction', auctionType }, logged)).toEqual({ ...none, bidDeadline: 22n, clockPrice })
+  })
+
+  test('an auction of an unknown subtype has a bid deadline only', () => {
+    expect(toModeTerms({ mode: 'auction', auctionType: 'unknown' }, logged)).toEqual({ ...none, bidDeadline: 22n })
+  })
+})

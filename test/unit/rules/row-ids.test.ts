@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toPaymentId, toRatingId, toSubmissionId, toTaskEventId, toTaskWorkerId } from '../../../src/rules/row-ids.ts'
+
+const hex = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
+
+const taskId = `0x${'11'.repeat(32)}` as const
+const worker = '0x2222222222222222222222222222222222222222'
+const deliverable = `0x${'33'.repeat(32)}` as const
+
+describe('ids made of what the log says', () => {
+  // keccak256 of the words laid out by hand: 32-byte slots, the address right-aligned.
+  test('a submission is the hash of task, worker and deliverable', () => {
+    expect(toSubmissionId(taskId, { worker, deliverable })).toBe(
+      '0x855e7318dcb45d83a8c9eb05bd98a80f61440e0c79390a5ab18a5a78301e8e64',
+    )
+  })
+
+  test('a rating is the hash of task and worker', () => {
+    expect(toRatingId(taskId, worker)).toBe('0x45495ab3cf06bad049cda41fd0dd8468d47585a92b3ed93c3c5aaef8c191f892')
+  })
+
+  test('keys in words join their parts with a colon, in lower case', () => {
+    expect(toTaskWorkerId(taskId, '0xABCDEFabcdefABCDEFabcdefABCDEFabcdefABCD')).toBe(
+      `${taskId}:0xabcdefabcdefabcdefabcdefabcdefabcdefabcd`,
+    )
+    expect(toTaskEventId(taskId, 7)).toBe(`${taskId}:7`)
+    expect(toPaymentId(worker, deliverable)).toBe(`${worker}:${deliverable}`)
+  })
+
+  test('different submissions have different ids', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(hex(32), hex(20), hex(32)), { maxLength: 20 }), (submissions) => {
+        const ids = submissions.map(([task, by, hash]) => toSubmissionId(task, { worker: by, deliverable: hash }))
+        expect(new Set(ids).size).toBe(new Set(submissions.map(String)).size)
+      }),
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  auctionTypes,
+  parseAuctionType,
+  parseTaskMode,
+  taskModes,
+  toAuctionSelector,
+  toAuctionType,
+  toModeSelector,
+  toTaskMode,
+} from '../../../src/rules/selectors.ts'
+
+const anySelector = fc
+  .uint8Array({ minLength: 4, maxLength: 4 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
+
+describe('modes', () => {
+  // The first four bytes of keccak256("TMP.mode.bounty"), computed by another implementation.
+  test('bounty has the selector of the standard', () => {
+    expect(toModeSelector('bounty')).toBe('0xa81913a5')
+  })
+
+  test.each(taskModes)('%s is found by its selector, in any case of the hex', (mode) => {
+    expect(toTaskMode(toModeSelector(mode))).toBe(mode)
+    expect(toTaskMode(`0x${toModeSelector(mode).slice(2).toUpperCase()}`)).toBe(mode)
+  })
+
+  test('selectors differ', () => {
+    const selectors = [...taskModes.map(toModeSelector), ...auctionTypes.map(toAuctionSelector)]
+    expect(new Set(selectors).size).toBe(taskModes.length + auctionTypes.length)
+  })
+
+  test('any other selector is unknown and no error', () => {
+    const known: string[] = taskModes.map(toModeSelector)
+    fc.assert(
+      fc.property(anySelector, (selector) => {
+        fc.pre(!known.includes(selector))
+        expect(toTaskMode(selector)).toBe('unknown')
+      }),
+    )
+  })
+})
+
+describe('auction subtypes', () => {
+  test('reverse dutch is spelt with a dash in the standard', () => {
+    expect(toAuctionSelector('reverse_dutch')).toBe('0x71353053')
+  })
+
+  test.each(auctionTypes)('%s is found by its selector', (auctionType) => {
+    expect(toAuctionType(toAuctionSelector(auctionType))).toBe(auctionType)
+  })
+
+  test('the zero selector is no auction', () => {
+    expect(toAuctionType('0x00000000')).toBeNull()
+  })
+
+  test('any other selector is unknown and no error', () => {
+    expect(toAuctionType('0xdeadbeef')).toBe('unknown')
+  })
+})
+
+test('stored names are read back, and anything else refused', () => {
+  for (const mode of [...taskModes, 'unknown']) expect(parseTaskMode(mode)).toBe(mode)
+  for (const auctionType of [...auctionTypes, 'unknown', null]) expect(parseAuctionType(auctionType)).toBe(auctionType)
+  expect(() => parseTaskMode('lottery')).toThrow('lottery')
+  expect(() => parseAuctionType('vickrey')).toThrow('vickrey')
+})

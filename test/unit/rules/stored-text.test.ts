@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toStoredText } from '../../../src/rules/stored-text.ts'
+
+test.each([
+  ['plain', 'plain'],
+  ['a\0b', 'a\ufffdb'],
+  ['\ud800', '\ufffd'],
+  ['\udc00x', '\ufffdx'],
+  ['😀', '😀'],
+  ['\r\n\u202e\ufeff', '\r\n\u202e\ufeff'],
+])('%j is stored as %j', (text, expected) => {
+  expect(toStoredText(text)).toBe(expected)
+})
+
+test('a well-formed text without NUL is stored as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(!text.includes('\0'))
+      expect(toStoredText(text)).toBe(text)
+    }),
+  )
+})

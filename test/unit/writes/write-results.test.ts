@@ -1,0 +1,106 @@
+import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, zeroHash } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
+import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
+import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
+import { cancelTask } from '../../../api/features/tasks/cancel-task.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
+import type { MinedWrite } from '../../../api/writes/define-write.ts'
+import { getEventAbi } from '../../../src/rules/event-args.ts'
+import { toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { alice, requester, stranger, taskId } from '../../support/task-snapshots.ts'
+
+/** What a mined write means, from its logs alone. */
+
+const market: Address = `0x${'ee'.repeat(20)}`
+const txHash: Hex = `0x${'77'.repeat(32)}`
+const otherTask: Hex = `0x${'22'.repeat(32)}`
+const deliverable: Hex = `0x${'dd'.repeat(32)}`
+
+function mined(...logs: Log<bigint, number, false>[]): MinedWrite {
+  return { intentId: 'an-intent', txHash, target: market, logs, actor: requester, facts: {} }
+}
+
+type EventName = 'TaskSubmitted' | 'TaskRated' | 'TaskCreated'
+
+/** A log of the event with these arguments; those not given are zero. */
+function aLog(
+  eventName: EventName,
+  args: Record<string, unknown>,
+  address: Address = market,
+): Log<bigint, number, false> {
+  const plain = getEventAbi(taskMarketAbi, eventName).inputs.filter((input) => !input.indexed)
+  const data = encodeAbiParameters(plain, plain.map((input) => args[input.name ?? ''] ?? zeroOf(input.type)) as never)
+  const topics = encodeEventTopics({ abi: taskMarketAbi, eventName, args: args as never }) as [Hex, ...Hex[]]
+  return {
+    address,
+    topics,
+    data,
+    blockHash: zeroHash,
+    blockNumber: 1n,
+    transactionHash: txHash,
+    transactionIndex: 0,
+    logIndex: 0,
+    removed: false,
+  } as Log<bigint, number, false>
+}
+
+function zeroOf(type: string): unknown {
+  if (type === 'string') return ''
+  if (type === 'bool') return false
+  return type === 'bytes32' ? zeroHash : 0
+}
+
+const terms = {
+  reward: 1000n,
+  createdAt: 1,
+  expiryTime: 2,
+  pitchDeadline: 0,
+  bidDeadline: 0,
+  auctionType: '0x00000000',
+  clockPrice: 0n,
+  stakeBps: 0,
+  feeBps: 750,
+  contentHash: zeroHash,
+  tags: [],
+  listed: true,
+  nonce: 0n,
+}
+
+describe('a result', () => {
+  test('of a creation is the task the market logged, not one that somebody else logged before it', () => {
+    const fake = aLog('TaskCreated', { taskId: otherTask, requester, mode: '0x00000000', terms }, stranger)
+    const real = aLog('TaskCreated', { taskId, requester, mode: '0x00000000', terms })
+    expect(createTask.result(mined(fake, real))).toEqual({
+      body: { success: true, taskId, intentId: 'an-intent', taskDropId: null },
+      taskId,
+    })
+  })
+
+  test('of a creation without its log is no result', () => {
+    const fake = aLog('TaskCreated', { taskId: otherTask, requester, mode: '0x00000000', terms }, stranger)
+    expect(() => createTask.result(mined(fake))).toThrow('has no TaskCreated')
+  })
+
+  test('of a submission is its id', () => {
+    const log = aLog('TaskSubmitted', { taskId, worker: alice, deliverable })
+    expect(createSubmission.result(mined(log))).toEqual({
+      body: { success: true, submissionId: toSubmissionId(taskId, { worker: alice, deliverable }) },
+    })
+  })
+
+  test('of a rating is the id of its feedback', () => {
+    const log = aLog('TaskRated', { taskId, worker: alice, rating: 90 })
+    expect(rateWorker.result(mined(log))).toEqual({
+      body: { success: true, feedbackId: toRatingId(taskId, alice) },
+    })
+  })
+
+  test('of everything else is success or the transaction', () => {
+    expect(acceptSubmission.result(mined())).toEqual({ body: { success: true } })
+    expect(cancelTask.result(mined())).toEqual({ body: { txHash } })
+    expect(rejectSubmission.result(mined())).toEqual({ body: { txHash } })
+  })
+})

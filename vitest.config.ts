@@ -1,0 +1,76 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain and conformance:
+ * anvil, Postgres, Ponder and the API; stack: the launcher of all that. These start many processes, so one file at a
+ * time.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          // Nothing is kept in modules, so files may share them: a third of the time.
+          maxWorkers: '100%',
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          globalSetup: ['test/support/test-postgres.ts'],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          maxWorkers: '100%',
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'chain',
+          include: ['test/chain/**/*.test.ts'],
+          globalSetup: ['test/support/test-contracts.ts', 'test/support/test-postgres.ts'],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.test.ts'],
+          globalSetup: [
+            'test/support/test-contracts.ts',
+            'test/support/test-postgres.ts',
+            'test/support/conformance-stack.ts',
+          ],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          // Every file opens a world of its own, so files may share modules: a quarter of the time.
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'stack',
+          include: ['test/stack/**/*.test.ts'],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          testTimeout: 240_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+})
