@@ -3,6 +3,7 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { type Attempt, listAttempts, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
 import { finishRefund, listRefunding, lockPendingRefund } from '../../db/refunds.queries.ts'
+import { deferIntent } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import { type Errand, refundErrand } from './errand.ts'
@@ -12,6 +13,8 @@ import { signNew } from './sign-new.ts'
 import { unstick } from './unstick.ts'
 
 const PASS_SIZE = 100
+/** How long a refund rests that would revert now, seconds. */
+const RETRY_SECONDS = 5
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
 
 /** Takes one pending refund: the intent, and its transaction unless it turned out to be over. */
@@ -25,8 +28,13 @@ export async function signRefund(
   const errand = refundErrandOf(intent)
   const signed = await signNew(deps, tx, { errand, relayer })
   if ('attempt' in signed) return { intent, attempt: signed.attempt }
-  await finishRefund(tx, intent.id, await findRefund(deps, intent))
-  deps.log.warn({ intentId: intent.id, revert: signed.revert.message }, 'a refund cannot be made')
+  const refund = await findRefund(deps, intent)
+  if (refund.status === 'refunded') await finishRefund(tx, intent.id, refund)
+  else {
+    // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
+    await deferIntent(tx, intent.id, RETRY_SECONDS)
+    deps.log.warn({ intentId: intent.id, revert: signed.revert.message }, 'a refund cannot be made now')
+  }
   return { intent, attempt: null }
 }
 

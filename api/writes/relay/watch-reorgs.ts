@@ -47,10 +47,11 @@ async function follows(chain: RelayContext['deps']['chain'], last: ChainHead, he
 }
 
 async function reopenVanished({ deps, onSent }: RelayContext, head: ChainHead, from: bigint): Promise<void> {
-  // Above the head nothing is decided: a block that was there is gone.
+  // Above this head nothing can be said: such a block may have come after it. A chain that really got shorter is
+  // compared again when it has grown past that height.
   for (const block of await listWatchedBlocks(deps.sql, { from, limit: PASS_SIZE })) {
-    const hash = block.blockNumber > head.number ? null : await deps.chain.blockHash(block.blockNumber)
-    if (hash === block.blockHash) continue
+    if (block.blockNumber > head.number) continue
+    if ((await deps.chain.blockHash(block.blockNumber)) === block.blockHash) continue
     const intentIds = await reopenIntents(deps.sql, block)
     deps.log.warn({ blockNumber: Number(block.blockNumber), intentIds }, 'a reorg undid a block; its intents go on')
     onSent()

@@ -1,9 +1,11 @@
-import { encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { encodeFunctionData, type Hex, type PrivateKeyAccount, zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { usdcAbi } from '../../../abis/usdc.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import type { Attempt } from '../../../api/db/attempts.queries.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { createReorgWatch } from '../../../api/writes/relay/watch-reorgs.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
@@ -130,6 +132,21 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.effectsOf(intent)).toBe(0)
   })
 
+  it('given USDC is paused when it should go back, then it goes back once it can', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await asUsdcAdmin('pause')
+    const loops = await harness.startRelay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', terminalReason: 'Pausable: paused' })
+    await loops.stop()
+    await asUsdcAdmin('unpause')
+    expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'pending' })
+    await relay()
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
   it('given the write failed and it is submitted only then, then that money goes back too', async () => {
     const payer = await harness.wallets.funded(REWARD - 1n)
     const intent = await harness.bindCreate(payer)
@@ -139,6 +156,22 @@ describe('an authorization that somebody else touched', () => {
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
     await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given that happens while the service is away until long after its end, then the money still goes back', async () => {
+    const { stack, wallets } = harness
+    const payer = await wallets.funded(REWARD - 1n)
+    const intent = await harness.bindCreate(payer)
+    const loops = await harness.startRelay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
+    await loops.stop()
+    await mintLocalUsdc(stack.anvil.url, payer.address, 1n)
+    await wallets.sendAs(stranger, submitAlone(stack.deployment, paymentOf(intent)))
+    await stack.anvil.request('evm_increaseTime', [3600])
+    await stack.anvil.request('evm_mine')
+    await relay()
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    expect(await wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
   it('given it overtakes ours in the pool, then the reverted transaction leads to the prepaid leg', async () => {
@@ -214,6 +247,19 @@ describe('a transaction without a receipt', () => {
 })
 
 describe('a reorg', () => {
+  it('given a head that is older than the block of an outcome, then nothing is taken for undone', async () => {
+    const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    const loops = await harness.startRelay()
+    const outcome = await harness.outcomeOf(intent.id)
+    await loops.stop()
+    const { chain } = harness.deps
+    const head = await chain.latestHead()
+    const older = { ...head, number: (outcome.blockNumber ?? 0n) - 1n, hash: zeroHash, parentHash: zeroHash }
+    const deps = { ...harness.deps, chain: { ...chain, latestHead: async () => older } }
+    await createReorgWatch({ deps, writes: new Map(), onSent: () => {} }).pass()
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed', taskId: outcome.taskId })
+  })
+
   it.each([1, 2, 3])(
     'given one of depth %i undoes a completed write, then the same bytes act again, once',
     async (depth) => {
@@ -247,6 +293,19 @@ async function pauseEntries(): Promise<void> {
   })
   await harness.wallets.sendAs(owner, call('pause'))
   onTestFinished(() => harness.wallets.sendAs(owner, call('unpause')))
+}
+
+/** Pauses or unpauses every transfer of USDC. */
+async function asUsdcAdmin(functionName: 'pause' | 'unpause'): Promise<void> {
+  const { anvil, deployment } = harness.stack
+  const admin = await harness.deps.chain.read({
+    address: deployment.usdc,
+    abi: usdcAbi,
+    functionName: 'pauser',
+    args: [],
+  })
+  await anvil.request('anvil_impersonateAccount', [admin])
+  await harness.wallets.sendAs(admin, { to: deployment.usdc, data: encodeFunctionData({ abi: usdcAbi, functionName }) })
 }
 
 /** An intent whose transaction was sent and waits in the pool: the chain mines only when it is told to. */
