@@ -30,7 +30,7 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
     })
     const answer: unknown = await response.json()
     if (response.ok) return answer
-    if (isDone(answer)) return readIntent(baseUrl, key, accountOf(role))
+    if (isUnderWay(answer)) return untilCompleted(baseUrl, key, accountOf(role))
     throw new Error(`${step}: POST ${path} answered ${response.status} ${JSON.stringify(answer)}`)
   }
   return {
@@ -76,24 +76,31 @@ function keyOf(name: string): string {
   ].join('-')
 }
 
-const refusal = z.object({ service: z.object({ reason: z.string(), intentStatus: z.string().optional() }) })
+const refusal = z.object({ service: z.object({ reason: z.string() }) })
 
-/** Whether a refusal says that this write has already been made. */
-function isDone(answer: unknown): boolean {
+/** Whether a refusal says that this write has been bound before, by an earlier seed that was interrupted. */
+function isUnderWay(answer: unknown): boolean {
   const { data } = refusal.safeParse(answer)
-  return data?.service.reason === 'idempotency_key_reused' && data.service.intentStatus === 'completed'
+  return data?.service.reason === 'idempotency_key_reused' || data?.service.reason === 'intent_in_flight'
 }
 
-/** What became of a write of an earlier, interrupted seed: the task it made, where it made one. */
-async function readIntent(baseUrl: string, key: string, account: PrivateKeyAccount): Promise<unknown> {
+const intentSchema = z.object({ status: z.string(), taskId: z.string().nullable() })
+
+/** What became of a write that was bound before: the task it made, where it made one. @throws when it has failed */
+async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyAccount): Promise<unknown> {
   const message = `service:read:${account.address.toLowerCase()}`
-  const response = await fetch(`${baseUrl}/api/intents?idempotencyKey=${key}`, {
-    headers: {
-      'X-Service-Caller-Address': account.address,
-      'X-Service-Caller-Signature': await account.signMessage({ message }),
-    },
-  })
-  return response.json()
+  const headers = {
+    'X-Service-Caller-Address': account.address,
+    'X-Service-Caller-Signature': await account.signMessage({ message }),
+  }
+  for (;;) {
+    const response = await fetch(`${baseUrl}/api/intents?idempotencyKey=${key}`, { headers })
+    const intent = intentSchema.parse(await response.json())
+    if (intent.status === 'completed') return intent
+    if (!['recorded', 'broadcast'].includes(intent.status))
+      throw new Error(`the write under ${key} is ${intent.status}`)
+    await delay(200)
+  }
 }
 
 async function readPhase(baseUrl: string, taskId: Hex): Promise<string> {

@@ -28,13 +28,25 @@ afterEach(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
+interface ShownTask {
+  id: string
+  description: string
+  status: string
+  phase: string
+  submissionCount: number
+  awardCount: number
+}
+
 /** The public tasks, as an agent sees them. */
-async function listTasks(): Promise<
-  { id: string; status: string; phase: string; submissionCount: number; awardCount: number }[]
-> {
+async function listTasks(): Promise<ShownTask[]> {
   const response = await fetch(`${readStackFile(directory).urls.api}/api/tasks?limit=100`)
   expect(response.status).toBe(200)
-  return ((await response.json()) as { tasks: Awaited<ReturnType<typeof listTasks>> }).tasks
+  return ((await response.json()) as { tasks: ShownTask[] }).tasks
+}
+
+/** What stays true of a task while nobody touches it: its phase does not. */
+function factsOf(tasks: ShownTask[]) {
+  return tasks.map(({ id, status, submissionCount, awardCount }) => ({ id, status, submissionCount, awardCount }))
 }
 
 async function stopWell(stack: LaunchedStack): Promise<void> {
@@ -45,7 +57,7 @@ async function stopWell(stack: LaunchedStack): Promise<void> {
 }
 
 describe('one stack through its days', () => {
-  let tasks: Awaited<ReturnType<typeof listTasks>>
+  let tasks: ShownTask[]
 
   test('given nothing, when started, then every demo state is served; asked to end, it leaves no process', async () => {
     const stack = start()
@@ -77,7 +89,7 @@ describe('one stack through its days', () => {
     await stack.untilLine(/ready in/)
 
     expect(readStackFile(directory).isContinued).toBe(true)
-    expect(await listTasks()).toEqual(tasks)
+    expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
 
     const second = start()
     const { code, output } = await second.ended
@@ -94,7 +106,7 @@ describe('one stack through its days', () => {
     await stack.untilLine(/ready in/)
 
     expect(readStackFile(directory).isContinued).toBe(true)
-    expect(await listTasks()).toEqual(tasks)
+    expect(factsOf(await listTasks())).toEqual(factsOf(tasks))
 
     process.kill(pidOf(directory, 'anvil'), 'SIGKILL')
     const { code, output } = await stack.ended
@@ -119,6 +131,26 @@ describe('one stack through its days', () => {
     await stack.untilLine(/ready in/)
     await stopWell(stack)
   })
+})
+
+test('given a seed that was interrupted, when started again, then it is finished and nothing is there twice', async () => {
+  const first = start(['--reset'])
+  const line = await first.untilLine(/API ready on/)
+  const url = /http:\S+/.exec(line)?.[0]
+  const countTasks = async () => {
+    const { count } = (await (await fetch(`${url}/api/tasks/stats`)).json()) as { count: number }
+    return count
+  }
+  await expect.poll(countTasks, { timeout: 60_000 }).toBeGreaterThan(0)
+  await first.crash()
+
+  const second = start()
+  await second.untilLine(/demo tasks made/)
+  await second.untilLine(/ready in/)
+  const descriptions = (await listTasks()).map(({ description }) => description)
+  expect(descriptions).toHaveLength(9)
+  expect(new Set(descriptions).size).toBe(9)
+  await stopWell(second)
 })
 
 describe('asked to end while it starts', () => {
