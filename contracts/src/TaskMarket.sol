@@ -3,20 +3,31 @@ pragma solidity 0.8.30;
 
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
+import {AuctionLib} from "./libraries/AuctionLib.sol";
+import {DeliveryLib} from "./libraries/DeliveryLib.sol";
 import {EntryLib} from "./libraries/EntryLib.sol";
+import {EvaluationLib} from "./libraries/EvaluationLib.sol";
 import {RatingLib} from "./libraries/RatingLib.sol";
 import {SettlementLib} from "./libraries/SettlementLib.sol";
 import {TermsLib} from "./libraries/TermsLib.sol";
+import {UpdateLib} from "./libraries/UpdateLib.sol";
 import {MarketAdmin} from "./market/MarketAdmin.sol";
 import {MarketBase} from "./market/MarketBase.sol";
 import {MarketViews} from "./market/MarketViews.sol";
-import {UnbuiltModes} from "./market/UnbuiltModes.sol";
-import {CreateTaskParams, RateParams, UpdateTaskParams, Winner} from "./types/TaskTypes.sol";
+import {
+    Award,
+    CreateTaskParams,
+    EvaluatorTerms,
+    RateParams,
+    UpdateTaskParams,
+    Verdict,
+    Winner
+} from "./types/TaskTypes.sol";
 
 /// @title The task market
 /// @notice Takes the lock, names the actor and hands over to a library, which runs in this contract's storage and
 /// writes its logs under this contract's address.
-contract TaskMarket is MarketAdmin, MarketViews, UnbuiltModes {
+contract TaskMarket is MarketAdmin, MarketViews {
     /// @notice Where the market stands and under which terms it starts.
     /// @param owner Who administrates it.
     /// @param usdc The only money it knows.
@@ -50,19 +61,106 @@ contract TaskMarket is MarketAdmin, MarketViews, UnbuiltModes {
 
     /// @inheritdoc ITaskMarket
     function updateTask(UpdateTaskParams calldata params) external locked {
-        TermsLib.updateTask(_market, USDC, _actor(), params);
+        UpdateLib.updateTask(_market, USDC, _actor(), params);
     }
 
-    // --- Entries ---
+    /// @inheritdoc ITaskMarket
+    function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external locked {
+        TermsLib.assignEvaluator(_market, _actor(), taskId, terms);
+    }
+
+    // --- Assignment ---
+
+    /// @inheritdoc ITaskMarket
+    function claimTask(bytes32 taskId) external locked {
+        EntryLib.claimTask(_market, USDC, _actor(), taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function submitPitch(bytes32 taskId, bytes32 pitchHash) external locked {
+        EntryLib.submitPitch(_market, USDC, _actor(), taskId, pitchHash);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function selectWorker(bytes32 taskId, address worker) external locked {
+        EntryLib.selectWorker(_market, USDC, _actor(), taskId, worker);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function submitBid(bytes32 taskId, uint96 price) external locked {
+        AuctionLib.submitBid(_market, USDC, _actor(), taskId, price);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function selectLowestBidder(bytes32 taskId) external locked {
+        AuctionLib.selectLowestBidder(_market, USDC, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function acceptAuction(bytes32 taskId, uint96 minPrice) external locked {
+        AuctionLib.acceptAuction(_market, USDC, _actor(), taskId, minPrice);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function forfeitAndReopen(bytes32 taskId) external locked {
+        EntryLib.forfeitAndReopen(_market, USDC, _actor(), taskId);
+    }
+
+    // --- Deliveries ---
 
     /// @inheritdoc ITaskMarket
     function submitWork(bytes32 taskId, bytes32 deliverable) external locked {
-        EntryLib.submitWork(_market, _actor(), taskId, deliverable);
+        DeliveryLib.submitWork(_market, USDC, _actor(), taskId, deliverable);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function submitProof(bytes32 taskId, bytes32 proofHash, bytes32 proofType, uint256 metricValue) external locked {
+        DeliveryLib.submitProof(_market, USDC, _actor(), taskId, proofHash, proofType, metricValue);
     }
 
     /// @inheritdoc ITaskMarket
     function rejectSubmissions(bytes32 taskId, address[] calldata workers) external locked {
-        EntryLib.rejectSubmissions(_market, _actor(), taskId, workers);
+        DeliveryLib.rejectSubmissions(_market, _actor(), taskId, workers);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function objectToDelivery(bytes32 taskId) external locked {
+        DeliveryLib.objectToDelivery(_market, _actor(), taskId);
+    }
+
+    // --- Evaluation ---
+
+    /// @inheritdoc ITaskMarket
+    function evaluate(
+        bytes32 taskId,
+        Verdict verdict,
+        uint16 score,
+        uint16 confidence,
+        bytes32 evidenceHash,
+        Award[] calldata awards
+    ) external locked {
+        EvaluationLib.Opinion memory opinion = EvaluationLib.Opinion(verdict, score, confidence, evidenceHash);
+        EvaluationLib.evaluate(_market, USDC, _actor(), taskId, opinion, awards);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function appeal(bytes32 taskId) external locked {
+        EvaluationLib.appeal(_market, _actor(), taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function finalizeVerdict(bytes32 taskId) external locked {
+        EvaluationLib.finalizeVerdict(_market, USDC, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function resolveDispute(bytes32 taskId, Verdict verdict, Award[] calldata awards) external locked {
+        EvaluationLib.resolveDispute(_market, USDC, _actor(), taskId, verdict, awards);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function evaluatorTimeout(bytes32 taskId) external locked {
+        EvaluationLib.evaluatorTimeout(_market, _actor(), taskId);
     }
 
     // --- Endings ---

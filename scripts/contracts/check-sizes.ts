@@ -1,5 +1,5 @@
 import { readArtifact } from './artifacts.ts'
-import { listLibraries } from './link.ts'
+import { listAllLibraries } from './link.ts'
 
 /** EIP-170. */
 const sizeLimit = 24_576
@@ -10,7 +10,7 @@ type Size = { name: string; bytes: number; isTooLarge: boolean }
 
 /** Size of the code of everything that is deployed. */
 export function listSizes(): Size[] {
-  const names = ['TaskMarket', ...listLibraries(readArtifact('TaskMarket')), 'PaymentForwarder']
+  const names = ['TaskMarket', ...listAllLibraries(readArtifact('TaskMarket')), 'PaymentForwarder']
   return names.map((name) => {
     const bytes = (readArtifact(name).deployedBytecode.object.length - 2) / 2
     return { name, bytes, isTooLarge: bytes > sizeLimit * (1 - sparePart) }

@@ -6,7 +6,7 @@ import { readArtifact } from './artifacts.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
 import { configureForwarder } from './configure-forwarder.ts'
 import { findDeploymentBlock, listMissing, type Piece, toPiece } from './create2.ts'
-import { linkBytecode, listLibraries } from './link.ts'
+import { linkBytecode, listAllLibraries } from './link.ts'
 import { installStandIns } from './local-chain.ts'
 import { contractsRoot } from './paths.ts'
 
@@ -69,7 +69,7 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
 /** Every contract with its address. The market knows the forwarder from birth, so the forwarder comes first. */
 function planPieces(deployer: Address, options: DeployOptions) {
   const marketArtifact = readArtifact('TaskMarket')
-  const libraryPieces = listLibraries(marketArtifact).map((name) => toPiece(name, readArtifact(name).bytecode.object))
+  const libraryPieces = planLibraries(listAllLibraries(marketArtifact))
   const libraries = Object.fromEntries(libraryPieces.map(({ name, address }) => [name, address]))
 
   const forwarderArtifact = readArtifact('PaymentForwarder')
@@ -96,6 +96,16 @@ function planPieces(deployer: Address, options: DeployOptions) {
   )
   const pieces: Piece[] = [...libraryPieces, forwarder, market]
   return { pieces, market: market.address, forwarder: forwarder.address, libraries }
+}
+
+/** The libraries, each linked to those it calls itself. They come in an order in which each finds its own before it. */
+function planLibraries(names: string[]): Piece[] {
+  const addresses: Record<string, Address> = {}
+  return names.map((name) => {
+    const piece = toPiece(name, linkBytecode(readArtifact(name), addresses))
+    addresses[name] = piece.address
+    return piece
+  })
 }
 
 async function findStartBlock(client: DeployClient, addresses: Address[]): Promise<number> {

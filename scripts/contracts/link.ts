@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Artifact } from './artifacts.ts'
+import { type Artifact, readArtifact } from './artifacts.ts'
 
 /** Creation code with the addresses of its libraries written into their places. */
 export function linkBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
@@ -14,8 +14,14 @@ export function linkBytecode(artifact: Artifact, libraries: Record<string, Addre
   return code as Hex
 }
 
-/** Names of the libraries that an artifact calls. */
-export function listLibraries(artifact: Artifact): string[] {
+/** Names of the libraries that an artifact needs, those of its libraries included, each after the ones it calls. */
+export function listAllLibraries(artifact: Artifact): string[] {
+  const names = listLibraries(artifact).flatMap((name) => [...listAllLibraries(readArtifact(name)), name])
+  return [...new Set(names)]
+}
+
+/** Names of the libraries that an artifact calls itself. */
+function listLibraries(artifact: Artifact): string[] {
   return Object.values(artifact.bytecode.linkReferences).flatMap((names) => Object.keys(names))
 }
 

@@ -5,6 +5,7 @@ import {
     Award,
     CreateTaskParams,
     EntryView,
+    EvaluationView,
     EvaluatorTerms,
     RateParams,
     Status,
@@ -13,6 +14,7 @@ import {
     Verdict,
     Winner
 } from "../types/TaskTypes.sol";
+import {TaskContext} from "./ITaskHook.sol";
 import {ITaskMarketEvents} from "./ITaskMarketEvents.sol";
 
 /// @title The task market: escrow and state machine
@@ -24,29 +26,68 @@ interface ITaskMarket is ITaskMarketEvents {
     error ActorRequired();
     error Reentered();
     error TaskNotFound(bytes32 taskId);
-    error WrongMode(bytes4 mode);
+    error WrongMode(bytes4 selector);
     error WrongStatus(Status status);
     error NotRequester(address actor);
-    error SelfEntry(address actor);
+    error EntriesPaused();
+    error NotEnoughGas(uint256 required);
+    // Terms
     error RewardTooLow(uint256 reward, uint256 minimum);
     error AmountTooLarge(uint256 amount, uint256 maximum);
     error InvalidDuration(uint256 duration);
     error InvalidDeadline(uint256 deadline);
+    error InvalidPrice(uint256 price);
+    error InvalidStake(uint256 stakeBps);
     error InvalidTerms();
     error TooManyTags(uint256 count, uint256 maximum);
-    error HookDataTooLong(uint256 length, uint256 maximum);
-    error EvaluatorNotAvailable();
-    error HooksNotAvailable();
-    error DeadlinePassed(uint256 deadline);
-    error DeadlineNotReached(uint256 deadline);
     error NothingToUpdate();
     error TermsLocked(uint32 entries);
+    error FeeTooHigh(uint256 feeBps, uint256 maximum);
+    error DeadlinePassed(uint256 deadline);
+    error DeadlineNotReached(uint256 deadline);
+    // Evaluator
+    error InvalidEvaluator(address evaluator);
+    error InvalidWindow(uint256 window);
+    error EvaluatorAlreadyAssigned(address evaluator);
+    error EvaluatorDecides(address evaluator);
+    error NoEvaluator();
+    error NotEvaluator(address actor);
+    error NotResolver(address actor);
+    error NoResolver();
+    error InvalidVerdict(Verdict verdict);
+    error InvalidScore(uint256 score, uint256 maximum);
+    error AwardsNotAllowed();
+    error InvalidRank(uint256 rank);
+    error AwardsExceedEscrow(uint256 sum, uint256 available);
+    error NotAppellant(address actor);
+    // Hooks
+    error TooManyHooks(uint256 count, uint256 maximum);
+    error InvalidHook(address hook);
+    error DuplicateHook(address hook);
+    error HookDataTooLong(uint256 length, uint256 maximum);
+    /// @param reason First word of what the hook reverted with, zero when it answered false.
+    error HookVetoed(address hook, bytes4 selector, bytes32 reason);
+    // Entries
+    error CannotEnter(address actor);
+    error NotSelectedWorker(address actor);
     error ZeroDeliverable();
+    error ZeroHash();
     error DuplicateSubmission(address worker, bytes32 deliverable);
     error WorkerIsRejected(address worker);
     error NoWorkers();
+    error NoPitch(address worker);
     error NoActiveSubmission(address worker);
+    error NothingToEvaluate();
     error UnknownDeliverable(address worker, bytes32 deliverable);
+    error AlreadyObjected();
+    // Auctions
+    error BidTooHigh(uint256 price, uint256 maximum);
+    error BidNotLower(uint256 price, uint256 present);
+    error BidLimitReached(uint256 maximum);
+    error BidsExist(uint32 bids);
+    error NoBids();
+    error PriceBelowMinimum(uint256 price, uint256 minimum);
+    // Endings
     error ActiveSubmissionsExist(uint32 activeSubmissions);
     error NoWinners();
     error TooManyWinners(uint256 count, uint256 maximum);
@@ -57,50 +98,52 @@ interface ITaskMarket is ITaskMarketEvents {
     error AlreadyRated(address worker);
     error InvalidRating(uint8 rating);
     error NoCredit(address account);
-    error FeeTooHigh(uint256 feeBps, uint256 maximum);
-    error EntriesPaused();
     error NothingToSweep();
-    error NotEnoughGas(uint256 required);
 
     /// @notice Creates a task and takes its reward into escrow.
     /// @return taskId keccak256(abi.encode(chainid, market, requester, nonce)).
     function createTask(CreateTaskParams calldata params) external returns (bytes32 taskId);
 
     /// @notice Changes the terms of an open task. Increase and extension always; decrease and shortening never after
-    /// the first entry. An update that changes nothing reverts.
+    /// the first submission or pitch; nothing of an auction after its first bid. An update that changes nothing reverts.
     function updateTask(UpdateTaskParams calldata params) external;
 
-    /// @notice Assigns an evaluator to an open task that nobody entered.
+    /// @notice Assigns an evaluator to an open task that nobody entered and that has none.
     function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external;
 
     /// @notice Claims a task (claim mode), with the stake when one is required.
     function claimTask(bytes32 taskId) external;
 
-    /// @notice Anchors a pitch (pitch mode).
+    /// @notice Anchors a pitch (pitch mode), until the pitch deadline. A worker may pitch more than once.
     function submitPitch(bytes32 taskId, bytes32 pitchHash) external;
 
-    /// @notice Selects a worker who pitched (pitch mode, requester).
+    /// @notice Selects a worker who pitched (pitch mode, requester), until expiry.
     function selectWorker(bytes32 taskId, address worker) external;
 
-    /// @notice Places or lowers a bid (english, reverse english).
+    /// @notice Places or lowers a bid, until the bid deadline. English: strictly below the lowest bid. Reverse english:
+    /// strictly below the worker's own last bid. At most 500 a task.
     function submitBid(bytes32 taskId, uint96 price) external;
 
-    /// @notice Assigns the lowest bidder after the bid deadline; anyone may call.
+    /// @notice Assigns the lowest bidder, from the bid deadline until expiry; of equal bids the earlier wins. What the
+    /// price leaves of the escrow goes back to the requester now. Anyone may call.
     function selectLowestBidder(bytes32 taskId) external;
 
-    /// @notice Takes the task at the current clock price (dutch, reverse dutch).
+    /// @notice Takes the task at the current clock price (dutch, reverse dutch), when it is at least `minPrice`, until
+    /// expiry. What the price leaves of the escrow goes back to the requester now.
     function acceptAuction(bytes32 taskId, uint96 minPrice) external;
 
-    /// @notice Anchors a deliverable. Contests: while open and before expiry, as often as the worker likes.
+    /// @notice Anchors a deliverable, before expiry. Contests: as often as the worker likes. Else the assigned worker,
+    /// once: the requester decides, or the evaluator when there is one.
     function submitWork(bytes32 taskId, bytes32 deliverable) external;
 
-    /// @notice Anchors a benchmark proof and a submission.
+    /// @notice Anchors a benchmark proof, and the proof's hash as a submission.
+    /// @param proofType keccak256 of the type's name.
     function submitProof(bytes32 taskId, bytes32 proofHash, bytes32 proofType, uint256 metricValue) external;
 
     /// @notice Rejects workers of a contest with all their active submissions; they cannot enter again.
     function rejectSubmissions(bytes32 taskId, address[] calldata workers) external;
 
-    /// @notice Pays the whole reward to one worker for a committed deliverable.
+    /// @notice Pays the whole escrow to one worker for a committed deliverable: any of a contest, the delivered one else.
     function acceptSubmission(bytes32 taskId, address worker, bytes32 deliverable) external;
 
     /// @notice Splits the reward of a contest among at most 50 winners.
@@ -109,16 +152,19 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Cancels an open task without active submissions or bids; the escrow goes back.
     function cancelTask(bytes32 taskId) external;
 
-    /// @notice Refunds an expired task that nobody delivered; anyone may call.
+    /// @notice Refunds an expired task that nobody delivered, and forfeits the stake of a claim; anyone may call.
     function refundExpired(bytes32 taskId) external;
 
-    /// @notice Puts the requester's refusal of a delivery on record (single-worker tasks).
+    /// @notice Puts the requester's refusal of a delivery on record (single-worker tasks, once).
     function objectToDelivery(bytes32 taskId) external;
 
-    /// @notice Ends an expired claim and opens the task again (claim mode, requester).
+    /// @notice Ends an expired claim, forfeits its stake and opens the task again (claim mode, requester).
     function forfeitAndReopen(bytes32 taskId) external;
 
-    /// @notice Issues a verdict (evaluator).
+    /// @notice Issues a verdict (evaluator): in review before the evaluator's deadline, in a contest with active
+    /// submissions before expiry plus the evaluation window. The fee is paid now, whatever the verdict.
+    /// @param score 0..1000, informative.
+    /// @param confidence 0..1000, informative.
     function evaluate(
         bytes32 taskId,
         Verdict verdict,
@@ -128,19 +174,21 @@ interface ITaskMarket is ITaskMarketEvents {
         Award[] calldata awards
     ) external;
 
-    /// @notice Appeals a verdict (worker).
+    /// @notice Appeals a verdict to the resolver, before the appeal deadline: the assigned worker; in a contest an awarded
+    /// worker, or any active submitter when nobody was awarded.
     function appeal(bytes32 taskId) external;
 
-    /// @notice Lets a verdict take effect; anyone may call.
+    /// @notice Lets a verdict take effect, after the appeal deadline, or after a resolver's; anyone may call.
     function finalizeVerdict(bytes32 taskId) external;
 
-    /// @notice Settles an appeal (resolver).
+    /// @notice Settles an appeal with awards of its own (resolver, before its deadline).
     function resolveDispute(bytes32 taskId, Verdict verdict, Award[] calldata awards) external;
 
     /// @notice Takes the task back from a silent evaluator (requester).
     function evaluatorTimeout(bytes32 taskId) external;
 
-    /// @notice The last exit from silence, 90 days after the last deadline; anyone may call.
+    /// @notice The last exit from silence, 90 days after the last deadline; anyone may call. Pays the worker of a
+    /// delivery that the requester did not refuse, else refunds.
     function settleStale(bytes32 taskId) external;
 
     /// @notice Rates an award recipient once (requester, after completion).
@@ -170,7 +218,35 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice What a worker did in a task.
     function entryOf(bytes32 taskId, address worker) external view returns (EntryView memory);
 
-    /// @notice Position of a committed deliverable in the task, counted from 0.
+    /// @notice The evaluator flow of a task.
+    function evaluationOf(bytes32 taskId) external view returns (EvaluationView memory);
+
+    /// @notice The hooks of a task, in order; the first `defaultCount` are default hooks.
+    function hooksOf(bytes32 taskId) external view returns (address[] memory hooks, uint256 defaultCount);
+
+    /// @notice The lowest bid of an open auction; zeros when there is none.
+    function lowestBidOf(bytes32 taskId) external view returns (address worker, uint256 price);
+
+    /// @notice The clock price now. Reverts with WrongMode outside dutch and reverse dutch.
+    function clockPriceOf(bytes32 taskId) external view returns (uint256);
+
+    // --- Views for hooks and vaults, true also while a hook runs ---
+
+    /// @notice What every hook is told about a task, but its tags, which only `checkFund` is told.
+    function contextOf(bytes32 taskId) external view returns (TaskContext memory);
+
+    /// @notice keccak256(abi.encode(bytes4 mode, bytes4 auctionType, uint256 reward, uint256 duration,
+    /// uint256 pitchDuration, uint256 bidDuration, uint256 clockPrice, uint256 stakeBps, bytes32 tagsHash,
+    /// address evaluator, address resolver, uint256 evaluatorFeeBps, uint256 evaluationWindow, uint256 appealWindow,
+    /// bytes32 hookSet)) of the present terms. Durations are seconds from creation, zero where the mode has none.
+    function taskTermsHash(bytes32 taskId) external view returns (bytes32);
+
+    /// @notice keccak256(abi.encode(address[] workers, uint256[] amounts)) of the gross awards of a completed task with
+    /// hooks, in the order of their TaskCompleted events; zero for every other task.
+    function awardsHash(bytes32 taskId) external view returns (bytes32);
+
+    /// @notice Position of a committed deliverable in its contest, counted from 0. The deliverable of an assigned worker
+    /// is in `getTask`.
     function submissionIndexOf(bytes32 taskId, address worker, bytes32 deliverable)
         external
         view

@@ -19,8 +19,11 @@ interface ITaskMarketEvents {
     /// @notice A task exists and its reward is in escrow. `mode` is the ERC-8195 selector.
     event TaskCreated(bytes32 indexed taskId, address indexed requester, bytes4 indexed mode, Terms terms);
 
-    /// @notice The hook list a task will run with, in order, snapshot at creation.
-    event HooksAttached(bytes32 indexed taskId, bytes32 indexed hookSet, address[] hooks, bytes32 hookDataHash);
+    /// @notice The hook list a task will run with, in order, snapshot at creation: first the `defaultCount` default
+    /// hooks, then the requester's. `hookSet` = keccak256(abi.encode(defaultCount, hooks)).
+    event HooksAttached(
+        bytes32 indexed taskId, bytes32 indexed hookSet, address[] hooks, uint8 defaultCount, bytes32 hookDataHash
+    );
 
     /// @notice An evaluator is assigned, at creation or later.
     event EvaluatorAssigned(
@@ -83,7 +86,8 @@ interface ITaskMarketEvents {
     /// @notice The requester refused a delivery on record; the money waits for acceptance or settleStale.
     event DeliveryObjected(bytes32 indexed taskId);
 
-    /// @notice One award is settled; one event for each award of a task.
+    /// @notice One award is settled; one event for each award of a task. `deliverable` is zero where a verdict awarded
+    /// a worker of a contest: it names the worker, whose latest submission then stands for it.
     event TaskCompleted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -169,7 +173,7 @@ interface ITaskMarketEvents {
     /// @notice A credit was paid out.
     event CreditWithdrawn(address indexed account, address indexed to, uint256 amount);
 
-    /// @notice A hook failed where it may not veto.
+    /// @notice A hook failed, or vetoed where it may not.
     event HookCallFailed(bytes32 indexed taskId, address indexed hook, bytes4 indexed selector);
 
     /// @notice The default hooks of future tasks changed.

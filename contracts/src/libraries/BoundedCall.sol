@@ -25,6 +25,21 @@ library BoundedCall {
         }
     }
 
+    /// @dev Calls and copies the first word of what came back: of the answer when ok, of the revert data when not.
+    /// An answer of less than a word is not ok.
+    function callWord(address target, uint256 gasLimit, bytes memory data) internal returns (bool ok, bytes32 word) {
+        _requireGas(gasLimit);
+        assembly ("memory-safe") {
+            mstore(0x00, 0)
+            ok := call(gasLimit, target, 0, add(data, 0x20), mload(data), 0x00, 0x20)
+            word := mload(0x00)
+            if and(ok, lt(returndatasize(), 0x20)) {
+                ok := 0
+                word := 0
+            }
+        }
+    }
+
     /// @dev Calls and drops the answer.
     function tryCall(address target, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
         _requireGas(gasLimit);

@@ -1,61 +1,117 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ITaskHook} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
-import {Entry, MarketStorage, Task} from "../types/MarketStorage.sol";
-import {Status} from "../types/TaskTypes.sol";
+import {Entry, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+import {SelectionKind, Status} from "../types/TaskTypes.sol";
+import {Endings} from "./Endings.sol";
+import {HookLib} from "./HookLib.sol";
+import {Money} from "./Money.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title What workers enter into a task, and its rejection
+/// @title How workers come to be assigned without an auction: claims and pitches
 library EntryLib {
-    /// @dev See ITaskMarket.submitWork.
-    function submitWork(MarketStorage storage market, address worker, bytes32 taskId, bytes32 deliverable) external {
+    /// @dev See ITaskMarket.claimTask.
+    function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId) external {
         // Check:
-        Task storage task = Tasks.getOpen(market, taskId);
-        uint40 expiryTime = task.expiryTime;
-        if (block.timestamp >= expiryTime) revert ITaskMarket.DeadlinePassed(expiryTime);
-        if (deliverable == 0) revert ITaskMarket.ZeroDeliverable();
-        Entry storage entry = market.entries[taskId][worker];
-        if (entry.rejected) revert ITaskMarket.WorkerIsRejected(worker);
-        mapping(bytes32 => uint256) storage numbers = market.submissionNumbers[taskId][worker];
-        if (numbers[deliverable] != 0) revert ITaskMarket.DuplicateSubmission(worker, deliverable);
+        Task storage task = Tasks.get(market, taskId);
+        Tasks.requireKind(task, Kind.Claim);
+        Tasks.requireStatus(task, Status.Open);
+        Tasks.requireUnpaused(market);
+        Tasks.requireBefore(task.expiryTime);
+        Tasks.requireMayEnter(market, task, taskId, worker);
 
         // Effect:
-        uint24 number = task.submissionCount + 1;
-        uint24 active = task.activeSubmissions + 1;
-        (task.submissionCount, task.activeSubmissions) = (number, active);
-        (entry.submissions, entry.active) = (entry.submissions + 1, entry.active + 1);
-        numbers[deliverable] = number;
+        uint72 price = task.reward;
+        uint256 stake = Tasks.stakeRequired(task);
+        task.status = Status.Claimed;
+        (task.worker, task.price) = (worker, price);
+
+        // Interaction:
+        if (stake > 0) Money.take(market, usdc, stake);
 
         // Log:
-        emit ITaskMarketEvents.TaskSubmitted(
-            taskId, worker, deliverable, number - 1, Status.Open, expiryTime, 0, active
-        );
+        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, SelectionKind.Claim, price, uint96(stake));
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
+        }
     }
 
-    /// @dev See ITaskMarket.rejectSubmissions.
-    function rejectSubmissions(
-        MarketStorage storage market,
-        address requester,
-        bytes32 taskId,
-        address[] calldata workers
-    ) external {
-        Task storage task = Tasks.getOpenOf(market, taskId, requester);
-        if (workers.length == 0) revert ITaskMarket.NoWorkers();
-        for (uint256 i; i < workers.length; i++) {
-            // Check:
-            Entry storage entry = market.entries[taskId][workers[i]];
-            uint24 rejected = entry.active;
-            if (rejected == 0) revert ITaskMarket.NoActiveSubmission(workers[i]);
+    /// @dev See ITaskMarket.forfeitAndReopen.
+    function forfeitAndReopen(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId) external {
+        // Check:
+        Task storage task = Tasks.getOf(market, taskId, requester);
+        Tasks.requireKind(task, Kind.Claim);
+        Tasks.requireStatus(task, Status.Claimed);
+        Tasks.requireReached(task.expiryTime);
 
-            // Effect:
-            uint24 active = task.activeSubmissions - rejected;
-            task.activeSubmissions = active;
-            (entry.active, entry.rejected) = (0, true);
+        // Effect:
+        uint256 stake = Tasks.stakeHeld(task);
+        address worker = task.worker;
+        uint16 round = task.round + 1;
+        task.status = Status.Open;
+        (task.worker, task.price) = (address(0), 0);
+        task.round = round;
 
-            // Log:
-            emit ITaskMarketEvents.SubmissionRejected(taskId, workers[i], active);
+        // Interaction, log:
+        if (stake > 0) {
+            market.totalEscrow -= uint72(stake);
+            Endings.forfeitStake(market, usdc, taskId, worker, stake);
+        }
+        emit ITaskMarketEvents.TaskReopened(taskId, round);
+        if (Tasks.has(task, Flags.HOOKS)) HookLib.onForfeit(market, usdc, taskId, worker);
+    }
+
+    /// @dev See ITaskMarket.submitPitch.
+    function submitPitch(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 pitchHash)
+        external
+    {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        Tasks.requireKind(task, Kind.Pitch);
+        Tasks.requireStatus(task, Status.Open);
+        Tasks.requireUnpaused(market);
+        // Never later than the expiry.
+        Tasks.requireBefore(task.entryDeadline);
+        if (pitchHash == 0) revert ITaskMarket.ZeroHash();
+        Tasks.requireMayEnter(market, task, taskId, worker);
+
+        // Effect:
+        uint24 index = task.pitchCount;
+        task.pitchCount = index + 1;
+        market.entries[taskId][worker].pitched = true;
+
+        // Log:
+        emit ITaskMarketEvents.PitchSubmitted(taskId, worker, pitchHash, index);
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
+        }
+    }
+
+    /// @dev See ITaskMarket.selectWorker.
+    function selectWorker(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId, address worker)
+        external
+    {
+        // Check:
+        Task storage task = Tasks.getOf(market, taskId, requester);
+        Tasks.requireKind(task, Kind.Pitch);
+        Tasks.requireStatus(task, Status.Open);
+        Tasks.requireBefore(task.expiryTime);
+        if (!market.entries[taskId][worker].pitched) revert ITaskMarket.NoPitch(worker);
+
+        // Effect:
+        uint72 price = task.reward;
+        task.status = Status.WorkerSelected;
+        (task.worker, task.price) = (worker, price);
+
+        // Log:
+        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, SelectionKind.Pitch, price, 0);
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkSelectWorker.selector, worker, true);
         }
     }
 }

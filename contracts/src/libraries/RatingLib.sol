@@ -5,7 +5,8 @@ import {IIdentityRegistry, IReputationRegistry} from "../interfaces/IErc8004.sol
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
-import {Entry, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Entry, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
 import {RateParams, Status} from "../types/TaskTypes.sol";
 import {BoundedCall} from "./BoundedCall.sol";
 import {Tasks} from "./Tasks.sol";
@@ -24,12 +25,9 @@ library RatingLib {
         Task storage task = Tasks.getOf(market, params.taskId, requester);
         if (task.status != Status.Completed) revert ITaskMarket.WrongStatus(task.status);
         if (params.rating > Limits.MAX_RATING) revert ITaskMarket.InvalidRating(params.rating);
-        Entry storage entry = market.entries[params.taskId][params.worker];
-        if (!entry.awarded) revert ITaskMarket.NotAwarded(params.worker);
-        if (entry.rated) revert ITaskMarket.AlreadyRated(params.worker);
 
-        // Effect:
-        entry.rated = true;
+        // Check, effect:
+        _markRated(market, task, params.taskId, params.worker);
 
         // Interaction:
         if (params.hasAgent) _giveFeedback(market, params);
@@ -45,6 +43,20 @@ library RatingLib {
             params.feedbackURI,
             params.feedbackHash
         );
+    }
+
+    /// @dev Each award recipient once. The assigned worker's mark is in the task, a contest keeps them by worker.
+    function _markRated(MarketStorage storage market, Task storage task, bytes32 taskId, address worker) private {
+        if (!Modes.isContest(task.kind)) {
+            if (worker != task.worker) revert ITaskMarket.NotAwarded(worker);
+            if (Tasks.has(task, Flags.RATED)) revert ITaskMarket.AlreadyRated(worker);
+            task.flags |= Flags.RATED;
+            return;
+        }
+        Entry storage entry = market.entries[taskId][worker];
+        if (!entry.awarded) revert ITaskMarket.NotAwarded(worker);
+        if (entry.rated) revert ITaskMarket.AlreadyRated(worker);
+        entry.rated = true;
     }
 
     /// @dev Only on the agent that the worker really owns. The registries are foreign: whatever they do, the rating

@@ -3,26 +3,15 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
-import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
-import {Entry, MarketStorage, Task} from "../types/MarketStorage.sol";
-import {CancelReason, ReputationKind, Status, Winner} from "../types/TaskTypes.sol";
-import {Money} from "./Money.sol";
+import {Entry, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+import {CancelReason, ReputationKind, Status, Verdict, Winner} from "../types/TaskTypes.sol";
+import {Endings} from "./Endings.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title How tasks end: awards and refunds
-/// @notice Each ending closes the task first (status, escrow and liability in one step), then money moves.
+/// @title Endings without an evaluator: acceptance, cancellation, expiry, and the last exit from silence
 library SettlementLib {
-    /// @dev One award of a settlement in progress.
-    struct Payment {
-        bytes32 taskId;
-        address worker;
-        uint256 rank;
-        uint256 gross;
-        bytes32 deliverable;
-        bool selfAward;
-    }
-
     /// @dev See ITaskMarket.acceptSubmission.
     function acceptSubmission(
         MarketStorage storage market,
@@ -33,15 +22,19 @@ library SettlementLib {
         bytes32 deliverable
     ) external {
         // Check, effect:
-        Task storage task = Tasks.getOpenOf(market, taskId, requester);
-        _checkDelivered(market, taskId, worker, deliverable).awarded = true;
-        uint256 reward = _close(market, task, Status.Completed, 1);
+        Task storage task = Tasks.getOf(market, taskId, requester);
+        if (Modes.isContest(task.kind)) {
+            Tasks.requireStatus(task, Status.Open);
+            Tasks.requireNoEvaluator(market, task, taskId);
+            _checkDelivered(market, taskId, worker, deliverable).awarded = true;
+        } else {
+            Tasks.requireStatus(task, Status.PendingApproval);
+            if (worker != task.worker) revert ITaskMarket.NoActiveSubmission(worker);
+            if (deliverable != task.deliverable) revert ITaskMarket.UnknownDeliverable(worker, deliverable);
+        }
 
-        // Interaction, log:
-        bool selfAward = worker == requester;
-        Payment memory payment = Payment(taskId, worker, 1, reward, deliverable, selfAward);
-        Money.pay(market, usdc, taskId, market.feeRecipient, _payAward(market, usdc, task.feeBps, payment));
-        _logEnding(task, taskId, requester, ReputationKind.Completed, selfAward);
+        // Effect, interaction, log:
+        _payOne(market, usdc, taskId, worker, deliverable, ReputationKind.Completed, true);
     }
 
     /// @dev See ITaskMarket.acceptSubmissions.
@@ -53,30 +46,20 @@ library SettlementLib {
         Winner[] calldata winners
     ) external {
         // Check, effect:
-        Task storage task = Tasks.getOpenOf(market, taskId, requester);
+        Task storage task = Tasks.getOf(market, taskId, requester);
+        if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
+        Tasks.requireStatus(task, Status.Open);
+        Tasks.requireNoEvaluator(market, task, taskId);
         if (winners.length == 0) revert ITaskMarket.NoWinners();
         if (winners.length > Limits.MAX_WINNERS) {
             revert ITaskMarket.TooManyWinners(winners.length, Limits.MAX_WINNERS);
         }
-        uint256 remainder = _awardAll(market, task.reward, taskId, winners);
-        uint256 reward = _close(market, task, Status.Completed, winners.length);
+        Endings.Payment[] memory payments = _split(market, task.escrow, taskId, winners);
 
-        // Interaction, log:
-        Payment memory payment = Payment(taskId, address(0), 0, 0, 0, false);
-        uint256 fees;
-        bool anySelfAward;
-        for (uint256 i; i < winners.length; i++) {
-            payment.worker = winners[i].worker;
-            payment.rank = i + 1;
-            // What the division left over belongs to rank 1, so that the grosses sum to the reward.
-            payment.gross = _shareOf(reward, winners[i].shareBps) + (i == 0 ? remainder : 0);
-            payment.deliverable = winners[i].deliverable;
-            payment.selfAward = payment.worker == requester;
-            anySelfAward = anySelfAward || payment.selfAward;
-            fees += _payAward(market, usdc, task.feeBps, payment);
-        }
-        Money.pay(market, usdc, taskId, market.feeRecipient, fees);
-        _logEnding(task, taskId, requester, ReputationKind.Completed, anySelfAward);
+        // Effect, interaction, log:
+        Endings.complete(
+            market, usdc, taskId, payments, Endings.Completion(ReputationKind.Completed, true, Verdict.None)
+        );
     }
 
     /// @dev See ITaskMarket.cancelTask.
@@ -84,58 +67,81 @@ library SettlementLib {
         // Check:
         Task storage task = Tasks.getOpenOf(market, taskId, requester);
         _checkNoneActive(task);
+        if (task.bidCount > 0) revert ITaskMarket.BidsExist(task.bidCount);
 
-        // Effect:
-        uint256 refund = _close(market, task, Status.Cancelled, 0);
-
-        // Interaction:
-        Money.pay(market, usdc, taskId, requester, refund);
-
-        // Log:
-        emit ITaskMarketEvents.TaskCancelled(taskId, uint96(refund), CancelReason.Requester);
+        // Effect, interaction, log:
         ReputationKind kind =
             task.submissionCount == 0 ? ReputationKind.Cancelled : ReputationKind.CancelledAfterSubmissions;
-        _logEnding(task, taskId, requester, kind, false);
+        Endings.cancel(market, usdc, taskId, CancelReason.Requester, kind);
     }
 
     /// @dev See ITaskMarket.refundExpired.
     function refundExpired(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
-        Task storage task = Tasks.getOpen(market, taskId);
-        _checkReached(task.expiryTime);
+        Task storage task = Tasks.get(market, taskId);
+        Status status = task.status;
+        if (status != Status.Open && status != Status.Claimed && status != Status.WorkerSelected) {
+            revert ITaskMarket.WrongStatus(status);
+        }
+        Tasks.requireReached(task.expiryTime);
         _checkNoneActive(task);
 
         // Effect, interaction, log:
-        ReputationKind kind =
-            task.submissionCount == 0 ? ReputationKind.ExpiredNoAction : ReputationKind.ExpiredAfterRejections;
-        _expire(market, usdc, task, taskId, kind);
+        Endings.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
-    /// @dev See ITaskMarket.settleStale.
+    /// @dev See ITaskMarket.settleStale. The verdict's own exits never need it: they end by finalizeVerdict.
     function settleStale(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
-        Task storage task = Tasks.getOpen(market, taskId);
-        _checkReached(task.expiryTime + Limits.STALE_AFTER);
+        Task storage task = Tasks.get(market, taskId);
+        Status status = task.status;
+        if (status > Status.Review) revert ITaskMarket.WrongStatus(status);
+        Tasks.requireReached(_lastDeadline(market, task, taskId) + Limits.STALE_AFTER);
 
         // Effect, interaction, log:
-        _expire(market, usdc, task, taskId, ReputationKind.Stale);
+        bool isDelivered = status == Status.PendingApproval || status == Status.Review;
+        if (isDelivered && !Tasks.has(task, Flags.OBJECTED)) {
+            _payOne(market, usdc, taskId, task.worker, task.deliverable, ReputationKind.Stale, false);
+        } else {
+            bool isUndelivered = status == Status.Claimed || status == Status.WorkerSelected;
+            Endings.expire(
+                market, usdc, taskId, isUndelivered ? ReputationKind.ExpiredUndelivered : ReputationKind.Stale
+            );
+        }
     }
 
-    /// @dev Marks every winner, refusing what is not a valid split.
-    /// @return remainder What the division of the reward leaves over.
-    function _awardAll(MarketStorage storage market, uint256 reward, bytes32 taskId, Winner[] calldata winners)
+    /// @dev The whole escrow to one worker.
+    function _payOne(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        address worker,
+        bytes32 deliverable,
+        ReputationKind kind,
+        bool canVeto
+    ) private {
+        Endings.Payment[] memory payments = new Endings.Payment[](1);
+        payments[0] = Endings.Payment(worker, market.tasks[taskId].escrow, 1, deliverable);
+        Endings.complete(market, usdc, taskId, payments, Endings.Completion(kind, canVeto, Verdict.None));
+    }
+
+    /// @dev Marks every winner and shares the reward out, refusing what is not a valid split. What the division leaves
+    /// over belongs to rank 1, so that the grosses sum to the reward.
+    function _split(MarketStorage storage market, uint256 reward, bytes32 taskId, Winner[] calldata winners)
         private
-        returns (uint256 remainder)
+        returns (Endings.Payment[] memory payments)
     {
+        payments = new Endings.Payment[](winners.length);
         uint256 shares;
-        remainder = reward;
+        uint256 remainder = reward;
         for (uint256 i; i < winners.length; i++) {
             Winner calldata winner = winners[i];
             Entry storage entry = _checkDelivered(market, taskId, winner.worker, winner.deliverable);
             if (entry.awarded) revert ITaskMarket.DuplicateWinner(winner.worker);
             entry.awarded = true;
-            uint256 gross = _shareOf(reward, winner.shareBps);
+            uint256 gross = (reward * winner.shareBps) / Limits.BPS;
             if (gross == 0) revert ITaskMarket.ZeroAward(winner.worker);
+            payments[i] = Endings.Payment(winner.worker, gross, i + 1, winner.deliverable);
             shares += winner.shareBps;
             // Too large shares would make this wrap: they are refused below, whatever it holds.
             unchecked {
@@ -143,10 +149,7 @@ library SettlementLib {
             }
         }
         if (shares != Limits.BPS) revert ITaskMarket.InvalidShares(shares);
-    }
-
-    function _shareOf(uint256 reward, uint256 shareBps) private pure returns (uint256) {
-        return (reward * shareBps) / Limits.BPS;
+        payments[0].gross += remainder;
     }
 
     function _checkDelivered(MarketStorage storage market, bytes32 taskId, address worker, bytes32 deliverable)
@@ -166,58 +169,21 @@ library SettlementLib {
         if (active > 0) revert ITaskMarket.ActiveSubmissionsExist(active);
     }
 
-    function _checkReached(uint256 deadline) private view {
-        if (block.timestamp < deadline) revert ITaskMarket.DeadlineNotReached(deadline);
+    /// @dev A delivery comes before the expiry, and so does every other deadline: review raises the expiry to its own.
+    /// Only a contest's evaluator has time beyond it.
+    function _lastDeadline(MarketStorage storage market, Task storage task, bytes32 taskId)
+        private
+        view
+        returns (uint256)
+    {
+        if (task.status != Status.Open || !Tasks.has(task, Flags.EVALUATOR) || !Modes.isContest(task.kind)) {
+            return task.expiryTime;
+        }
+        return uint256(task.expiryTime) + market.evaluations[taskId].evaluationWindow;
     }
 
-    /// @dev Ends the task: nothing is owed for it from here on.
-    /// @return escrow What it held, to be paid out by the caller.
-    function _close(MarketStorage storage market, Task storage task, Status ending, uint256 awardCount)
-        private
-        returns (uint256 escrow)
-    {
-        escrow = task.escrow;
-        task.escrow = 0;
-        task.awardCount = uint8(awardCount);
-        task.status = ending;
-        market.totalEscrow -= uint72(escrow);
-    }
-
-    function _expire(MarketStorage storage market, IERC20 usdc, Task storage task, bytes32 taskId, ReputationKind kind)
-        private
-    {
-        uint256 refund = _close(market, task, Status.Expired, 0);
-        address requester = task.requester;
-        Money.pay(market, usdc, taskId, requester, refund);
-        emit ITaskMarketEvents.TaskExpired(taskId, uint96(refund));
-        _logEnding(task, taskId, requester, kind, false);
-    }
-
-    /// @return fee The platform's part: floor of the gross amount, for each award on its own.
-    function _payAward(MarketStorage storage market, IERC20 usdc, uint256 feeBps, Payment memory payment)
-        private
-        returns (uint256 fee)
-    {
-        fee = (payment.gross * feeBps) / Limits.BPS;
-        uint256 net = payment.gross - fee;
-        Money.pay(market, usdc, payment.taskId, payment.worker, net);
-        emit ITaskMarketEvents.TaskCompleted(
-            payment.taskId,
-            payment.worker,
-            uint16(payment.rank),
-            uint96(payment.gross),
-            uint96(net),
-            uint96(fee),
-            payment.deliverable,
-            payment.selfAward
-        );
-    }
-
-    function _logEnding(Task storage task, bytes32 taskId, address requester, ReputationKind kind, bool selfAward)
-        private
-    {
-        emit ITaskMarketEvents.RequesterReputation(
-            taskId, requester, kind, task.reward, task.submissionCount, selfAward
-        );
+    function _expiredKind(Status status, uint256 submissionCount) private pure returns (ReputationKind) {
+        if (status != Status.Open) return ReputationKind.ExpiredUndelivered;
+        return submissionCount == 0 ? ReputationKind.ExpiredNoAction : ReputationKind.ExpiredAfterRejections;
     }
 }

@@ -2,7 +2,9 @@
 pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
-import {MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Limits} from "../types/Limits.sol";
+import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
 
 /// @title Looking up tasks, with the refusals every operation shares
@@ -29,7 +31,7 @@ library Tasks {
     /// @dev The task, when it is open. Reverts with TaskNotFound, WrongStatus.
     function getOpen(MarketStorage storage market, bytes32 taskId) internal view returns (Task storage task) {
         task = get(market, taskId);
-        if (task.status != Status.Open) revert ITaskMarket.WrongStatus(task.status);
+        requireStatus(task, Status.Open);
     }
 
     /// @dev The open task of this requester. Reverts with TaskNotFound, NotRequester, WrongStatus.
@@ -39,6 +41,59 @@ library Tasks {
         returns (Task storage task)
     {
         task = getOf(market, taskId, requester);
-        if (task.status != Status.Open) revert ITaskMarket.WrongStatus(task.status);
+        requireStatus(task, Status.Open);
+    }
+
+    function requireStatus(Task storage task, Status status) internal view {
+        if (task.status != status) revert ITaskMarket.WrongStatus(task.status);
+    }
+
+    function requireKind(Task storage task, Kind kind) internal view {
+        if (task.kind != kind) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
+    }
+
+    /// @dev Every window is [start, end): an act is allowed while now < end.
+    function requireBefore(uint256 deadline) internal view {
+        if (block.timestamp >= deadline) revert ITaskMarket.DeadlinePassed(deadline);
+    }
+
+    /// @dev Its successor from now >= end.
+    function requireReached(uint256 deadline) internal view {
+        if (block.timestamp < deadline) revert ITaskMarket.DeadlineNotReached(deadline);
+    }
+
+    function requireUnpaused(MarketStorage storage market) internal view {
+        if (market.paused) revert ITaskMarket.EntriesPaused();
+    }
+
+    /// @dev While an evaluator is assigned, the requester does not decide.
+    function requireNoEvaluator(MarketStorage storage market, Task storage task, bytes32 taskId) internal view {
+        if (has(task, Flags.EVALUATOR)) revert ITaskMarket.EvaluatorDecides(market.evaluations[taskId].evaluator);
+    }
+
+    /// @dev Who judges a task does not compete in it.
+    function requireMayEnter(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
+        internal
+        view
+    {
+        if (!has(task, Flags.EVALUATOR)) return;
+        Evaluation storage evaluation = market.evaluations[taskId];
+        if (worker == evaluation.evaluator || worker == evaluation.resolver) revert ITaskMarket.CannotEnter(worker);
+    }
+
+    function has(Task storage task, uint8 flag) internal view returns (bool) {
+        return task.flags & flag != 0;
+    }
+
+    /// @dev What a worker of this claim puts in; nothing outside claim mode, where `stakeBps` is zero.
+    function stakeRequired(Task storage task) internal view returns (uint256) {
+        return (uint256(task.reward) * task.stakeBps) / Limits.BPS;
+    }
+
+    /// @dev The stake the market holds for the task now. The reward of an assigned task never changes, so the stake
+    /// follows from it.
+    function stakeHeld(Task storage task) internal view returns (uint256) {
+        Status status = task.status;
+        return status >= Status.Claimed && status <= Status.Disputed ? stakeRequired(task) : 0;
     }
 }

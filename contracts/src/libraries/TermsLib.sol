@@ -5,13 +5,15 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
-import {MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
-import {CreateTaskParams, EvaluatorTerms, ReturnReason, Status, Terms, UpdateTaskParams} from "../types/TaskTypes.sol";
+import {CreateTaskParams, EvaluatorTerms, Status, Terms} from "../types/TaskTypes.sol";
+import {HookLib} from "./HookLib.sol";
 import {Money} from "./Money.sol";
 import {Tasks} from "./Tasks.sol";
+import {TermsChecks} from "./TermsChecks.sol";
 
-/// @title Creating tasks and changing their terms
+/// @title Creating tasks, and assigning who judges them
 library TermsLib {
     /// @dev See ITaskMarket.createTask.
     function createTask(MarketStorage storage market, IERC20 usdc, address requester, CreateTaskParams calldata params)
@@ -19,13 +21,14 @@ library TermsLib {
         returns (bytes32 taskId)
     {
         // Check:
-        if (market.paused) revert ITaskMarket.EntriesPaused();
-        _checkTerms(params);
+        Tasks.requireUnpaused(market);
+        Kind kind = TermsChecks.checkCreation(params);
 
         // Effect:
         uint256 nonce = market.nonces[requester]++;
         taskId = keccak256(abi.encode(block.chainid, address(this), requester, nonce));
-        Terms memory terms = _store(market.tasks[taskId], requester, market.feeBps, params);
+        Task storage task = market.tasks[taskId];
+        Terms memory terms = _store(task, requester, kind, market.feeBps, params);
         terms.nonce = nonce;
 
         // Interaction:
@@ -33,117 +36,85 @@ library TermsLib {
 
         // Log:
         emit ITaskMarketEvents.TaskCreated(taskId, requester, params.mode, terms);
+        if (TermsChecks.hasEvaluator(params.evaluation)) _assign(market, task, taskId, params.evaluation);
+        if (params.hooks.length > 0 || market.defaultHooks.length > 0) {
+            HookLib.attach(market, taskId, params.hooks, keccak256(params.hookData));
+            HookLib.checkFund(market, usdc, taskId, params.tags, params.hookData);
+        }
     }
 
-    /// @dev See ITaskMarket.updateTask.
-    function updateTask(MarketStorage storage market, IERC20 usdc, address requester, UpdateTaskParams calldata params)
-        external
+    /// @dev See ITaskMarket.assignEvaluator.
+    function assignEvaluator(
+        MarketStorage storage market,
+        address requester,
+        bytes32 taskId,
+        EvaluatorTerms calldata terms
+    ) external {
+        // Check:
+        Task storage task = Tasks.getOpenOf(market, taskId, requester);
+        if (Tasks.has(task, Flags.EVALUATOR)) {
+            revert ITaskMarket.EvaluatorAlreadyAssigned(market.evaluations[taskId].evaluator);
+        }
+        uint256 entries = uint256(task.submissionCount) + task.pitchCount + task.bidCount + task.round;
+        if (entries > 0) revert ITaskMarket.TermsLocked(uint32(entries));
+
+        // Effect, log:
+        _assign(market, task, taskId, terms);
+    }
+
+    /// @dev Three different people, and a fee that leaves room for the platform's.
+    function _assign(MarketStorage storage market, Task storage task, bytes32 taskId, EvaluatorTerms calldata terms)
+        private
     {
         // Check:
-        Task storage task = Tasks.getOpenOf(market, params.taskId, requester);
-        if (params.pitchDeadline != 0 || params.bidDeadline != 0 || params.clockPrice != 0) {
-            revert ITaskMarket.InvalidTerms();
-        }
-        uint256 reward = task.reward;
-        uint256 newReward = params.reward == 0 ? reward : params.reward;
-        uint256 newExpiry = _newExpiry(task, params.expiryTime);
-        bytes32 newContentHash = params.contentHash == 0 ? task.contentHash : params.contentHash;
-        if (newReward == reward && newExpiry == task.expiryTime && newContentHash == task.contentHash) {
-            revert ITaskMarket.NothingToUpdate();
-        }
-        _checkReward(newReward);
-        if (newReward < reward && task.submissionCount > 0) revert ITaskMarket.TermsLocked(task.submissionCount);
-        if (newReward > reward && market.paused) revert ITaskMarket.EntriesPaused();
+        TermsChecks.checkEvaluation(terms, task.requester, task.feeBps);
 
         // Effect:
-        task.reward = uint80(newReward);
-        task.escrow = uint80(newReward);
-        task.expiryTime = uint40(newExpiry);
-        if (newContentHash != task.contentHash) task.contentHash = newContentHash;
-
-        // Interaction:
-        if (newReward > reward) Money.take(market, usdc, newReward - reward);
-        if (newReward < reward) _returnDecrease(market, usdc, params.taskId, requester, reward - newReward);
+        task.flags |= Flags.EVALUATOR;
+        Evaluation storage evaluation = market.evaluations[taskId];
+        (evaluation.evaluator, evaluation.feeBps) = (terms.evaluator, terms.feeBps);
+        (evaluation.evaluationWindow, evaluation.appealWindow) = (terms.evaluationWindow, terms.appealWindow);
+        if (terms.resolver != address(0)) evaluation.resolver = terms.resolver;
 
         // Log:
-        emit ITaskMarketEvents.TaskUpdated(params.taskId, uint96(newReward), uint40(newExpiry), 0, 0, 0, newContentHash);
+        emit ITaskMarketEvents.EvaluatorAssigned(
+            taskId, terms.evaluator, terms.resolver, terms.feeBps, terms.evaluationWindow, terms.appealWindow
+        );
     }
 
-    function _checkTerms(CreateTaskParams calldata params) private pure {
-        if (params.mode != Modes.BOUNTY) revert ITaskMarket.WrongMode(params.mode);
-        // A bounty has one window and no price but its reward.
-        if (
-            params.auctionType != 0 || params.pitchDuration != 0 || params.bidDuration != 0 || params.clockPrice != 0
-                || params.stakeBps != 0
-        ) revert ITaskMarket.InvalidTerms();
-        _checkReward(params.reward);
-        if (params.duration == 0 || params.duration > Limits.MAX_DURATION) {
-            revert ITaskMarket.InvalidDuration(params.duration);
-        }
-        if (params.tags.length > Limits.MAX_TAGS) {
-            revert ITaskMarket.TooManyTags(params.tags.length, Limits.MAX_TAGS);
-        }
-        if (!_isEmpty(params.evaluation)) revert ITaskMarket.EvaluatorNotAvailable();
-        if (params.hooks.length > 0) revert ITaskMarket.HooksNotAvailable();
-        if (params.hookData.length > Limits.MAX_HOOK_DATA) {
-            revert ITaskMarket.HookDataTooLong(params.hookData.length, Limits.MAX_HOOK_DATA);
-        }
-    }
-
-    function _checkReward(uint256 reward) private pure {
-        if (reward < Limits.MIN_REWARD) revert ITaskMarket.RewardTooLow(reward, Limits.MIN_REWARD);
-        if (reward > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(reward, Limits.MAX_TOTAL_ESCROW);
-    }
-
-    function _isEmpty(EvaluatorTerms calldata terms) private pure returns (bool) {
-        return terms.evaluator == address(0) && terms.resolver == address(0) && terms.feeBps == 0
-            && terms.evaluationWindow == 0 && terms.appealWindow == 0;
-    }
-
-    /// @dev An extension is always welcome, also after expiry; what workers counted on is never shortened.
-    function _newExpiry(Task storage task, uint256 expiry) private view returns (uint256) {
-        uint256 present = task.expiryTime;
-        if (expiry == 0 || expiry == present) return present;
-        if (expiry <= block.timestamp || expiry > block.timestamp + Limits.MAX_DURATION) {
-            revert ITaskMarket.InvalidDeadline(expiry);
-        }
-        if (expiry < present && task.submissionCount > 0) revert ITaskMarket.TermsLocked(task.submissionCount);
-        return expiry;
-    }
-
-    function _store(Task storage task, address requester, uint16 feeBps, CreateTaskParams calldata params)
+    function _store(Task storage task, address requester, Kind kind, uint16 feeBps, CreateTaskParams calldata params)
         private
         returns (Terms memory terms)
     {
-        task.requester = requester;
-        task.createdAt = uint40(block.timestamp);
-        task.status = Status.Open;
-        task.feeBps = feeBps;
-        task.mode = params.mode;
-        task.reward = uint80(params.reward);
-        task.escrow = uint80(params.reward);
-        task.expiryTime = uint40(block.timestamp + params.duration);
-        if (params.contentHash != 0) task.contentHash = params.contentHash;
-        if (params.tags.length > 0) task.tagsHash = keccak256(abi.encodePacked(params.tags));
-
+        uint40 now_ = uint40(block.timestamp);
         terms.reward = params.reward;
-        terms.createdAt = uint40(block.timestamp);
-        terms.expiryTime = uint40(block.timestamp + params.duration);
+        terms.createdAt = now_;
+        terms.expiryTime = now_ + params.duration;
+        terms.auctionType = params.auctionType;
+        terms.clockPrice = params.clockPrice;
+        terms.stakeBps = params.stakeBps;
         terms.feeBps = feeBps;
         terms.contentHash = params.contentHash;
         terms.tags = params.tags;
         terms.listed = params.listed;
-    }
 
-    function _returnDecrease(
-        MarketStorage storage market,
-        IERC20 usdc,
-        bytes32 taskId,
-        address requester,
-        uint256 amount
-    ) private {
-        market.totalEscrow -= uint72(amount);
-        Money.pay(market, usdc, taskId, requester, amount);
-        emit ITaskMarketEvents.EscrowReturned(taskId, requester, uint96(amount), ReturnReason.RewardDecreased);
+        task.requester = requester;
+        task.createdAt = now_;
+        task.status = Status.Open;
+        task.kind = kind;
+        task.feeBps = feeBps;
+        task.stakeBps = params.stakeBps;
+        task.reward = uint72(params.reward);
+        task.escrow = uint72(params.reward);
+        task.expiryTime = terms.expiryTime;
+        if (params.contentHash != 0) task.contentHash = params.contentHash;
+        if (params.tags.length > 0) task.tagsHash = keccak256(abi.encodePacked(params.tags));
+        if (kind == Kind.Pitch) {
+            terms.pitchDeadline = now_ + (params.pitchDuration == 0 ? params.duration : params.pitchDuration);
+            task.entryDeadline = terms.pitchDeadline;
+        } else if (Modes.isAuction(kind)) {
+            terms.bidDeadline = now_ + (params.bidDuration == 0 ? params.duration : params.bidDuration);
+            (task.entryDeadline, task.clockPrice) = (terms.bidDeadline, uint72(params.clockPrice));
+        }
     }
 }

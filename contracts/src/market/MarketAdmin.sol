@@ -3,11 +3,12 @@ pragma solidity 0.8.30;
 
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {HookLib} from "../libraries/HookLib.sol";
 import {Limits} from "../types/Limits.sol";
 import {MarketBase} from "./MarketBase.sol";
 
 /// @title What the owner can do, and all of it
-/// @notice Terms of future tasks, where fees go, which registries hear of ratings, closing the entrance, and taking
+/// @notice Fee and default hooks of future tasks, where fees go, which registries hear of ratings, closing the entrance, and taking
 /// what the market holds beyond its liabilities. Nothing here reaches an existing task or a balance.
 abstract contract MarketAdmin is MarketBase {
     /// @inheritdoc ITaskMarket
@@ -27,7 +28,8 @@ abstract contract MarketAdmin is MarketBase {
 
     /// @inheritdoc ITaskMarket
     function setDefaultHooks(address[] calldata hooks) external onlyOwner {
-        if (hooks.length > 0) revert HooksNotAvailable();
+        HookLib.validate(hooks);
+        _market.defaultHooks = hooks;
         emit DefaultHooksSet(hooks);
     }
 

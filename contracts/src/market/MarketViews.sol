@@ -1,41 +1,58 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {TaskContext} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
-import {Entry, Task} from "../types/MarketStorage.sol";
-import {EntryView, TaskView} from "../types/TaskTypes.sol";
+import {ViewLib} from "../libraries/ViewLib.sol";
+import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
 
 /// @title Everything the market knows, readable
+/// @notice Views answer while a hook runs, too: what a step changes is written down before its hooks are called.
 abstract contract MarketViews is MarketBase {
     /// @inheritdoc ITaskMarket
-    function getTask(bytes32 taskId) external view returns (TaskView memory view_) {
-        Task storage task = _market.tasks[taskId];
-        view_.requester = task.requester;
-        view_.mode = task.mode;
-        view_.status = task.status;
-        view_.reward = task.reward;
-        view_.escrow = task.escrow;
-        view_.feeBps = task.feeBps;
-        view_.createdAt = task.createdAt;
-        view_.expiryTime = task.expiryTime;
-        view_.contentHash = task.contentHash;
-        view_.tagsHash = task.tagsHash;
-        view_.submissionCount = task.submissionCount;
-        view_.activeSubmissions = task.activeSubmissions;
-        view_.awardCount = task.awardCount;
+    function getTask(bytes32 taskId) external view returns (TaskView memory) {
+        return ViewLib.getTask(_market, taskId);
     }
 
     /// @inheritdoc ITaskMarket
     function entryOf(bytes32 taskId, address worker) external view returns (EntryView memory) {
-        Entry storage entry = _market.entries[taskId][worker];
-        return EntryView({
-            submissions: entry.submissions,
-            active: entry.active,
-            rejected: entry.rejected,
-            awarded: entry.awarded,
-            rated: entry.rated
-        });
+        return ViewLib.entryOf(_market, taskId, worker);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function evaluationOf(bytes32 taskId) external view returns (EvaluationView memory) {
+        return ViewLib.evaluationOf(_market, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function hooksOf(bytes32 taskId) external view returns (address[] memory hooks, uint256 defaultCount) {
+        return ViewLib.hooksOf(_market, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function lowestBidOf(bytes32 taskId) external view returns (address worker, uint256 price) {
+        return ViewLib.lowestBidOf(_market, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function clockPriceOf(bytes32 taskId) external view returns (uint256) {
+        return ViewLib.clockPriceOf(_market, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function contextOf(bytes32 taskId) external view returns (TaskContext memory) {
+        return ViewLib.contextOf(_market, USDC, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function taskTermsHash(bytes32 taskId) external view returns (bytes32) {
+        return ViewLib.taskTermsHash(_market, taskId);
+    }
+
+    /// @inheritdoc ITaskMarket
+    function awardsHash(bytes32 taskId) external view returns (bytes32) {
+        return _market.tasks[taskId].awardsHash;
     }
 
     /// @inheritdoc ITaskMarket
@@ -54,8 +71,8 @@ abstract contract MarketViews is MarketBase {
     }
 
     /// @inheritdoc ITaskMarket
-    function roundOf(bytes32) external pure returns (uint32) {
-        return 0;
+    function roundOf(bytes32 taskId) external view returns (uint32) {
+        return _market.tasks[taskId].round;
     }
 
     /// @inheritdoc ITaskMarket
@@ -104,8 +121,8 @@ abstract contract MarketViews is MarketBase {
     }
 
     /// @inheritdoc ITaskMarket
-    function defaultHooks() external pure returns (address[] memory) {
-        return new address[](0);
+    function defaultHooks() external view returns (address[] memory) {
+        return _market.defaultHooks;
     }
 
     /// @inheritdoc ITaskMarket

@@ -8,13 +8,22 @@ library Limits {
     /// @dev Seconds; ten years of 365 days.
     uint256 internal constant MAX_DURATION = 3650 days;
     uint256 internal constant MAX_TAGS = 10;
+    uint256 internal constant MAX_HOOKS = 8;
     uint256 internal constant MAX_HOOK_DATA = 4096;
+    uint256 internal constant MAX_BIDS = 500;
     uint256 internal constant MAX_WINNERS = 50;
     uint256 internal constant MAX_RATING = 100;
+    /// @dev Of a verdict's score and confidence.
+    uint256 internal constant MAX_SCORE = 1000;
+    uint256 internal constant MAX_RANK = 255;
+    /// @dev Seconds.
+    uint256 internal constant MIN_APPEAL_WINDOW = 300;
+    /// @dev Seconds a resolver has at least.
+    uint256 internal constant MIN_RESOLUTION_WINDOW = 1 days;
     uint256 internal constant MAX_FEE_BPS = 2000;
     uint256 internal constant BPS = 10_000;
     /// @dev Silence after the last deadline that lets anybody settle a task.
     uint256 internal constant STALE_AFTER = 90 days;
-    /// @dev Amounts are kept in 80 bits, their sum in 72.
+    /// @dev Amounts and their sum are kept in 72 bits.
     uint256 internal constant MAX_TOTAL_ESCROW = type(uint72).max;
 }

@@ -29,16 +29,14 @@ enum SelectionKind {
     Claim,
     Pitch,
     Bid,
-    ClockPrice,
-    Verdict
+    ClockPrice
 }
 
 /// @notice Why escrow went back to the requester while the task lives on or ends (event `EscrowReturned`).
 enum ReturnReason {
     RewardDecreased,
     AuctionSurplus,
-    Unawarded,
-    Stale
+    Unawarded
 }
 
 /// @notice Why a task was cancelled (event `TaskCancelled`).
@@ -47,14 +45,17 @@ enum CancelReason {
     RejectVerdict
 }
 
-/// @notice How a task ended, seen from its requester's record (event `RequesterReputation`).
+/// @notice How a task ended, seen from its requester's record (event `RequesterReputation`). `Stale`: somebody else had to
+/// end it. `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's decision.
 enum ReputationKind {
     Completed,
     Cancelled,
     CancelledAfterSubmissions,
     ExpiredNoAction,
     ExpiredAfterRejections,
-    Stale
+    Stale,
+    ExpiredUndelivered,
+    RejectedByVerdict
 }
 
 /// @notice Terms of an optional evaluator. All zero: no evaluator.
@@ -129,10 +130,12 @@ struct Winner {
     bytes32 deliverable;
 }
 
-/// @notice One award of a verdict. `amount` is gross, in base units.
+/// @notice One award of a verdict.
+/// @param amount Gross, in base units, above zero.
+/// @param rank 1..255, unique within the verdict; 1 is the primary award.
 struct Award {
     address worker;
-    uint96 amount;
+    uint80 amount;
     uint16 rank;
 }
 
@@ -171,6 +174,13 @@ struct Terms {
 }
 
 /// @notice A task as the contract holds it: what the read model is compared with, field by field.
+/// @param worker Assigned by claim, pitch selection or auction; zero in contests and before.
+/// @param price Payable amount once a worker is assigned; zero before and in contests.
+/// @param stake What the assigned worker has put in and not got back.
+/// @param deliverable What the assigned worker delivered; zero in contests, which hold many.
+/// @param objected Whether the requester refused the delivery on record.
+/// @param hasEvaluator Whether an evaluator decides; false again after its timeout.
+/// @param hookSet Id of the hook list; zero: none.
 struct TaskView {
     address requester;
     bytes4 mode;
@@ -190,6 +200,7 @@ struct TaskView {
     address worker;
     uint96 price;
     uint96 stake;
+    bytes32 deliverable;
     uint32 submissionCount;
     uint32 activeSubmissions;
     uint32 pitchCount;
@@ -197,17 +208,40 @@ struct TaskView {
     uint32 proofCount;
     uint32 awardCount;
     uint32 round;
-    uint40 deliveredAt;
     bool objected;
+    bool hasEvaluator;
+    bytes32 hookSet;
+}
+
+/// @notice The evaluator flow of a task; all zero without an evaluator and after its timeout.
+/// @param phaseDeadline End of the present window: the evaluator's in review, the appeal's in appealing, the resolver's
+/// in disputed. Zero while a contest is open, whose evaluator has until expiry plus the evaluation window.
+/// @param verdict The evaluator's; a dispute does not change it.
+/// @param awards The evaluator's awards.
+struct EvaluationView {
+    address evaluator;
+    address resolver;
+    uint16 feeBps;
+    uint40 evaluationWindow;
+    uint40 appealWindow;
+    Verdict verdict;
+    uint16 score;
+    uint16 confidence;
+    bytes32 evidenceHash;
+    uint40 phaseDeadline;
+    Award[] awards;
 }
 
 /// @notice What one worker did in one task.
 /// @param submissions Deliverables committed in all.
 /// @param active Deliverables that stand (zero after a rejection).
+/// @param bid The worker's present bid; zero: none.
 struct EntryView {
     uint32 submissions;
     uint32 active;
     bool rejected;
     bool awarded;
     bool rated;
+    bool pitched;
+    uint96 bid;
 }

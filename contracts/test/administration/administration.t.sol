@@ -71,13 +71,6 @@ contract AdministrationTest is MarketTest {
         assertEq(market.reputationRegistry(), bob);
     }
 
-    /// when default hooks are set: it reverts with HooksNotAvailable for a hook
-    function test_RevertWhen_DefaultHook() external {
-        vm.prank(owner);
-        expectError(ITaskMarket.HooksNotAvailable.selector);
-        market.setDefaultHooks(asList(alice));
-    }
-
     /// when default hooks are set: it logs an empty list
     function test_LogsNoDefaultHooks() external {
         expectLog();

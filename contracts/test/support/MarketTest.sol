@@ -10,7 +10,14 @@ import {IdentityRegistry} from "../../src/local/IdentityRegistry.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 import {ReputationRegistry} from "../../src/local/ReputationRegistry.sol";
 import {Modes} from "../../src/types/Modes.sol";
-import {CreateTaskParams, UpdateTaskParams, Winner} from "../../src/types/TaskTypes.sol";
+import {
+    Award,
+    CreateTaskParams,
+    EvaluatorTerms,
+    UpdateTaskParams,
+    Verdict,
+    Winner
+} from "../../src/types/TaskTypes.sol";
 import {Relay} from "./Relay.sol";
 
 /// @title Market, forwarder and stand-ins as they stand on a local chain, with named actors
@@ -32,6 +39,8 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
     address internal alice = vm.addr(aliceKey);
     address internal bob = vm.addr(bobKey);
     address internal stranger = makeAddr("stranger");
+    address internal evaluator = makeAddr("evaluator");
+    address internal resolver = makeAddr("resolver");
     address internal owner = makeAddr("owner");
     address internal relayer = makeAddr("relayer");
     address internal feeRecipient = makeAddr("feeRecipient");
@@ -71,6 +80,42 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         params.contentHash = keccak256("content");
     }
 
+    /// @dev A claim that asks for a stake of a tenth.
+    function aClaim() internal pure returns (CreateTaskParams memory params) {
+        params = aBounty();
+        (params.mode, params.stakeBps) = (Modes.CLAIM, 1000);
+    }
+
+    /// @dev Pitches until half of its time.
+    function aPitchTask() internal pure returns (CreateTaskParams memory params) {
+        params = aBounty();
+        (params.mode, params.pitchDuration) = (Modes.PITCH, DURATION / 2);
+    }
+
+    function aBenchmark() internal pure returns (CreateTaskParams memory params) {
+        params = aBounty();
+        params.mode = Modes.BENCHMARK;
+    }
+
+    /// @dev Bids, or the clock, until half of its time; a clock's other price is a quarter of the reward.
+    function anAuction(bytes4 auctionType) internal pure returns (CreateTaskParams memory params) {
+        params = aBounty();
+        (params.mode, params.auctionType, params.bidDuration) = (Modes.AUCTION, auctionType, DURATION / 2);
+        if (auctionType == Modes.DUTCH || auctionType == Modes.REVERSE_DUTCH) params.clockPrice = uint96(REWARD / 4);
+    }
+
+    /// @dev A twentieth for the evaluator, two hours to judge, one hour to appeal.
+    function evaluatorTerms() internal view returns (EvaluatorTerms memory) {
+        return EvaluatorTerms({
+            evaluator: evaluator, resolver: resolver, feeBps: 500, evaluationWindow: 2 hours, appealWindow: 1 hours
+        });
+    }
+
+    function evaluated(CreateTaskParams memory params) internal view returns (CreateTaskParams memory) {
+        params.evaluation = evaluatorTerms();
+        return params;
+    }
+
     function anUpdate(bytes32 taskId) internal pure returns (UpdateTaskParams memory params) {
         params.taskId = taskId;
     }
@@ -91,6 +136,41 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
     function create(CreateTaskParams memory params) internal returns (bytes32) {
         vm.prank(requester);
         return market.createTask(params);
+    }
+
+    function claim(bytes32 taskId, address worker) internal {
+        vm.prank(worker);
+        market.claimTask(taskId);
+    }
+
+    function pitch(bytes32 taskId, address worker) internal {
+        vm.prank(worker);
+        market.submitPitch(taskId, keccak256(abi.encode("pitch", worker)));
+    }
+
+    function select(bytes32 taskId, address worker) internal {
+        vm.prank(requester);
+        market.selectWorker(taskId, worker);
+    }
+
+    function bid(bytes32 taskId, address worker, uint256 price) internal {
+        vm.prank(worker);
+        market.submitBid(taskId, uint96(price));
+    }
+
+    /// @dev With scores and evidence that can be told apart.
+    function evaluate(bytes32 taskId, Verdict verdict, Award[] memory awards) internal {
+        vm.prank(evaluator);
+        market.evaluate(taskId, verdict, 900, 800, keccak256("evidence"), awards);
+    }
+
+    function oneAward(address worker, uint256 amount) internal pure returns (Award[] memory awards) {
+        awards = new Award[](1);
+        awards[0] = Award(worker, uint80(amount), 1);
+    }
+
+    function noAwards() internal pure returns (Award[] memory) {
+        return new Award[](0);
     }
 
     function submit(bytes32 taskId, address worker, bytes32 deliverable) internal {

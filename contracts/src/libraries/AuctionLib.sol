@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ITaskHook} from "../interfaces/ITaskHook.sol";
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {Limits} from "../types/Limits.sol";
+import {Entry, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+import {ReturnReason, SelectionKind, Status} from "../types/TaskTypes.sol";
+import {ClockPrice} from "./ClockPrice.sol";
+import {Endings} from "./Endings.sol";
+import {HookLib} from "./HookLib.sol";
+import {Tasks} from "./Tasks.sol";
+
+/// @title Auctions: bids, their winner, and prices that follow the clock
+library AuctionLib {
+    /// @dev See ITaskMarket.submitBid.
+    function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 price)
+        external
+    {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        if (!Modes.isBidding(task.kind)) revert ITaskMarket.WrongMode(_selectorOf(task.kind));
+        Tasks.requireStatus(task, Status.Open);
+        Tasks.requireUnpaused(market);
+        Tasks.requireBefore(task.entryDeadline);
+        Tasks.requireMayEnter(market, task, taskId, worker);
+        uint16 bidCount = task.bidCount;
+        if (bidCount >= Limits.MAX_BIDS) revert ITaskMarket.BidLimitReached(Limits.MAX_BIDS);
+        if (price == 0) revert ITaskMarket.InvalidPrice(price);
+        if (price > task.reward) revert ITaskMarket.BidTooHigh(price, task.reward);
+        Entry storage entry = market.entries[taskId][worker];
+        uint256 lowest = task.price;
+        uint256 present = task.kind == Kind.English ? lowest : entry.bid;
+        if (present != 0 && price >= present) revert ITaskMarket.BidNotLower(price, present);
+
+        // Effect:
+        entry.bid = uint72(price);
+        task.bidCount = bidCount + 1;
+        // Of equal bids the earlier wins: only a lower one takes its place.
+        if (lowest == 0 || price < lowest) (task.worker, task.price) = (worker, uint72(price));
+
+        // Log:
+        emit ITaskMarketEvents.BidSubmitted(taskId, worker, uint96(price), bidCount + 1);
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
+        }
+    }
+
+    /// @dev See ITaskMarket.selectLowestBidder.
+    function selectLowestBidder(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        if (!Modes.isBidding(task.kind)) revert ITaskMarket.WrongMode(_selectorOf(task.kind));
+        Tasks.requireStatus(task, Status.Open);
+        if (task.bidCount == 0) revert ITaskMarket.NoBids();
+        Tasks.requireReached(task.entryDeadline);
+        Tasks.requireBefore(task.expiryTime);
+
+        // Effect, interaction, log:
+        address worker = task.worker;
+        _assign(market, usdc, taskId, worker, task.price, SelectionKind.Bid);
+        // Bids were checked one by one; what is permissionless cannot be vetoed any more.
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkSelectWorker.selector, worker, false);
+        }
+    }
+
+    /// @dev See ITaskMarket.acceptAuction.
+    function acceptAuction(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 minPrice)
+        external
+    {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        if (!Modes.isClock(task.kind)) revert ITaskMarket.WrongMode(_selectorOf(task.kind));
+        Tasks.requireStatus(task, Status.Open);
+        Tasks.requireUnpaused(market);
+        Tasks.requireBefore(task.expiryTime);
+        Tasks.requireMayEnter(market, task, taskId, worker);
+        uint256 price = ClockPrice.priceOf(task, block.timestamp);
+        if (price < minPrice) revert ITaskMarket.PriceBelowMinimum(price, minPrice);
+
+        // Effect, interaction, log:
+        _assign(market, usdc, taskId, worker, price, SelectionKind.ClockPrice);
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
+        }
+    }
+
+    /// @dev Gives the task to the worker at the price; the rest of the escrow goes back now.
+    function _assign(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        address worker,
+        uint256 price,
+        SelectionKind kind
+    ) private {
+        // Effect:
+        Task storage task = market.tasks[taskId];
+        uint256 surplus = task.escrow - price;
+        task.status = Status.Claimed;
+        (task.worker, task.price) = (worker, uint72(price));
+        if (surplus > 0) {
+            task.escrow = uint72(price);
+            market.totalEscrow -= uint72(surplus);
+        }
+
+        // Log, interaction:
+        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, kind, uint96(price), 0);
+        if (surplus > 0) {
+            Endings.returnEscrow(market, usdc, taskId, task.requester, surplus, ReturnReason.AuctionSurplus);
+        }
+    }
+
+    /// @dev The subtype where there is one: it says why the task is the wrong one.
+    function _selectorOf(Kind kind) private pure returns (bytes4) {
+        return Modes.isAuction(kind) ? Modes.auctionTypeOf(kind) : Modes.modeOf(kind);
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {HookAward, HookVerdict, HookVerdictType, ITaskHook} from "../interfaces/ITaskHook.sol";
+import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {Limits} from "../types/Limits.sol";
+import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {CancelReason, ReputationKind, ReturnReason, Status, Verdict} from "../types/TaskTypes.sol";
+import {HookLib} from "./HookLib.sol";
+import {Money} from "./Money.sol";
+import {Tasks} from "./Tasks.sol";
+
+/// @title How every task ends: awards or a refund
+/// @notice The task is closed first (status, escrow, stake and liability in one step), then money moves, then hooks
+/// hear of it.
+library Endings {
+    /// @dev One award to be paid.
+    struct Payment {
+        address worker;
+        uint256 gross;
+        uint256 rank;
+        bytes32 deliverable;
+    }
+
+    /// @dev Why and how a task is completed.
+    /// @param canVeto Whether hooks may stop it: only the requester's own acceptance.
+    /// @param verdict None when no evaluator spoke.
+    struct Completion {
+        ReputationKind kind;
+        bool canVeto;
+        Verdict verdict;
+    }
+
+    /// @dev Pays the awards, each less its platform fee; what they leave of the escrow goes back to the requester and
+    /// a stake to its worker. The grosses never exceed the escrow.
+    function complete(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        Payment[] memory payments,
+        Completion memory completion
+    ) internal {
+        // Effect:
+        Task storage task = market.tasks[taskId];
+        (uint256 rest, uint256 stake) = _close(market, task, Status.Completed);
+        task.awardCount = uint8(payments.length);
+        HookVerdict memory verdict;
+        bool hasHooks = Tasks.has(task, Flags.HOOKS);
+        if (hasHooks) {
+            verdict = _toHookVerdict(market, taskId, payments, completion.verdict);
+            HookLib.checkComplete(market, usdc, taskId, verdict, completion.canVeto);
+        }
+
+        // Interaction, log:
+        (uint256 paid, bool anySelfAward) = _payAwards(market, usdc, task, taskId, payments);
+        _payBack(market, usdc, task, taskId, rest - paid, stake);
+        _logEnding(task, taskId, completion.kind, anySelfAward);
+        if (hasHooks) HookLib.onComplete(market, usdc, taskId, verdict);
+    }
+
+    /// @dev Ends the task by cancellation; the escrow goes to the requester, a stake back to its worker.
+    function cancel(MarketStorage storage market, IERC20 usdc, bytes32 taskId, CancelReason reason, ReputationKind kind)
+        internal
+    {
+        // Effect:
+        Task storage task = market.tasks[taskId];
+        (uint256 refund, uint256 stake) = _close(market, task, Status.Cancelled);
+        address requester = task.requester;
+
+        // Interaction:
+        Money.pay(market, usdc, taskId, requester, refund);
+
+        // Log:
+        emit ITaskMarketEvents.TaskCancelled(taskId, uint96(refund), reason);
+        if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
+        _logEnding(task, taskId, kind, false);
+        if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onCancel.selector);
+    }
+
+    /// @dev Ends the task by expiry; the escrow goes to the requester. A delivered stake goes back to its worker, an
+    /// undelivered one is lost.
+    function expire(MarketStorage storage market, IERC20 usdc, bytes32 taskId, ReputationKind kind) internal {
+        // Effect:
+        Task storage task = market.tasks[taskId];
+        // An unassigned auction remembers its lowest bid: nobody was assigned.
+        if (task.status == Status.Open && task.bidCount > 0) (task.worker, task.price) = (address(0), 0);
+        (uint256 refund, uint256 stake) = _close(market, task, Status.Expired);
+        address requester = task.requester;
+
+        // Interaction:
+        Money.pay(market, usdc, taskId, requester, refund);
+
+        // Log:
+        emit ITaskMarketEvents.TaskExpired(taskId, uint96(refund));
+        if (stake > 0) {
+            if (task.deliverable != 0) _returnStake(market, usdc, taskId, task.worker, stake);
+            else forfeitStake(market, usdc, taskId, task.worker, stake);
+        }
+        _logEnding(task, taskId, kind, false);
+        if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onExpire.selector);
+    }
+
+    /// @dev Pays back escrow that is no longer booked.
+    function returnEscrow(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        address requester,
+        uint256 amount,
+        ReturnReason reason
+    ) internal {
+        Money.pay(market, usdc, taskId, requester, amount);
+        emit ITaskMarketEvents.EscrowReturned(taskId, requester, uint96(amount), reason);
+    }
+
+    /// @dev Pays a stake that is no longer booked to the fee recipient.
+    function forfeitStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint256 stake)
+        internal
+    {
+        Money.pay(market, usdc, taskId, market.feeRecipient, stake);
+        emit ITaskMarketEvents.StakeForfeited(taskId, worker, uint96(stake));
+    }
+
+    function _returnStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint256 stake)
+        private
+    {
+        Money.pay(market, usdc, taskId, worker, stake);
+        emit ITaskMarketEvents.StakeReturned(taskId, worker, uint96(stake));
+    }
+
+    /// @dev Nothing is owed for the task from here on.
+    /// @return escrow What it held, to be paid out by the caller.
+    /// @return stake The stake it held, likewise.
+    function _close(MarketStorage storage market, Task storage task, Status ending)
+        private
+        returns (uint256 escrow, uint256 stake)
+    {
+        (escrow, stake) = (task.escrow, Tasks.stakeHeld(task));
+        task.escrow = 0;
+        task.status = ending;
+        market.totalEscrow -= uint72(escrow + stake);
+    }
+
+    /// @return sum Of the gross amounts, platform fees included.
+    /// @return anySelfAward Whether the requester awarded itself.
+    function _payAwards(
+        MarketStorage storage market,
+        IERC20 usdc,
+        Task storage task,
+        bytes32 taskId,
+        Payment[] memory payments
+    ) private returns (uint256 sum, bool anySelfAward) {
+        uint256 fees;
+        for (uint256 i; i < payments.length; i++) {
+            Payment memory payment = payments[i];
+            bool isSelf = payment.worker == task.requester;
+            // The platform's part: floor of the gross amount, for each award on its own.
+            uint256 fee = (payment.gross * task.feeBps) / Limits.BPS;
+            Money.pay(market, usdc, taskId, payment.worker, payment.gross - fee);
+            _logAward(taskId, payment, fee, isSelf);
+            fees += fee;
+            sum += payment.gross;
+            anySelfAward = anySelfAward || isSelf;
+        }
+        Money.pay(market, usdc, taskId, market.feeRecipient, fees);
+    }
+
+    function _logAward(bytes32 taskId, Payment memory payment, uint256 fee, bool isSelf) private {
+        emit ITaskMarketEvents.TaskCompleted(
+            taskId,
+            payment.worker,
+            uint16(payment.rank),
+            uint96(payment.gross),
+            uint96(payment.gross - fee),
+            uint96(fee),
+            payment.deliverable,
+            isSelf
+        );
+    }
+
+    /// @dev What awards left over, and the stake of the work that was delivered.
+    function _payBack(
+        MarketStorage storage market,
+        IERC20 usdc,
+        Task storage task,
+        bytes32 taskId,
+        uint256 rest,
+        uint256 stake
+    ) private {
+        if (rest > 0) returnEscrow(market, usdc, taskId, task.requester, rest, ReturnReason.Unawarded);
+        if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
+    }
+
+    function _logEnding(Task storage task, bytes32 taskId, ReputationKind kind, bool selfAward) private {
+        emit ITaskMarketEvents.RequesterReputation(
+            taskId, task.requester, kind, task.reward, task.submissionCount, selfAward
+        );
+    }
+
+    /// @dev Keeps the awards' hash, too, where hooks and vaults can check theirs against it.
+    function _toHookVerdict(MarketStorage storage market, bytes32 taskId, Payment[] memory payments, Verdict decision)
+        private
+        returns (HookVerdict memory verdict)
+    {
+        address[] memory workers = new address[](payments.length);
+        uint256[] memory amounts = new uint256[](payments.length);
+        verdict.awards = new HookAward[](payments.length);
+        for (uint256 i; i < payments.length; i++) {
+            (workers[i], amounts[i]) = (payments[i].worker, payments[i].gross);
+            verdict.awards[i] = HookAward(payments[i].worker, payments[i].gross, uint16(payments[i].rank));
+        }
+        market.tasks[taskId].awardsHash = keccak256(abi.encode(workers, amounts));
+        verdict.issued = true;
+        (verdict.score, verdict.confidence) = (uint16(Limits.MAX_SCORE), uint16(Limits.MAX_SCORE));
+        if (decision == Verdict.None) return verdict;
+        Evaluation storage evaluation = market.evaluations[taskId];
+        if (decision == Verdict.Partial) verdict.verdictType = HookVerdictType.Partial;
+        (verdict.score, verdict.confidence) = (evaluation.score, evaluation.confidence);
+        verdict.evidenceHash = evaluation.evidenceHash;
+    }
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ITaskHook} from "../interfaces/ITaskHook.sol";
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {Limits} from "../types/Limits.sol";
+import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+import {Award, CancelReason, ReputationKind, Status, Verdict} from "../types/TaskTypes.sol";
+import {Endings} from "./Endings.sol";
+import {HookLib} from "./HookLib.sol";
+import {Money} from "./Money.sol";
+import {Tasks} from "./Tasks.sol";
+
+/// @title The evaluator flow: verdict, appeal, dispute, and what happens when somebody stays silent
+library EvaluationLib {
+    /// @dev A verdict as it is issued.
+    struct Opinion {
+        Verdict verdict;
+        uint16 score;
+        uint16 confidence;
+        bytes32 evidenceHash;
+    }
+
+    /// @dev See ITaskMarket.evaluate.
+    function evaluate(
+        MarketStorage storage market,
+        IERC20 usdc,
+        address evaluator,
+        bytes32 taskId,
+        Opinion memory opinion,
+        Award[] calldata awards
+    ) external {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        Evaluation storage evaluation = _getAssigned(market, task, taskId);
+        if (evaluation.evaluator != evaluator) revert ITaskMarket.NotEvaluator(evaluator);
+        _checkEvaluable(task, evaluation);
+        if (opinion.verdict == Verdict.None) revert ITaskMarket.InvalidVerdict(opinion.verdict);
+        _checkScore(opinion.score);
+        _checkScore(opinion.confidence);
+        uint256 escrow = task.escrow;
+        uint256 fee = (escrow * evaluation.feeBps) / Limits.BPS;
+        _checkCount(opinion.verdict, awards.length, Modes.isContest(task.kind));
+        _checkAwards(market, task, taskId, awards, escrow - fee);
+
+        // Effect:
+        uint40 appealDeadline = uint40(block.timestamp) + evaluation.appealWindow;
+        if (task.expiryTime < appealDeadline) task.expiryTime = appealDeadline;
+        task.status = Status.Appealing;
+        task.escrow = uint72(escrow - fee);
+        market.totalEscrow -= uint72(fee);
+        _store(evaluation, opinion, appealDeadline, awards);
+
+        // Interaction:
+        Money.pay(market, usdc, taskId, evaluator, fee);
+
+        // Log:
+        _logVerdict(taskId, evaluator, opinion, appealDeadline, task.expiryTime, fee, awards);
+        if (Tasks.has(task, Flags.HOOKS)) {
+            HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkEvaluate.selector, evaluator, false);
+        }
+    }
+
+    /// @dev See ITaskMarket.appeal.
+    function appeal(MarketStorage storage market, address worker, bytes32 taskId) external {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        Tasks.requireStatus(task, Status.Appealing);
+        Evaluation storage evaluation = market.evaluations[taskId];
+        if (evaluation.resolver == address(0)) revert ITaskMarket.NoResolver();
+        Tasks.requireBefore(evaluation.phaseDeadline);
+        if (!_mayAppeal(market, task, evaluation, taskId, worker)) revert ITaskMarket.NotAppellant(worker);
+
+        // Effect:
+        uint256 window = evaluation.appealWindow;
+        if (window < Limits.MIN_RESOLUTION_WINDOW) window = Limits.MIN_RESOLUTION_WINDOW;
+        uint40 resolutionDeadline = uint40(block.timestamp + window);
+        evaluation.phaseDeadline = resolutionDeadline;
+        task.status = Status.Disputed;
+
+        // Log:
+        emit ITaskMarketEvents.VerdictAppealed(taskId, worker, evaluation.resolver, resolutionDeadline);
+    }
+
+    /// @dev See ITaskMarket.finalizeVerdict. A silent resolver leaves the evaluator's verdict standing.
+    function finalizeVerdict(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        Status status = task.status;
+        if (status != Status.Appealing && status != Status.Disputed) revert ITaskMarket.WrongStatus(status);
+        Evaluation storage evaluation = market.evaluations[taskId];
+        Tasks.requireReached(evaluation.phaseDeadline);
+
+        // Effect, interaction, log:
+        Verdict verdict = evaluation.verdict;
+        uint256 escrow = task.escrow;
+        if (verdict == Verdict.Reject) {
+            emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Cancelled, verdict, uint96(escrow));
+            Endings.cancel(market, usdc, taskId, CancelReason.RejectVerdict, ReputationKind.RejectedByVerdict);
+            return;
+        }
+        (Endings.Payment[] memory payments, uint256 sum) = _toPayments(task, evaluation.awards);
+        emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Completed, verdict, uint96(escrow - sum));
+        _complete(market, usdc, taskId, verdict, payments);
+    }
+
+    /// @dev See ITaskMarket.resolveDispute.
+    function resolveDispute(
+        MarketStorage storage market,
+        IERC20 usdc,
+        address resolver,
+        bytes32 taskId,
+        Verdict verdict,
+        Award[] calldata awards
+    ) external {
+        // Check:
+        Task storage task = Tasks.get(market, taskId);
+        Tasks.requireStatus(task, Status.Disputed);
+        Evaluation storage evaluation = market.evaluations[taskId];
+        if (evaluation.resolver != resolver) revert ITaskMarket.NotResolver(resolver);
+        Tasks.requireBefore(evaluation.phaseDeadline);
+        if (verdict != Verdict.Approve && verdict != Verdict.Partial) revert ITaskMarket.InvalidVerdict(verdict);
+        if (awards.length == 0) revert ITaskMarket.NoWinners();
+        _checkAwards(market, task, taskId, awards, task.escrow);
+
+        // Effect, interaction, log:
+        emit ITaskMarketEvents.DisputeResolved(taskId, resolver, verdict, awards);
+        (Endings.Payment[] memory payments,) = _toPayments(task, awards);
+        _complete(market, usdc, taskId, verdict, payments);
+    }
+
+    /// @dev See ITaskMarket.evaluatorTimeout.
+    function evaluatorTimeout(MarketStorage storage market, address requester, bytes32 taskId) external {
+        // Check:
+        Task storage task = Tasks.getOf(market, taskId, requester);
+        Evaluation storage evaluation = _getAssigned(market, task, taskId);
+        Status status = task.status;
+        if (status == Status.Review) {
+            Tasks.requireReached(evaluation.phaseDeadline);
+            status = Status.PendingApproval;
+        } else {
+            if (status != Status.Open || !Modes.isContest(task.kind)) revert ITaskMarket.WrongStatus(status);
+            Tasks.requireReached(task.expiryTime + evaluation.evaluationWindow);
+        }
+
+        // Effect:
+        address evaluator = evaluation.evaluator;
+        task.status = status;
+        task.flags &= ~Flags.EVALUATOR;
+        delete market.evaluations[taskId];
+
+        // Log:
+        emit ITaskMarketEvents.EvaluatorTimedOut(taskId, evaluator, status);
+    }
+
+    function _getAssigned(MarketStorage storage market, Task storage task, bytes32 taskId)
+        private
+        view
+        returns (Evaluation storage)
+    {
+        if (!Tasks.has(task, Flags.EVALUATOR)) revert ITaskMarket.NoEvaluator();
+        return market.evaluations[taskId];
+    }
+
+    /// @dev In review; a contest while it is open and somebody stands, until expiry plus the window.
+    function _checkEvaluable(Task storage task, Evaluation storage evaluation) private view {
+        if (!Modes.isContest(task.kind)) {
+            Tasks.requireStatus(task, Status.Review);
+            Tasks.requireBefore(evaluation.phaseDeadline);
+            return;
+        }
+        Tasks.requireStatus(task, Status.Open);
+        if (task.activeSubmissions == 0) revert ITaskMarket.NothingToEvaluate();
+        Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
+    }
+
+    function _checkScore(uint16 score) private pure {
+        if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
+    }
+
+    /// @dev A rejection awards nobody, a partial verdict somebody; approving without awards pays everything to the one
+    /// assigned worker, whom a contest does not have.
+    function _checkCount(Verdict verdict, uint256 count, bool isContest) private pure {
+        if (verdict == Verdict.Reject) {
+            if (count > 0) revert ITaskMarket.AwardsNotAllowed();
+        } else if (count == 0 && (verdict == Verdict.Partial || isContest)) {
+            revert ITaskMarket.NoWinners();
+        }
+    }
+
+    function _checkAwards(
+        MarketStorage storage market,
+        Task storage task,
+        bytes32 taskId,
+        Award[] calldata awards,
+        uint256 available
+    ) private view {
+        if (awards.length > Limits.MAX_WINNERS) {
+            revert ITaskMarket.TooManyWinners(awards.length, Limits.MAX_WINNERS);
+        }
+        uint256 sum;
+        uint256 ranks;
+        for (uint256 i; i < awards.length; i++) {
+            Award calldata award = awards[i];
+            if (award.amount == 0) revert ITaskMarket.ZeroAward(award.worker);
+            if (award.rank == 0 || award.rank > Limits.MAX_RANK || ranks & (1 << award.rank) != 0) {
+                revert ITaskMarket.InvalidRank(award.rank);
+            }
+            ranks |= 1 << award.rank;
+            _checkRecipient(market, task, taskId, award.worker);
+            for (uint256 k; k < i; k++) {
+                if (awards[k].worker == award.worker) revert ITaskMarket.DuplicateWinner(award.worker);
+            }
+            sum += award.amount;
+        }
+        if (sum > available) revert ITaskMarket.AwardsExceedEscrow(sum, available);
+    }
+
+    function _checkRecipient(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
+        private
+        view
+    {
+        if (!Modes.isContest(task.kind)) {
+            if (worker != task.worker) revert ITaskMarket.NotSelectedWorker(worker);
+        } else if (market.entries[taskId][worker].active == 0) {
+            revert ITaskMarket.NoActiveSubmission(worker);
+        }
+    }
+
+    function _store(
+        Evaluation storage evaluation,
+        Opinion memory opinion,
+        uint40 appealDeadline,
+        Award[] calldata awards
+    ) private {
+        evaluation.verdict = opinion.verdict;
+        (evaluation.score, evaluation.confidence) = (opinion.score, opinion.confidence);
+        evaluation.phaseDeadline = appealDeadline;
+        if (opinion.evidenceHash != 0) evaluation.evidenceHash = opinion.evidenceHash;
+        for (uint256 i; i < awards.length; i++) {
+            evaluation.awards.push(awards[i]);
+        }
+    }
+
+    function _logVerdict(
+        bytes32 taskId,
+        address evaluator,
+        Opinion memory opinion,
+        uint40 appealDeadline,
+        uint40 expiryTime,
+        uint256 fee,
+        Award[] calldata awards
+    ) private {
+        emit ITaskMarketEvents.VerdictIssued(
+            taskId,
+            evaluator,
+            opinion.verdict,
+            opinion.score,
+            opinion.confidence,
+            opinion.evidenceHash,
+            appealDeadline,
+            expiryTime,
+            uint96(fee),
+            awards
+        );
+    }
+
+    /// @dev Whom the verdict concerns.
+    function _mayAppeal(
+        MarketStorage storage market,
+        Task storage task,
+        Evaluation storage evaluation,
+        bytes32 taskId,
+        address worker
+    ) private view returns (bool) {
+        if (!Modes.isContest(task.kind)) return worker == task.worker;
+        uint256 count = evaluation.awards.length;
+        if (count == 0) return market.entries[taskId][worker].active > 0;
+        for (uint256 i; i < count; i++) {
+            if (evaluation.awards[i].worker == worker) return true;
+        }
+        return false;
+    }
+
+    /// @dev The awards as payments; without any, everything to the assigned worker.
+    function _toPayments(Task storage task, Award[] memory awards)
+        private
+        view
+        returns (Endings.Payment[] memory payments, uint256 sum)
+    {
+        if (awards.length == 0) {
+            payments = new Endings.Payment[](1);
+            sum = task.escrow;
+            payments[0] = Endings.Payment(task.worker, sum, 1, task.deliverable);
+            return (payments, sum);
+        }
+        payments = new Endings.Payment[](awards.length);
+        for (uint256 i; i < awards.length; i++) {
+            Award memory award = awards[i];
+            sum += award.amount;
+            // Zero in a contest: a verdict names the worker, not a file.
+            payments[i] = Endings.Payment(award.worker, award.amount, award.rank, task.deliverable);
+        }
+    }
+
+    function _complete(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        Verdict verdict,
+        Endings.Payment[] memory payments
+    ) private {
+        if (Modes.isContest(market.tasks[taskId].kind)) {
+            for (uint256 i; i < payments.length; i++) {
+                market.entries[taskId][payments[i].worker].awarded = true;
+            }
+        }
+        Endings.complete(market, usdc, taskId, payments, Endings.Completion(ReputationKind.Completed, false, verdict));
+    }
+}

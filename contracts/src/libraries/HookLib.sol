@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {HookVerdict, ITaskHook, TaskContext} from "../interfaces/ITaskHook.sol";
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {Limits} from "../types/Limits.sol";
+import {Flags, MarketStorage, StoredHook, Task} from "../types/MarketStorage.sol";
+import {BoundedCall} from "./BoundedCall.sol";
+import {Contexts} from "./Contexts.sol";
+
+/// @title Hook lists, and calls to hooks
+/// @notice Whatever a hook does, the worst is a veto where one is allowed: its gas is fixed, its answer is one word, the
+/// market is locked while it runs, and a failure elsewhere is logged and passed over.
+library HookLib {
+    uint256 private constant CUSTOM_GAS = 300_000;
+    uint256 private constant DEFAULT_GAS = 500_000;
+    uint256 private constant DEFAULT_GAS_PER_AWARD = 100_000;
+    uint256 private constant SUPPORTS_GAS = 30_000;
+
+    /// @dev What one step tells its hooks.
+    /// @param awards How many awards the call speaks of.
+    struct Step {
+        bytes32 taskId;
+        bytes4 selector;
+        uint256 awards;
+        bool canVeto;
+        bytes data;
+    }
+
+    /// @dev Gives the task its list: the default hooks of today, then `custom`. A list is stored once, whoever uses it.
+    /// Reverts with TooManyHooks, InvalidHook, DuplicateHook.
+    function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
+        external
+    {
+        address[] memory hooks = _concat(market.defaultHooks, custom);
+        uint8 defaultCount = uint8(hooks.length - custom.length);
+        bytes32 hookSet = keccak256(abi.encode(defaultCount, hooks));
+        mapping(uint256 => StoredHook) storage list = market.hookSets[hookSet];
+        if (list[0].count == 0) {
+            validate(hooks);
+            for (uint256 i; i < hooks.length; i++) {
+                list[i] = StoredHook(hooks[i], uint8(hooks.length), defaultCount);
+            }
+        }
+        Task storage task = market.tasks[taskId];
+        (task.hookSet, task.flags) = (hookSet, task.flags | Flags.HOOKS);
+        emit ITaskMarketEvents.HooksAttached(taskId, hookSet, hooks, defaultCount, hookDataHash);
+    }
+
+    /// @dev Reverts with TooManyHooks, InvalidHook (speaks not the hook ABI), DuplicateHook.
+    function validate(address[] memory hooks) public view {
+        if (hooks.length > Limits.MAX_HOOKS) revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_HOOKS);
+        bytes memory question = abi.encodeCall(IERC165.supportsInterface, (type(ITaskHook).interfaceId));
+        for (uint256 i; i < hooks.length; i++) {
+            (bool ok, uint256 answer) = BoundedCall.readWord(hooks[i], SUPPORTS_GAS, question);
+            if (!ok || answer != 1) revert ITaskMarket.InvalidHook(hooks[i]);
+            for (uint256 k; k < i; k++) {
+                if (hooks[k] == hooks[i]) revert ITaskMarket.DuplicateHook(hooks[i]);
+            }
+        }
+    }
+
+    function checkFund(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        bytes32[] calldata tags,
+        bytes calldata hookData
+    ) external {
+        TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
+        context.tags = tags;
+        bytes memory data = abi.encodeCall(ITaskHook.checkFund, (taskId, context, hookData));
+        _run(market, Step(taskId, ITaskHook.checkFund.selector, 0, true, data));
+    }
+
+    /// @dev For the steps that speak of one account: checkClaim, checkSelectWorker, checkEvaluate.
+    function checkAccount(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        bytes4 selector,
+        address account,
+        bool canVeto
+    ) external {
+        bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId), account);
+        _run(market, Step(taskId, selector, 0, canVeto, data));
+    }
+
+    function checkSubmit(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        address worker,
+        bytes32 deliverable,
+        bool canVeto
+    ) external {
+        TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
+        bytes memory data = abi.encodeCall(ITaskHook.checkSubmit, (taskId, context, worker, deliverable));
+        _run(market, Step(taskId, ITaskHook.checkSubmit.selector, 0, canVeto, data));
+    }
+
+    function checkComplete(
+        MarketStorage storage market,
+        IERC20 usdc,
+        bytes32 taskId,
+        HookVerdict memory verdict,
+        bool canVeto
+    ) external {
+        TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
+        bytes memory data = abi.encodeCall(ITaskHook.checkComplete, (taskId, context, verdict));
+        _run(market, Step(taskId, ITaskHook.checkComplete.selector, verdict.awards.length, canVeto, data));
+    }
+
+    function onComplete(MarketStorage storage market, IERC20 usdc, bytes32 taskId, HookVerdict memory verdict)
+        external
+    {
+        TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
+        bytes memory data = abi.encodeCall(ITaskHook.onComplete, (taskId, context, verdict));
+        _tell(market, Step(taskId, ITaskHook.onComplete.selector, verdict.awards.length, false, data));
+    }
+
+    function onForfeit(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker) external {
+        TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
+        bytes memory data = abi.encodeCall(ITaskHook.onForfeit, (taskId, context, worker));
+        _tell(market, Step(taskId, ITaskHook.onForfeit.selector, 0, false, data));
+    }
+
+    /// @dev For the endings that speak of nobody: onCancel, onExpire.
+    function notify(MarketStorage storage market, IERC20 usdc, bytes32 taskId, bytes4 selector) external {
+        bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId));
+        _tell(market, Step(taskId, selector, 0, false, data));
+    }
+
+    /// @dev A check: every hook is asked, in order.
+    function _run(MarketStorage storage market, Step memory step) private {
+        mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
+        uint256 count = list[0].count;
+        for (uint256 i; i < count; i++) {
+            StoredHook storage stored = list[i];
+            address hook = stored.hook;
+            (bool ok, bytes32 word) =
+                BoundedCall.callWord(hook, _gasFor(i < stored.defaultCount, step.awards), step.data);
+            if (ok && uint256(word) == 1) continue;
+            if (step.canVeto) revert ITaskMarket.HookVetoed(hook, step.selector, ok ? bytes32(0) : word);
+            emit ITaskMarketEvents.HookCallFailed(step.taskId, hook, step.selector);
+        }
+    }
+
+    /// @dev A notification: every hook is told, in order.
+    function _tell(MarketStorage storage market, Step memory step) private {
+        mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
+        uint256 count = list[0].count;
+        for (uint256 i; i < count; i++) {
+            StoredHook storage stored = list[i];
+            address hook = stored.hook;
+            if (BoundedCall.tryCall(hook, _gasFor(i < stored.defaultCount, step.awards), step.data)) continue;
+            emit ITaskMarketEvents.HookCallFailed(step.taskId, hook, step.selector);
+        }
+    }
+
+    function _gasFor(bool isDefault, uint256 awards) private pure returns (uint256) {
+        return isDefault ? DEFAULT_GAS + DEFAULT_GAS_PER_AWARD * awards : CUSTOM_GAS;
+    }
+
+    function _concat(address[] storage first, address[] calldata second) private view returns (address[] memory all) {
+        uint256 count = first.length;
+        all = new address[](count + second.length);
+        for (uint256 i; i < all.length; i++) {
+            all[i] = i < count ? first[i] : second[i - count];
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {Limits} from "../types/Limits.sol";
+import {Kind} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
+
+/// @title Which terms a task may have
+library TermsChecks {
+    /// @dev Reverts with the reason when the terms do not fit together; a term that the mode does not have must be zero.
+    function checkCreation(CreateTaskParams calldata params) internal pure returns (Kind kind) {
+        kind = Modes.kindOf(params.mode, params.auctionType);
+        checkReward(params.reward);
+        if (params.duration == 0 || params.duration > Limits.MAX_DURATION) {
+            revert ITaskMarket.InvalidDuration(params.duration);
+        }
+        _checkStake(kind, params.stakeBps);
+        _checkWindows(kind, params);
+        checkClockPrice(kind, params.clockPrice, params.reward);
+        if (params.tags.length > Limits.MAX_TAGS) {
+            revert ITaskMarket.TooManyTags(params.tags.length, Limits.MAX_TAGS);
+        }
+        if (params.hookData.length > Limits.MAX_HOOK_DATA) {
+            revert ITaskMarket.HookDataTooLong(params.hookData.length, Limits.MAX_HOOK_DATA);
+        }
+    }
+
+    function checkReward(uint256 reward) internal pure {
+        if (reward < Limits.MIN_REWARD) revert ITaskMarket.RewardTooLow(reward, Limits.MIN_REWARD);
+        if (reward > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(reward, Limits.MAX_TOTAL_ESCROW);
+    }
+
+    /// @dev A floor or start price: some of the reward, at most all of it; nothing where no clock runs.
+    function checkClockPrice(Kind kind, uint256 price, uint256 reward) internal pure {
+        bool isValid = Modes.isClock(kind) ? price > 0 && price <= reward : price == 0;
+        if (!isValid) revert ITaskMarket.InvalidPrice(price);
+    }
+
+    /// @dev Bids need time to be chosen from before the task expires; a clock may run, and pitches come, until then.
+    function isEntryDeadline(Kind kind, uint256 entryDeadline, uint256 expiry) internal pure returns (bool) {
+        return Modes.isBidding(kind) ? entryDeadline < expiry : entryDeadline <= expiry;
+    }
+
+    /// @dev Whether any term of an evaluator is given.
+    function hasEvaluator(EvaluatorTerms calldata terms) internal pure returns (bool) {
+        return terms.evaluator != address(0) || terms.resolver != address(0) || terms.feeBps != 0
+            || terms.evaluationWindow != 0 || terms.appealWindow != 0;
+    }
+
+    /// @dev Reverts with InvalidEvaluator, FeeTooHigh, InvalidWindow.
+    function checkEvaluation(EvaluatorTerms calldata terms, address requester, uint256 platformFeeBps) internal pure {
+        (address evaluator, address resolver) = (terms.evaluator, terms.resolver);
+        if (evaluator == address(0) || evaluator == requester) revert ITaskMarket.InvalidEvaluator(evaluator);
+        if (resolver == evaluator || resolver == requester) revert ITaskMarket.InvalidEvaluator(resolver);
+        uint256 maximum = Limits.BPS - platformFeeBps;
+        if (terms.feeBps > maximum) revert ITaskMarket.FeeTooHigh(terms.feeBps, maximum);
+        if (terms.evaluationWindow == 0 || terms.evaluationWindow > Limits.MAX_DURATION) {
+            revert ITaskMarket.InvalidWindow(terms.evaluationWindow);
+        }
+        if (terms.appealWindow < Limits.MIN_APPEAL_WINDOW || terms.appealWindow > Limits.MAX_DURATION) {
+            revert ITaskMarket.InvalidWindow(terms.appealWindow);
+        }
+    }
+
+    function _checkStake(Kind kind, uint256 stakeBps) private pure {
+        if (stakeBps > (kind == Kind.Claim ? Limits.BPS : 0)) revert ITaskMarket.InvalidStake(stakeBps);
+    }
+
+    function _checkWindows(Kind kind, CreateTaskParams calldata params) private pure {
+        (uint256 pitch, uint256 bid) = (params.pitchDuration, params.bidDuration);
+        if (pitch != 0 && (kind != Kind.Pitch || !isEntryDeadline(kind, pitch, params.duration))) {
+            revert ITaskMarket.InvalidDeadline(pitch);
+        }
+        if (bid != 0 && (!Modes.isAuction(kind) || !isEntryDeadline(kind, bid, params.duration))) {
+            revert ITaskMarket.InvalidDeadline(bid);
+        }
+        if (bid == 0 && Modes.isBidding(kind)) revert ITaskMarket.InvalidDeadline(bid);
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
+import {Limits} from "../types/Limits.sol";
+import {Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+import {ReturnReason, UpdateTaskParams} from "../types/TaskTypes.sol";
+import {Endings} from "./Endings.sol";
+import {Money} from "./Money.sol";
+import {Tasks} from "./Tasks.sol";
+import {TermsChecks} from "./TermsChecks.sol";
+
+/// @title Changing the terms of an open task
+/// @notice What workers counted on when they entered is never taken from them: after the first entry nothing gets less
+/// or shorter, and an auction with a bid does not change at all. Without entries everything may change.
+library UpdateLib {
+    /// @dev The terms that an update can change, but the content.
+    struct Mutable {
+        uint256 reward;
+        uint256 expiryTime;
+        uint256 entryDeadline;
+        uint256 clockPrice;
+    }
+
+    /// @dev See ITaskMarket.updateTask.
+    function updateTask(MarketStorage storage market, IERC20 usdc, address requester, UpdateTaskParams calldata params)
+        external
+    {
+        // Check:
+        Task storage task = Tasks.getOpenOf(market, params.taskId, requester);
+        if (task.bidCount > 0) revert ITaskMarket.TermsLocked(task.bidCount);
+        Kind kind = task.kind;
+        Mutable memory present = Mutable(task.reward, task.expiryTime, task.entryDeadline, task.clockPrice);
+        Mutable memory next = _merge(kind, present, params);
+        bytes32 contentHash = params.contentHash == 0 ? task.contentHash : params.contentHash;
+        _checkChange(task, kind, present, next, contentHash);
+        if (next.reward > present.reward) Tasks.requireUnpaused(market);
+
+        // Effect:
+        _store(task, present, next, contentHash);
+
+        // Interaction:
+        if (next.reward > present.reward) Money.take(market, usdc, next.reward - present.reward);
+        if (next.reward < present.reward) {
+            uint256 decrease = present.reward - next.reward;
+            market.totalEscrow -= uint72(decrease);
+            Endings.returnEscrow(market, usdc, params.taskId, requester, decrease, ReturnReason.RewardDecreased);
+        }
+
+        // Log:
+        emit ITaskMarketEvents.TaskUpdated(
+            params.taskId,
+            uint96(next.reward),
+            uint40(next.expiryTime),
+            kind == Kind.Pitch ? uint40(next.entryDeadline) : 0,
+            Modes.isAuction(kind) ? uint40(next.entryDeadline) : 0,
+            uint96(next.clockPrice),
+            contentHash
+        );
+    }
+
+    /// @dev A zero keeps the present value; a term that the mode does not have cannot be given.
+    function _merge(Kind kind, Mutable memory present, UpdateTaskParams calldata params)
+        private
+        pure
+        returns (Mutable memory next)
+    {
+        if (params.pitchDeadline != 0 && kind != Kind.Pitch) revert ITaskMarket.InvalidTerms();
+        if (params.bidDeadline != 0 && !Modes.isAuction(kind)) revert ITaskMarket.InvalidTerms();
+        if (params.clockPrice != 0 && !Modes.isClock(kind)) revert ITaskMarket.InvalidTerms();
+        uint256 entryDeadline = params.pitchDeadline + params.bidDeadline;
+        next.reward = params.reward == 0 ? present.reward : params.reward;
+        next.expiryTime = params.expiryTime == 0 ? present.expiryTime : params.expiryTime;
+        next.entryDeadline = entryDeadline == 0 ? present.entryDeadline : entryDeadline;
+        next.clockPrice = params.clockPrice == 0 ? present.clockPrice : params.clockPrice;
+    }
+
+    function _checkChange(
+        Task storage task,
+        Kind kind,
+        Mutable memory present,
+        Mutable memory next,
+        bytes32 contentHash
+    ) private view {
+        if (
+            next.reward == present.reward && next.expiryTime == present.expiryTime
+                && next.entryDeadline == present.entryDeadline && next.clockPrice == present.clockPrice
+                && contentHash == task.contentHash
+        ) revert ITaskMarket.NothingToUpdate();
+        TermsChecks.checkReward(next.reward);
+        TermsChecks.checkClockPrice(kind, next.clockPrice, next.reward);
+        _checkDeadline(present.expiryTime, next.expiryTime);
+        _checkDeadline(present.entryDeadline, next.entryDeadline);
+        if (!TermsChecks.isEntryDeadline(kind, next.entryDeadline, next.expiryTime)) {
+            revert ITaskMarket.InvalidDeadline(next.entryDeadline);
+        }
+        if (
+            next.reward < present.reward || next.expiryTime < present.expiryTime
+                || next.entryDeadline < present.entryDeadline
+        ) {
+            uint32 entries = uint32(task.submissionCount) + task.pitchCount;
+            if (entries > 0) revert ITaskMarket.TermsLocked(entries);
+        }
+    }
+
+    /// @dev A changed deadline lies ahead, ten years at most. An extension is welcome after the expiry, too.
+    function _checkDeadline(uint256 present, uint256 next) private view {
+        if (next == present) return;
+        if (next <= block.timestamp || next > block.timestamp + Limits.MAX_DURATION) {
+            revert ITaskMarket.InvalidDeadline(next);
+        }
+    }
+
+    function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
+        task.reward = uint72(next.reward);
+        task.escrow = uint72(next.reward);
+        task.expiryTime = uint40(next.expiryTime);
+        if (next.entryDeadline != present.entryDeadline || next.clockPrice != present.clockPrice) {
+            (task.entryDeadline, task.clockPrice) = (uint40(next.entryDeadline), uint72(next.clockPrice));
+        }
+        if (contentHash != task.contentHash) task.contentHash = contentHash;
+    }
+}
