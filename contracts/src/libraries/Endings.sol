@@ -7,6 +7,7 @@ import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
 import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {CancelReason, ReputationKind, ReturnReason, Status, Verdict} from "../types/TaskTypes.sol";
+import {Amounts} from "./Amounts.sol";
 import {HookLib} from "./HookLib.sol";
 import {Money} from "./Money.sol";
 import {Tasks} from "./Tasks.sol";
@@ -156,8 +157,8 @@ library Endings {
             Payment memory payment = payments[i];
             bool isSelf = payment.worker == task.requester;
             // The platform's part: floor of the gross amount, for each award on its own.
-            uint256 fee = (payment.gross * task.feeBps) / Limits.BPS;
-            Money.pay(market, usdc, taskId, payment.worker, payment.gross - fee);
+            (uint256 fee, uint256 net) = Amounts.splitFee(payment.gross, task.feeBps);
+            Money.pay(market, usdc, taskId, payment.worker, net);
             _logAward(taskId, payment, fee, isSelf);
             fees += fee;
             sum += payment.gross;

@@ -9,6 +9,7 @@ import {Limits} from "../types/Limits.sol";
 import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {Award, CancelReason, ReputationKind, Status, Verdict} from "../types/TaskTypes.sol";
+import {Amounts} from "./Amounts.sol";
 import {Endings} from "./Endings.sol";
 import {HookLib} from "./HookLib.sol";
 import {Money} from "./Money.sol";
@@ -42,7 +43,7 @@ library EvaluationLib {
         _checkScore(opinion.score);
         _checkScore(opinion.confidence);
         uint256 escrow = task.escrow;
-        uint256 fee = (escrow * evaluation.feeBps) / Limits.BPS;
+        uint256 fee = Amounts.partOf(escrow, evaluation.feeBps);
         _checkCount(opinion.verdict, awards.length, Modes.isContest(task.kind));
         _checkAwards(market, task, taskId, awards, escrow - fee);
 

@@ -7,6 +7,7 @@ import {Limits} from "../types/Limits.sol";
 import {Entry, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {CancelReason, ReputationKind, Status, Verdict, Winner} from "../types/TaskTypes.sol";
+import {Amounts} from "./Amounts.sol";
 import {Endings} from "./Endings.sol";
 import {Tasks} from "./Tasks.sol";
 
@@ -125,31 +126,29 @@ library SettlementLib {
         Endings.complete(market, usdc, taskId, payments, Endings.Completion(kind, canVeto, Verdict.None));
     }
 
-    /// @dev Marks every winner and shares the reward out, refusing what is not a valid split. What the division leaves
-    /// over belongs to rank 1, so that the grosses sum to the reward.
+    /// @dev Marks every winner and shares the reward out, refusing what is not a valid split.
     function _split(MarketStorage storage market, uint256 reward, bytes32 taskId, Winner[] calldata winners)
         private
         returns (Endings.Payment[] memory payments)
     {
         payments = new Endings.Payment[](winners.length);
-        uint256 shares;
-        uint256 remainder = reward;
+        uint256[] memory shares = new uint256[](winners.length);
+        uint256 sum;
         for (uint256 i; i < winners.length; i++) {
             Winner calldata winner = winners[i];
             Entry storage entry = _checkDelivered(market, taskId, winner.worker, winner.deliverable);
             if (entry.awarded) revert ITaskMarket.DuplicateWinner(winner.worker);
             entry.awarded = true;
-            uint256 gross = (reward * winner.shareBps) / Limits.BPS;
-            if (gross == 0) revert ITaskMarket.ZeroAward(winner.worker);
-            payments[i] = Endings.Payment(winner.worker, gross, i + 1, winner.deliverable);
-            shares += winner.shareBps;
-            // Too large shares would make this wrap: they are refused below, whatever it holds.
-            unchecked {
-                remainder -= gross;
-            }
+            if (Amounts.partOf(reward, winner.shareBps) == 0) revert ITaskMarket.ZeroAward(winner.worker);
+            payments[i] = Endings.Payment(winner.worker, 0, i + 1, winner.deliverable);
+            shares[i] = winner.shareBps;
+            sum += winner.shareBps;
         }
-        if (shares != Limits.BPS) revert ITaskMarket.InvalidShares(shares);
-        payments[0].gross += remainder;
+        if (sum != Limits.BPS) revert ITaskMarket.InvalidShares(sum);
+        uint256[] memory parts = Amounts.split(reward, shares);
+        for (uint256 i; i < parts.length; i++) {
+            payments[i].gross = parts[i];
+        }
     }
 
     function _checkDelivered(MarketStorage storage market, bytes32 taskId, address worker, bytes32 deliverable)

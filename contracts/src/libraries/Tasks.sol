@@ -2,13 +2,18 @@
 pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
-import {Limits} from "../types/Limits.sol";
 import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
+import {Amounts} from "./Amounts.sol";
 
 /// @title Looking up tasks, with the refusals every operation shares
 library Tasks {
+    /// @dev The id of a requester's task; `nonce` counts them from 0. ERC-8195.
+    function idOf(address requester, uint256 nonce) internal view returns (bytes32) {
+        return keccak256(abi.encode(block.chainid, address(this), requester, nonce));
+    }
+
     /// @dev Reverts with TaskNotFound.
     function get(MarketStorage storage market, bytes32 taskId) internal view returns (Task storage task) {
         task = market.tasks[taskId];
@@ -87,7 +92,7 @@ library Tasks {
 
     /// @dev What a worker of this claim puts in; nothing outside claim mode, where `stakeBps` is zero.
     function stakeRequired(Task storage task) internal view returns (uint256) {
-        return (uint256(task.reward) * task.stakeBps) / Limits.BPS;
+        return Amounts.partOf(task.reward, task.stakeBps);
     }
 
     /// @dev The stake the market holds for the task now. The reward of an assigned task never changes, so the stake

@@ -26,7 +26,7 @@ library TermsLib {
 
         // Effect:
         uint256 nonce = market.nonces[requester]++;
-        taskId = keccak256(abi.encode(block.chainid, address(this), requester, nonce));
+        taskId = Tasks.idOf(requester, nonce);
         Task storage task = market.tasks[taskId];
         Terms memory terms = _store(task, requester, kind, market.feeBps, params);
         terms.nonce = nonce;

@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {TaskContext} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {Tasks} from "../libraries/Tasks.sol";
 import {ViewLib} from "../libraries/ViewLib.sol";
 import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
@@ -67,7 +68,7 @@ abstract contract MarketViews is MarketBase {
 
     /// @inheritdoc ITaskMarket
     function nextTaskId(address requester) external view returns (bytes32) {
-        return keccak256(abi.encode(block.chainid, address(this), requester, _market.nonces[requester]));
+        return Tasks.idOf(requester, _market.nonces[requester]);
     }
 
     /// @inheritdoc ITaskMarket

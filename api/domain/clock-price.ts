@@ -1,0 +1,22 @@
+/** What the price of a dutch or reverse dutch auction follows from. Amounts in base units, times in Unix seconds. */
+export interface Clock {
+  auctionType: 'dutch' | 'reverse_dutch'
+  /** The most it may cost: the reward. */
+  maximum: bigint
+  /** The floor of a dutch auction, the start of a reverse one; at most `maximum`. */
+  clockPrice: bigint
+  createdAt: bigint
+  /** When the price comes to rest; after `createdAt`. */
+  bidDeadline: bigint
+}
+
+/**
+ * The price at a time from creation on, base units: a straight line from creation to the bid deadline, then at rest.
+ * Dutch falls from the maximum to the floor, reverse dutch rises from the start to the maximum; what the line moved is
+ * rounded down, as the contract does it.
+ */
+export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidDeadline }: Clock, now: bigint): bigint {
+  const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt
+  const moved = ((maximum - clockPrice) * elapsed) / (bidDeadline - createdAt)
+  return auctionType === 'dutch' ? maximum - moved : clockPrice + moved
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Amounts} from "../../src/libraries/Amounts.sol";
+import {ClockPrice} from "../../src/libraries/ClockPrice.sol";
+import {Tasks} from "../../src/libraries/Tasks.sol";
+
+/// @title The market's arithmetic, many cases a call
+/// @notice What the read side computes again is compared with this, case by case.
+contract ArithmeticHarness {
+    struct ClockCase {
+        bool isDutch;
+        uint256 maximum;
+        uint256 other;
+        uint256 createdAt;
+        uint256 deadline;
+        uint256 now_;
+    }
+
+    struct VerdictCase {
+        uint256 base;
+        uint256 evaluatorFeeBps;
+        uint256 feeBps;
+        uint256[] grosses;
+    }
+
+    struct Payouts {
+        uint256 evaluatorFee;
+        uint256[] fees;
+        uint256[] nets;
+    }
+
+    function clockPrices(ClockCase[] calldata cases) external pure returns (uint256[] memory prices) {
+        prices = new uint256[](cases.length);
+        for (uint256 i; i < cases.length; i++) {
+            ClockCase calldata one = cases[i];
+            prices[i] = ClockPrice.at(one.isDutch, one.maximum, one.other, one.createdAt, one.deadline, one.now_);
+        }
+    }
+
+    function parts(uint256[] calldata amounts, uint256[] calldata bps) external pure returns (uint256[] memory result) {
+        result = new uint256[](amounts.length);
+        for (uint256 i; i < amounts.length; i++) {
+            result[i] = Amounts.partOf(amounts[i], bps[i]);
+        }
+    }
+
+    function splits(uint256[] calldata amounts, uint256[][] calldata shares)
+        external
+        pure
+        returns (uint256[][] memory result)
+    {
+        result = new uint256[][](amounts.length);
+        for (uint256 i; i < amounts.length; i++) {
+            result[i] = Amounts.split(amounts[i], shares[i]);
+        }
+    }
+
+    function verdicts(VerdictCase[] calldata cases) external pure returns (Payouts[] memory results) {
+        results = new Payouts[](cases.length);
+        for (uint256 i; i < cases.length; i++) {
+            VerdictCase calldata one = cases[i];
+            uint256 count = one.grosses.length;
+            Payouts memory result =
+                Payouts(Amounts.partOf(one.base, one.evaluatorFeeBps), new uint256[](count), new uint256[](count));
+            for (uint256 k; k < count; k++) {
+                (result.fees[k], result.nets[k]) = Amounts.splitFee(one.grosses[k], one.feeBps);
+            }
+            results[i] = result;
+        }
+    }
+
+    function taskIds(address[] calldata requesters, uint256[] calldata nonces)
+        external
+        view
+        returns (bytes32[] memory ids)
+    {
+        ids = new bytes32[](requesters.length);
+        for (uint256 i; i < requesters.length; i++) {
+            ids[i] = Tasks.idOf(requesters[i], nonces[i]);
+        }
+    }
+}

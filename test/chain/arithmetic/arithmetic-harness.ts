@@ -1,0 +1,41 @@
+import type { Abi, Address, ContractFunctionArgs, Hex, PublicClient } from 'viem'
+import { createPublicClient, decodeFunctionResult, encodeFunctionData, http } from 'viem'
+import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
+import { runForge } from '../../../scripts/contracts/forge.ts'
+import { startAnvil } from '../../../scripts/stack/anvil.ts'
+
+/** Where the harness is put; task ids depend on it. */
+export const harnessAddress: Address = '0x00000000000000000000000000000000a417ab1e'
+
+/** The market's own arithmetic on a chain, asked many cases at once. */
+export interface ArithmeticHarness {
+  chainId: number
+  ask(functionName: string, args: readonly unknown[]): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** Compiles the harness and puts its code on a chain of its own. */
+export async function openArithmeticHarness(): Promise<ArithmeticHarness> {
+  const { exitCode, output } = await runForge(['build', 'test/support/ArithmeticHarness.sol'])
+  if (exitCode !== 0) throw new Error(`the harness does not compile\n${output}`)
+  const { abi, deployedBytecode } = readArtifact('ArithmeticHarness')
+  const anvil = await startAnvil()
+  await anvil.request('anvil_setCode', [harnessAddress, deployedBytecode.object])
+  const client = createPublicClient({ transport: http(anvil.url, { timeout: 60_000 }) })
+  return {
+    chainId: await client.getChainId(),
+    ask: (functionName, args) => ask(client, { abi, functionName, args }),
+    close: () => anvil.stop(),
+  }
+}
+
+async function ask(
+  client: PublicClient,
+  { abi, functionName, args }: { abi: Abi; functionName: string; args: ContractFunctionArgs },
+): Promise<unknown> {
+  const { data = '0x' }: { data?: Hex } = await client.call({
+    to: harnessAddress,
+    data: encodeFunctionData({ abi, functionName, args }),
+  })
+  return decodeFunctionResult({ abi, functionName, data })
+}

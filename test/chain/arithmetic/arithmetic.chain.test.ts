@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clockPriceAt } from '../../../api/domain/clock-price.ts'
+import { partOf } from '../../../api/domain/fees.ts'
+import { splitReward } from '../../../api/domain/shares.ts'
+import { toTaskId } from '../../../api/domain/task-id.ts'
+import { verdictPayouts } from '../../../api/domain/verdict-payouts.ts'
+import { createRandom, type Random } from '../indexer/random.ts'
+import { type ArithmeticHarness, harnessAddress, openArithmeticHarness } from './arithmetic-harness.ts'
+
+/**
+ * The service computes prices, shares, fees, ids and payouts again that the contracts decide. Both are asked the same
+ * cases, a third of them at a bound, and must agree on every base unit.
+ */
+const CASES = 12_000
+/** Few enough for one call’s gas. */
+const BATCH = 200
+/** The most the market can hold. */
+const LARGEST = 2n ** 72n - 1n
+const SEED = 8195
+
+let harness: ArithmeticHarness
+let random: Random
+
+beforeAll(async () => {
+  harness = await openArithmeticHarness()
+  random = createRandom(SEED)
+})
+
+afterAll(async () => {
+  await harness?.close()
+})
+
+test('given any clock auction and time, when its price is asked, then both sides name the same', async () => {
+  await expectSame(
+    aClock,
+    'clockPrices',
+    (cases) => [
+      cases.map(({ auctionType, maximum, clockPrice, createdAt, bidDeadline, now }) => ({
+        isDutch: auctionType === 'dutch',
+        maximum,
+        other: clockPrice,
+        createdAt,
+        deadline: bidDeadline,
+        now_: now,
+      })),
+    ],
+    ({ now, ...clock }) => clockPriceAt(clock, now),
+  )
+})
+
+test('given any amount and rate, when a fee is taken, then both sides take the same', async () => {
+  await expectSame(
+    () => ({ amount: anAmount(0n), bps: someBps() }),
+    'parts',
+    (cases) => [cases.map(({ amount }) => amount), cases.map(({ bps }) => BigInt(bps))],
+    ({ amount, bps }) => partOf(amount, bps),
+  )
+})
+
+test('given any reward and shares, when it is split, then both sides split alike', async () => {
+  await expectSame(
+    () => ({ reward: anAmount(1000n), shares: someShares(1 + random.below(50)) }),
+    'splits',
+    (cases) => [cases.map(({ reward }) => reward), cases.map(({ shares }) => shares.map(BigInt))],
+    ({ reward, shares }) => splitReward(reward, shares),
+  )
+})
+
+test('given any verdict, when it is paid, then both sides pay everybody the same', async () => {
+  await expectSame(
+    aVerdict,
+    'verdicts',
+    (cases) => [
+      cases.map(({ base, evaluatorFeeBps, platformFeeBps, awards }) => ({
+        base,
+        evaluatorFeeBps: BigInt(evaluatorFeeBps),
+        feeBps: BigInt(platformFeeBps),
+        grosses: awards,
+      })),
+    ],
+    ({ awards, ...terms }) => {
+      const { evaluatorFee, awards: paid, returned } = verdictPayouts('partial', awards, terms)
+      const sum = paid.reduce((total, award) => total + award.platformFee + award.workerPayment, 0n)
+      expect(evaluatorFee + sum + returned).toBe(terms.base)
+      expect(returned).toBeGreaterThanOrEqual(0n)
+      return {
+        evaluatorFee,
+        fees: paid.map(({ platformFee }) => platformFee),
+        nets: paid.map(({ workerPayment }) => workerPayment),
+      }
+    },
+  )
+})
+
+test('given any requester and nonce, when its task is named, then both sides name it alike', async () => {
+  await expectSame(
+    () => ({
+      requester: `0x${random.word().slice(26)}` as const,
+      nonce: random.chance(0.3) ? 0n : BigInt(random.word()),
+    }),
+    'taskIds',
+    (cases) => [cases.map(({ requester }) => requester), cases.map(({ nonce }) => nonce)],
+    ({ requester, nonce }) => toTaskId(requester, nonce, { chainId: harness.chainId, market: harnessAddress }),
+  )
+})
+
+/** Makes the cases, asks the contract in batches, and compares each answer with our own. */
+async function expectSame<Case>(
+  make: () => Case,
+  functionName: string,
+  toArgs: (cases: Case[]) => unknown[],
+  compute: (one: Case) => unknown,
+): Promise<void> {
+  let compared = 0
+  while (compared < CASES) {
+    const cases = Array.from({ length: BATCH }, make)
+    const answers = await harness.ask(functionName, toArgs(cases))
+    expect(cases.map(compute)).toEqual(answers)
+    compared += cases.length
+  }
+  expect(compared).toBeGreaterThanOrEqual(10_000)
+}
+
+function aClock() {
+  const maximum = anAmount(1000n)
+  const clockPrice = random.pick([1n, maximum, 1n + (randomBelow(LARGEST) % maximum)])
+  const createdAt = 1_750_000_000n + BigInt(random.below(1_000_000))
+  const duration = 1n + BigInt(random.pick([0, 1, random.below(3600), random.below(315_360_000)]))
+  const elapsed = random.pick([0n, 1n, duration - 1n, duration, duration + 1n, randomBelow(2n * duration)])
+  return {
+    auctionType: random.pick(['dutch', 'reverse_dutch'] as const),
+    maximum,
+    clockPrice,
+    createdAt,
+    bidDeadline: createdAt + duration,
+    now: createdAt + elapsed,
+  }
+}
+
+function aVerdict() {
+  const base = anAmount(1000n)
+  const platformFeeBps = random.pick([0, 750, 2000, random.below(2001)])
+  const evaluatorFeeBps = random.pick([0, 10_000 - platformFeeBps, random.below(10_001 - platformFeeBps)])
+  let left = base - partOf(base, evaluatorFeeBps)
+  const awards: bigint[] = []
+  for (let count = random.below(6); count > 0 && left > 0n; count -= 1) {
+    const gross = random.chance(0.2) ? left : 1n + (randomBelow(LARGEST) % left)
+    awards.push(gross)
+    left -= gross
+  }
+  return { base, platformFeeBps, evaluatorFeeBps, awards }
+}
+
+/** Shares that sum to 10000, some of them small. */
+function someShares(count: number): number[] {
+  const cuts = Array.from({ length: count - 1 }, () => random.below(10_001)).sort((a, b) => a - b)
+  const bounds = [0, ...cuts, 10_000]
+  return bounds.slice(1).map((bound, index) => bound - (bounds[index] ?? 0))
+}
+
+function someBps(): number {
+  return random.pick([0, 1, 9999, 10_000, random.below(10_001)])
+}
+
+function anAmount(least: bigint): bigint {
+  return random.pick([
+    least,
+    least + 1n,
+    LARGEST,
+    least + BigInt(random.below(10_000)),
+    least + randomBelow(LARGEST - least),
+  ])
+}
+
+function randomBelow(bound: bigint): bigint {
+  return BigInt(random.word()) % bound
+}
