@@ -200,6 +200,8 @@ contract TaskMarket is MarketAdmin, MarketViews {
     /// @inheritdoc ITaskMarket
     function withdrawCredit(address to) external locked {
         if (to == address(0)) revert ZeroAddress();
+        // Money that arrives there is nobody's.
+        if (to == address(this) || to == FORWARDER) revert InvalidRecipient(to);
         _payCredit(_actor(), to);
     }
 

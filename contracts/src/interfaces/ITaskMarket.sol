@@ -98,6 +98,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error AlreadyRated(address worker);
     error InvalidRating(uint8 rating);
     error NoCredit(address account);
+    error InvalidRecipient(address to);
     error NothingToSweep();
 
     /// @notice Creates a task and takes its reward into escrow.
@@ -194,7 +195,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Rates an award recipient once (requester, after completion).
     function rateTask(RateParams calldata params) external;
 
-    /// @notice Pays the caller's credit to any address.
+    /// @notice Pays the caller's credit to any address but the market and its forwarder, where it would be nobody's.
     function withdrawCredit(address to) external;
 
     /// @notice Pays an account's credit to that account; anyone may call.

@@ -22,6 +22,17 @@ contract CreditTest is MarketTest {
         market.withdrawCredit(address(0));
     }
 
+    /// when withdrawing to the market or its forwarder: it reverts with InvalidRecipient
+    function test_RevertWhen_WithdrawingToTheMarketOrItsForwarder() external {
+        createCredit();
+        address[] memory nobodys = asList(address(market), address(forwarder));
+        for (uint256 i; i < nobodys.length; i++) {
+            vm.prank(requester);
+            expectError(ITaskMarket.InvalidRecipient.selector, nobodys[i]);
+            market.withdrawCredit(nobodys[i]);
+        }
+    }
+
     /// when withdrawing to an account that cannot receive: it reverts as USDC does and keeps the credit
     function test_RevertWhen_WithdrawingToABlockedAccount() external {
         createCredit();

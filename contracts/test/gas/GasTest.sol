@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {RateParams} from "../../src/types/TaskTypes.sol";
+import {MarketTest} from "../support/MarketTest.sol";
+import {Relay} from "../support/Relay.sol";
+
+/// @title Gas of whole transactions, intrinsic cost and calldata included
+/// @notice Run with the `gas` profile: each top-level call is a transaction of its own. Every account is in the state
+/// of daily use: requester, workers, forwarder and fee recipient have acted and held USDC before.
+/// `paid.*` is payment and action in one transaction, `signed.*` a free write checked on chain, `open.*` a permissionless
+/// call, `direct.*` a call of one's own.
+abstract contract GasTest is MarketTest {
+    function setUp() public virtual override {
+        super.setUp();
+        bytes4[20] memory paidOnes = [
+            ITaskMarket.createTask.selector,
+            ITaskMarket.updateTask.selector,
+            ITaskMarket.assignEvaluator.selector,
+            ITaskMarket.claimTask.selector,
+            ITaskMarket.submitPitch.selector,
+            ITaskMarket.selectWorker.selector,
+            ITaskMarket.submitBid.selector,
+            ITaskMarket.acceptAuction.selector,
+            ITaskMarket.submitWork.selector,
+            ITaskMarket.submitProof.selector,
+            ITaskMarket.rejectSubmissions.selector,
+            ITaskMarket.acceptSubmission.selector,
+            ITaskMarket.acceptSubmissions.selector,
+            ITaskMarket.cancelTask.selector,
+            ITaskMarket.refundExpired.selector,
+            ITaskMarket.objectToDelivery.selector,
+            ITaskMarket.evaluate.selector,
+            ITaskMarket.appeal.selector,
+            ITaskMarket.resolveDispute.selector,
+            ITaskMarket.evaluatorTimeout.selector
+        ];
+        for (uint256 i; i < paidOnes.length; i++) {
+            allowPaid(paidOnes[i]);
+        }
+        allowPaid(ITaskMarket.rateTask.selector);
+        allow(address(market), ITaskMarket.submitWork.selector, 7, IPaymentForwarder.SuffixRule.Content, "submit");
+        allow(address(market), ITaskMarket.claimTask.selector, 7, IPaymentForwarder.SuffixRule.Round, "claim");
+        allow(address(market), ITaskMarket.forfeitAndReopen.selector, 4, IPaymentForwarder.SuffixRule.Round, "forfeit");
+        bytes4[3] memory openOnes = [
+            ITaskMarket.selectLowestBidder.selector,
+            ITaskMarket.finalizeVerdict.selector,
+            ITaskMarket.settleStale.selector
+        ];
+        for (uint256 i; i < openOnes.length; i++) {
+            allow(address(market), openOnes[i], 8, IPaymentForwarder.SuffixRule.None, "");
+        }
+        _useAccounts();
+    }
+
+    /// @dev Nobody acts or is paid for the first time in what follows.
+    function _useAccounts() private {
+        address[6] memory accounts = [alice, bob, evaluator, resolver, feeRecipient, address(forwarder)];
+        for (uint256 i; i < accounts.length; i++) {
+            fund(accounts[i]);
+        }
+        bytes32 taskId = createCompleted();
+        vm.prank(requester);
+        market.rateTask(RateParams(taskId, alice, 90, 0, 0, false, "", 0));
+        relayPaid(requesterKey, 1000, 0, abi.encodeCall(market.cancelTask, (createBounty())));
+    }
+
+    function paid(string memory name, uint256 key, uint256 escrow, bytes memory data) internal {
+        bool isCreation = bytes4(data) == ITaskMarket.createTask.selector;
+        relayPaid(key, isCreation ? escrow : escrow + 1000, escrow, data);
+        vm.snapshotGasLastCall(string.concat("paid.", name));
+    }
+
+    function signed(string memory name, uint256 key, string memory head, bytes32 taskId, bytes memory data) internal {
+        bytes memory signature = Relay.signMessage(key, head, taskId, "");
+        bytes32 intentId = nextIntent();
+        vm.prank(relayer);
+        forwarder.relaySigned(intentId, vm.addr(key), signature, "", address(market), data);
+        vm.snapshotGasLastCall(string.concat("signed.", name));
+    }
+
+    function opened(string memory name, bytes memory data) internal {
+        bytes32 intentId = nextIntent();
+        vm.prank(relayer);
+        forwarder.relayOpen(intentId, address(market), data);
+        vm.snapshotGasLastCall(string.concat("open.", name));
+    }
+
+    /// @dev The same step as a call of the actor's own, without lasting effect.
+    function direct(string memory name, address actor, bytes memory data) internal {
+        uint256 state = vm.snapshotState();
+        vm.prank(actor);
+        (bool success,) = address(market).call(data);
+        vm.snapshotGasLastCall(string.concat("direct.", name));
+        assertTrue(success, name);
+        vm.revertToState(state);
+    }
+
+    /// @dev Measured both ways.
+    function both(string memory name, uint256 key, bytes memory data) internal {
+        direct(name, vm.addr(key), data);
+        paid(name, key, 0, data);
+    }
+}
