@@ -5,7 +5,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ShortString, ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {PackedRoute, PackedRoutes} from "./forwarder/PackedRoute.sol";
 import {SignedMessage} from "./forwarder/SignedMessage.sol";
 import {UsdcAuthorization} from "./forwarder/UsdcAuthorization.sol";
 import {IPaymentForwarder, IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
@@ -15,11 +15,8 @@ import {IUsdc} from "./interfaces/IUsdc.sol";
 /// @notice What lies here is income (`fees`), and prepaid money that waits for its action or its refund. A target may
 /// pull only what the call in progress pays in: it is approved for exactly that, and the balance is checked after.
 contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
-    struct StoredRoute {
-        uint8 legs;
-        SuffixRule suffixRule;
-        string verb;
-    }
+    /// @dev Set in `_frame` from the first check of a call to its end.
+    uint256 private constant ENTERED = 1 << 160;
 
     IUsdc private immutable USDC;
     ShortString private immutable SERVICE_NAME;
@@ -31,17 +28,17 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     mapping(address relayer => bool) public relayers;
 
     /// @inheritdoc IPaymentForwarder
-    mapping(bytes32 intentId => bool) public relayed;
-
-    /// @inheritdoc IPaymentForwarder
     mapping(address payer => mapping(bytes32 nonce => bool)) public spent;
 
-    mapping(address target => mapping(bytes4 selector => StoredRoute)) private _routes;
+    /// @dev One bit an intent, 256 intents that differ in their last byte only to a word: whoever relays may number his
+    /// intents, and then pays for a new word once in 256 times. Random ids cost what a word each costs.
+    mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
-    /// @inheritdoc IPGTRForwarder
-    address public transient pgtrSender;
+    /// @dev By target (the left 20 bytes of the key) and selector (the right 4).
+    mapping(bytes32 targetAndSelector => PackedRoute) private _routes;
 
-    bool private transient _entered;
+    /// @dev Zero outside a call; inside one the lock and, once the target is called, the actor below it.
+    uint256 private transient _frame;
 
     /// @param owner Who sets relayers and routes and takes the fees.
     /// @param usdcToken The only money it moves.
@@ -53,10 +50,10 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     }
 
     modifier locked() {
-        if (_entered) revert Reentered();
-        _entered = true;
+        if (_frame != 0) revert Reentered();
+        _frame = ENTERED;
         _;
-        _entered = false;
+        _frame = 0;
     }
 
     modifier onlyRelayer() {
@@ -75,11 +72,12 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        _begin(intentId, Leg.Paid, target, data);
+        bytes4 selector = bytes4(data);
+        _begin(intentId, Leg.Paid, target, selector);
         _book(authorization, escrowAmount);
         UsdcAuthorization.settle(USDC, authorization, signature);
         result = _act(authorization.from, escrowAmount, target, data);
-        _log(intentId, authorization.from, target, data, authorization.value, authorization.nonce);
+        _log(intentId, authorization.from, target, selector, authorization.value, authorization.nonce);
     }
 
     /// @inheritdoc IPaymentForwarder
@@ -91,11 +89,12 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        _begin(intentId, Leg.Prepaid, target, data);
+        bytes4 selector = bytes4(data);
+        _begin(intentId, Leg.Prepaid, target, selector);
         _checkPrepaid(authorization, signature);
         _book(authorization, escrowAmount);
         result = _act(authorization.from, escrowAmount, target, data);
-        _log(intentId, authorization.from, target, data, authorization.value, authorization.nonce);
+        _log(intentId, authorization.from, target, selector, authorization.value, authorization.nonce);
     }
 
     /// @inheritdoc IPaymentForwarder
@@ -122,10 +121,11 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        _begin(intentId, Leg.Signed, target, data);
-        _checkSignature(actor, signature, suffix, target, data);
+        bytes4 selector = bytes4(data);
+        PackedRoute route = _begin(intentId, Leg.Signed, target, selector);
+        _checkSignature(actor, signature, suffix, target, data, route);
         result = _act(actor, 0, target, data);
-        _log(intentId, actor, target, data, 0, 0);
+        _log(intentId, actor, target, selector, 0, 0);
     }
 
     /// @inheritdoc IPaymentForwarder
@@ -135,9 +135,10 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         locked
         returns (bytes memory result)
     {
-        _begin(intentId, Leg.Open, target, data);
+        bytes4 selector = bytes4(data);
+        _begin(intentId, Leg.Open, target, selector);
         result = _act(address(0), 0, target, data);
-        _log(intentId, address(0), target, data, 0, 0);
+        _log(intentId, address(0), target, selector, 0, 0);
     }
 
     // --- Administration ---
@@ -153,7 +154,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         if (route.target == address(USDC)) revert UsdcIsNeverATarget();
         // A call to no code succeeds and does nothing: it would be charged for nothing.
         if (route.target.code.length == 0) revert TargetHasNoCode(route.target);
-        _routes[route.target][route.selector] = StoredRoute(route.legs, route.suffixRule, route.verb);
+        _routes[_routeKey(route.target, route.selector)] = PackedRoutes.pack(route);
         emit RouteSet(route.target, route.selector, route.legs, route.suffixRule, route.verb);
     }
 
@@ -181,6 +182,11 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         return true;
     }
 
+    /// @inheritdoc IPGTRForwarder
+    function pgtrSender() external view returns (address) {
+        return address(uint160(_frame));
+    }
+
     /// @inheritdoc IPaymentForwarder
     function usdc() external view returns (address) {
         return address(USDC);
@@ -192,23 +198,31 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     }
 
     /// @inheritdoc IPaymentForwarder
+    function relayed(bytes32 intentId) external view returns (bool) {
+        (bytes32 word, uint256 bit) = _placeOf(intentId);
+        return _relayed[word] & bit != 0;
+    }
+
+    /// @inheritdoc IPaymentForwarder
     function routeOf(address target, bytes4 selector)
         external
         view
         returns (uint8 legs, SuffixRule suffixRule, string memory verb)
     {
-        StoredRoute storage route = _routes[target][selector];
-        return (route.legs, route.suffixRule, route.verb);
+        PackedRoute route = _routes[_routeKey(target, selector)];
+        return (route.legs(), route.suffixRule(), route.verb());
     }
 
     // --- Steps of a leg ---
 
     /// @dev Uses the intent up, and refuses what the leg may not call.
-    function _begin(bytes32 intentId, Leg leg, address target, bytes calldata data) private {
-        if (relayed[intentId]) revert IntentAlreadyRelayed(intentId);
-        relayed[intentId] = true;
-        uint8 legs = _routes[target][bytes4(data)].legs;
-        if (legs & (1 << uint8(leg)) == 0) revert RouteNotAllowed(target, bytes4(data), leg);
+    function _begin(bytes32 intentId, Leg leg, address target, bytes4 selector) private returns (PackedRoute route) {
+        (bytes32 word, uint256 bit) = _placeOf(intentId);
+        uint256 bits = _relayed[word];
+        if (bits & bit != 0) revert IntentAlreadyRelayed(intentId);
+        _relayed[word] = bits | bit;
+        route = _routes[_routeKey(target, selector)];
+        if (!route.allows(leg)) revert RouteNotAllowed(target, selector, leg);
     }
 
     /// @dev Uses the authorization up, and books as income what is not escrow.
@@ -219,31 +233,49 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     }
 
     /// @dev Makes the call in the actor's name and requires that exactly `escrowAmount` left with it.
+    ///
+    /// Without escrow there is nothing to compare. Money leaves this contract by an allowance, by a transfer of its own
+    /// (sweep and refund, which the lock keeps out) or by a signature, which a contract without ERC-1271 cannot give.
+    /// The only allowance it ever grants is the escrow's, here: the target cannot take more than it, and the comparison
+    /// lets nothing pass that took less or gave back, so none outlives its call. What a target could do is send USDC
+    /// here. Anybody can, at any time: it is neither income nor anybody's escrow, and no leg pays it out without the
+    /// signature of a payer whose nonce USDC has used.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
-        returns (bytes memory result)
+        returns (bytes memory)
     {
+        if (escrowAmount == 0) return _call(actor, target, data);
         uint256 balanceBefore = USDC.balanceOf(address(this));
-        if (escrowAmount > 0) USDC.approve(target, escrowAmount);
-        pgtrSender = actor;
-        bool success;
-        (success, result) = target.call(data);
-        pgtrSender = address(0);
-        if (!success) _bubble(result);
+        USDC.approve(target, escrowAmount);
+        bytes memory result = _call(actor, target, data);
         int256 taken = int256(balanceBefore) - int256(USDC.balanceOf(address(this)));
         if (taken != int256(escrowAmount)) revert EscrowMismatch(escrowAmount, taken);
+        return result;
+    }
+
+    /// @dev The target's own revert data is what the caller sees. The frame is cleared at the end of the leg: between
+    /// here and there nobody but USDC is called.
+    function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
+        bool success;
+        _frame = ENTERED | uint160(actor);
+        (success, result) = target.call(data);
+        if (!success) {
+            assembly ("memory-safe") {
+                revert(add(result, 0x20), mload(result))
+            }
+        }
     }
 
     function _log(
         bytes32 intentId,
         address actor,
         address target,
-        bytes calldata data,
+        bytes4 selector,
         uint256 amount,
         bytes32 paymentNonce
     ) private {
-        emit PaymentGatedCall(actor, target, bytes4(data), amount);
-        emit IntentRelayed(intentId, actor, bytes4(data), amount, paymentNonce);
+        emit PaymentGatedCall(actor, target, selector, amount);
+        emit IntentRelayed(intentId, actor, selector, amount, paymentNonce);
     }
 
     /// @dev That the payer authorized this transfer, that it is settled or cancelled, not yet acted upon, and that the
@@ -262,22 +294,21 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         bytes calldata signature,
         string calldata suffix,
         address target,
-        bytes calldata data
+        bytes calldata data,
+        PackedRoute route
     ) private view {
         if (data.length < 36) revert NoTaskId();
         bytes32 taskId = bytes32(data[4:36]);
-        StoredRoute storage route = _routes[target][bytes4(data)];
-        SignedMessage.checkSuffix(route.suffixRule, suffix, target, taskId);
-        bytes32 digest = SignedMessage.hash(ShortStrings.toString(SERVICE_NAME), route.verb, taskId, suffix);
-        if (!SignatureChecker.isValidSignatureNowCalldata(actor, digest, signature)) {
-            revert InvalidActorSignature(actor);
-        }
+        SignedMessage.checkSuffix(route.suffixRule(), suffix, target, taskId);
+        bytes32 digest = SignedMessage.hash(SERVICE_NAME, route, taskId, suffix);
+        if (!SignedMessage.isSignedBy(actor, digest, signature)) revert InvalidActorSignature(actor);
     }
 
-    /// @dev The caller sees the target's own revert data.
-    function _bubble(bytes memory reason) private pure {
-        assembly ("memory-safe") {
-            revert(add(reason, 0x20), mload(reason))
-        }
+    function _placeOf(bytes32 intentId) private pure returns (bytes32 word, uint256 bit) {
+        return (intentId >> 8, 1 << uint8(uint256(intentId)));
+    }
+
+    function _routeKey(address target, bytes4 selector) private pure returns (bytes32) {
+        return bytes32(bytes20(target)) | (bytes32(selector) >> 224);
     }
 }

@@ -3,9 +3,14 @@ import { dirname, join } from 'node:path'
 import { runForge } from './forge.ts'
 import { contractsRoot } from './paths.ts'
 
-/** Where forge writes what it measured (profile `gas`), and where the accepted figures are committed. */
-const measuredPath = join(contractsRoot, 'cache', 'gas', 'WholeTransactionsTest.json')
-const acceptedPath = join(contractsRoot, 'snapshots', 'whole-transactions.json')
+/** Measured by one test contract of `test/gas` each: where forge writes it (profile `gas`), where the accepted is. */
+const reports = [
+  { measured: 'WholeTransactionsTest.json', accepted: 'whole-transactions.json' },
+  { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json' },
+].map(({ measured, accepted }) => ({
+  measuredPath: join(contractsRoot, 'cache', 'gas', measured),
+  acceptedPath: join(contractsRoot, 'snapshots', accepted),
+}))
 
 /** A rise of more than this fails. */
 const tolerance = 0.05
@@ -19,6 +24,14 @@ type GasReport = { figures: Record<string, number>; problems: string[] }
 export async function measureGas(update: boolean): Promise<GasReport> {
   const { exitCode, output } = await runForge(['test'], { env: { FOUNDRY_PROFILE: 'gas' } })
   if (exitCode !== 0) return { figures: {}, problems: [`gas tests failed\n${output}`] }
+  const all = reports.map((report) => compareReport(report, update))
+  return {
+    figures: Object.assign({}, ...all.map(({ figures }) => figures)),
+    problems: all.flatMap(({ problems }) => problems),
+  }
+}
+
+function compareReport({ measuredPath, acceptedPath }: (typeof reports)[number], update: boolean): GasReport {
   const figures = readFigures(measuredPath)
   if (update) {
     mkdirSync(dirname(acceptedPath), { recursive: true })

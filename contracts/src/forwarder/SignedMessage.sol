@@ -1,21 +1,64 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {ShortString, ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
-import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
+import {Hex} from "./Hex.sol";
+import {PackedRoute} from "./PackedRoute.sol";
 
 /// @title The messages actors sign for free writes
 /// @notice `<service>:<verb>:<taskId><suffix>`, the task id as lower-case 0x hex, hashed as EIP-191 personal_sign does.
 library SignedMessage {
-    function hash(string memory service, string memory verb, bytes32 taskId, string calldata suffix)
+    /// @dev Length of what is the same in every message: two colons and the task id.
+    uint256 private constant FIXED_LENGTH = 68;
+
+    /// @dev Written once, in place, beyond the free memory: what is hashed is never copied.
+    function hash(ShortString service, PackedRoute route, bytes32 taskId, string calldata suffix)
         internal
         pure
-        returns (bytes32)
+        returns (bytes32 digest)
     {
-        string memory id = Strings.toHexString(uint256(taskId), 32);
-        return MessageHashUtils.toEthSignedMessageHash(bytes(string.concat(service, ":", verb, ":", id, suffix)));
+        uint256 serviceLength = ShortStrings.byteLength(service);
+        uint256 verbLength = route.verbLength();
+        uint256 length = serviceLength + verbLength + FIXED_LENGTH + bytes(suffix).length;
+        (bytes32 left, bytes32 right) = Hex.digitsOf(taskId);
+        assembly ("memory-safe") {
+            // The text, from left to right: each word overwrites what the one before wrote too much. In front of it is
+            // room for the prefix and any number of digits.
+            let end := add(mload(0x40), 0x80)
+            let start := end
+            mstore(end, service)
+            end := add(end, serviceLength)
+            mstore(end, or(shl(248, 0x3a), shr(8, route))) // ":" and the verb
+            end := add(end, add(verbLength, 1))
+            mstore(end, shl(232, 0x3a3078)) // ":0x"
+            mstore(add(end, 3), left)
+            mstore(add(end, 35), right)
+            end := add(end, 67)
+            calldatacopy(end, suffix.offset, suffix.length)
+            end := add(end, suffix.length)
+            // Its length in decimal, from right to left.
+            for {} length { length := div(length, 10) } {
+                start := sub(start, 1)
+                mstore8(start, add(0x30, mod(length, 10)))
+            }
+            // "\x19Ethereum Signed Message:\n", its end where the digits start.
+            mstore(sub(start, 32), 0x19457468657265756d205369676e6564204d6573736167653a0a)
+            start := sub(start, 26)
+            digest := keccak256(start, sub(end, start))
+        }
+    }
+
+    /// @dev A key is asked before the account's code: a contract has no key, and an account with both (EIP-7702) is its
+    /// key's to command anyway. So a plain account costs no look at its code.
+    function isSignedBy(address actor, bytes32 digest, bytes calldata signature) internal view returns (bool) {
+        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
+        if (problem == ECDSA.RecoverError.NoError && signer == actor) return true;
+        return SignatureChecker.isValidERC1271SignatureNowCalldata(actor, digest, signature);
     }
 
     /// @dev Reverts with InvalidSuffix when the tail is not what the route's rule asks for.
@@ -30,8 +73,9 @@ library SignedMessage {
             valid = bytes(suffix).length == 0 || bytes(suffix)[0] == ":";
         } else {
             uint32 round = ITaskMarket(target).roundOf(taskId);
-            string memory expected = round == 0 ? "" : string.concat(":", Strings.toString(round));
-            valid = Strings.equal(suffix, expected);
+            valid = round == 0
+                ? bytes(suffix).length == 0
+                : Strings.equal(suffix, string.concat(":", Strings.toString(round)));
         }
         if (!valid) revert IPaymentForwarder.InvalidSuffix(suffix);
     }

@@ -47,7 +47,7 @@ interface IPaymentForwarder is IPGTRForwarder {
     }
 
     /// @notice What may be called. `legs` is a mask of `1 << Leg`; `verb` is the word of the signed message
-    /// `<service>:<verb>:<taskId><suffix>` when the Signed leg is among them.
+    /// `<service>:<verb>:<taskId><suffix>` when the Signed leg is among them, at most 30 bytes.
     struct Route {
         address target;
         bytes4 selector;
@@ -82,6 +82,7 @@ interface IPaymentForwarder is IPGTRForwarder {
     error TargetHasNoCode(address target);
     error EscrowExceedsPayment(uint256 escrowAmount, uint256 value);
     error NoTaskId();
+    error VerbTooLong(string verb);
     error NothingToSweep();
     error ZeroAddress();
     error Reentered();

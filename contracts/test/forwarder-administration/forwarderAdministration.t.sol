@@ -74,6 +74,15 @@ contract ForwarderAdministrationTest is ForwarderTest {
         forwarder.setRoute(aRoute(alice, 15));
     }
 
+    /// when the route's verb has more than 30 bytes: it reverts with VerbTooLong
+    function test_RevertWhen_VerbTooLong() external {
+        IPaymentForwarder.Route memory route = aRoute(address(probe), 15);
+        route.verb = "a verb of thirty-one characters";
+        vm.prank(owner);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.VerbTooLong.selector, route.verb));
+        forwarder.setRoute(route);
+    }
+
     /// when sweeping to nobody: it reverts with ZeroAddress
     function test_RevertWhen_SweepingToNobody() external {
         vm.prank(owner);

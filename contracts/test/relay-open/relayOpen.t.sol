@@ -28,11 +28,18 @@ contract RelayOpenTest is ForwarderTest {
         relay(address(probe), pullData(0));
     }
 
-    /// when the target moves money: it reverts with EscrowMismatch
-    function test_RevertWhen_TargetSends() external {
+    /// when the target tries to take money: it reverts as USDC does
+    function test_RevertWhen_TargetTakes() external {
+        usdc.mint(address(forwarder), 1e6);
+        vm.expectRevert("ERC20: transfer amount exceeds allowance");
+        relay(address(probe), pullData(1));
+    }
+
+    /// when the target sends money: it books none of it
+    function test_BooksNothingSent() external {
         usdc.mint(address(probe), 7);
-        expectMismatch(0, -7);
         relay(address(probe), abi.encodeCall(Probe.push, (usdc, 7)));
+        assertSentIsNobodys(7, 0);
     }
 
     /// when the route allows it: it names no actor

@@ -86,11 +86,17 @@ contract RelayPaidTest is ForwarderTest {
         relayPaidToProbe(0, pullData(1));
     }
 
-    /// when the target sends money: it reverts with EscrowMismatch
-    function test_RevertWhen_TargetSends() external {
+    /// when the target gives back some of the escrow: it reverts with EscrowMismatch
+    function test_RevertWhen_TargetGivesBack() external {
+        expectMismatch(2000, 1993);
+        relayPaidToProbe(2000, abi.encodeCall(Probe.borrow, (usdc, 2000, 7)));
+    }
+
+    /// when the target sends money without an escrow: it books none of it
+    function test_BooksNothingSent() external {
         usdc.mint(address(probe), 7);
-        expectMismatch(0, -7);
         relayPaidToProbe(0, abi.encodeCall(Probe.push, (usdc, 7)));
+        assertSentIsNobodys(7, VALUE);
     }
 
     /// when the target reverts: it bubbles the reason and undoes the payment
@@ -161,6 +167,23 @@ contract RelayPaidTest is ForwarderTest {
     function test_LeavesNoAllowance() external {
         relayPaidToProbe(4000, pullData(4000));
         assertEq(usdc.allowance(address(forwarder), address(probe)), 0);
+    }
+
+    /// given another intent of the same word acted: it uses up each once
+    function test_UsesUpEachIntentOnce() external {
+        for (uint256 last; last < 256; last += 85) {
+            bytes32 intentId = bytes32(last);
+            assertFalse(forwarder.relayed(intentId));
+            vm.startPrank(relayer);
+            forwarder.relayOpen(intentId, address(probe), pullData(0));
+            assertTrue(forwarder.relayed(intentId));
+            vm.expectRevert(abi.encodeWithSelector(IPaymentForwarder.IntentAlreadyRelayed.selector, intentId));
+            forwarder.relayOpen(intentId, address(probe), pullData(0));
+            vm.stopPrank();
+        }
+        assertEq(probe.calls(), 4);
+        assertFalse(forwarder.relayed(bytes32(uint256(1))));
+        assertFalse(forwarder.relayed(bytes32(uint256(256))));
     }
 
     /// when the payment is all escrow: it books no fee

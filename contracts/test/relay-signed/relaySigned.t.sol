@@ -162,15 +162,24 @@ contract RelaySignedTest is ForwarderTest {
         assertEq(probe.calls(), 1);
     }
 
-    /// when the target moves money: it reverts with EscrowMismatch
-    function test_RevertWhen_TargetSends() external {
+    /// when the target tries to take money: it reverts as USDC does
+    function test_RevertWhen_TargetTakes() external {
+        usdc.mint(address(forwarder), 1e6);
+        allow(address(probe), Probe.pull.selector, 4, IPaymentForwarder.SuffixRule.None, "do");
+        signature = Relay.signMessage(aliceKey, "service:do:", wordOf(address(usdc)), "");
+        vm.prank(relayer);
+        vm.expectRevert("ERC20: transfer amount exceeds allowance");
+        forwarder.relaySigned(INTENT, alice, signature, "", address(probe), pullData(1));
+    }
+
+    /// when the target sends money: it books none of it
+    function test_BooksNothingSent() external {
         allow(address(probe), Probe.push.selector, 4, IPaymentForwarder.SuffixRule.None, "do");
         usdc.mint(address(probe), 7);
-        bytes32 first = bytes32(uint256(uint160(address(usdc))));
-        signature = Relay.signMessage(aliceKey, "service:do:", first, "");
+        signature = Relay.signMessage(aliceKey, "service:do:", wordOf(address(usdc)), "");
         vm.prank(relayer);
-        expectMismatch(0, -7);
         forwarder.relaySigned(INTENT, alice, signature, "", address(probe), abi.encodeCall(Probe.push, (usdc, 7)));
+        assertSentIsNobodys(7, 0);
     }
 
     /// when the actor is a contract wallet: it accepts the wallet's signature
@@ -178,6 +187,32 @@ contract RelaySignedTest is ForwarderTest {
         address wallet = address(new Wallet1271(alice));
         relay(wallet, "");
         assertEq(probe.lastActor(), wallet);
+    }
+
+    /// when the actor is a contract wallet: it reverts with InvalidActorSignature for what the wallet refuses
+    function test_RevertWhen_WalletRefuses() external {
+        address wallet = address(new Wallet1271(bob));
+        expectError(IPaymentForwarder.InvalidActorSignature.selector, wallet);
+        relay(wallet, "");
+    }
+
+    /// when the actor has a key and code: it accepts the key's signature
+    function test_AcceptsTheKey() external {
+        vm.etch(alice, address(new Wallet1271(bob)).code);
+        relay(alice, "");
+        assertEq(probe.lastActor(), alice);
+    }
+
+    /// when the actor has a key and code: it accepts what only the code accepts
+    function test_AcceptsTheCode() external {
+        vm.etch(alice, address(new Wallet1271(bob)).code);
+        signature = Relay.signMessage(bobKey, "service:do:", ID, "");
+        relay(alice, "");
+        assertEq(probe.lastActor(), alice);
+    }
+
+    function wordOf(address account) private pure returns (bytes32) {
+        return bytes32(uint256(uint160(account)));
     }
 
     function route(IPaymentForwarder.SuffixRule rule) private {

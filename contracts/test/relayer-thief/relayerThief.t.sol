@@ -44,6 +44,9 @@ contract RelayerThiefTest is ForwarderTest {
         assertEq(usdc.balanceOf(address(forwarder)), forwarderBefore);
         assertEq(usdc.balanceOf(address(market)), REWARD);
         assertEq(forwarder.fees(), VALUE);
+        assertEq(usdc.allowance(address(forwarder), address(market)), 0);
+        assertEq(usdc.allowance(address(forwarder), address(probe)), 0);
+        assertEq(usdc.allowance(address(forwarder), thief), 0);
     }
 
     /// given a thief holds a relayer key: it gets no fees

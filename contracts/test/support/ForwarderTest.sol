@@ -18,9 +18,10 @@ abstract contract ForwarderTest is MarketTest {
     function setUp() public virtual override {
         super.setUp();
         probe = new Probe();
-        bytes4[5] memory selectors = [
+        bytes4[6] memory selectors = [
             Probe.pull.selector,
             Probe.push.selector,
+            Probe.borrow.selector,
             Probe.refuse.selector,
             Probe.refuseSilently.selector,
             Probe.callBack.selector
@@ -52,6 +53,13 @@ abstract contract ForwarderTest is MarketTest {
 
     function pullData(uint256 amount) internal view returns (bytes memory) {
         return abi.encodeCall(Probe.pull, (usdc, amount));
+    }
+
+    /// @dev What a target sends is nobody's: not income, not for sale, and no allowance comes of it.
+    function assertSentIsNobodys(uint256 amount, uint256 fees) internal view {
+        assertEq(usdc.balanceOf(address(forwarder)), amount + fees);
+        assertEq(forwarder.fees(), fees);
+        assertEq(usdc.allowance(address(forwarder), address(probe)), 0);
     }
 
     function relayPaidToProbe(uint256 escrow, bytes memory data) internal returns (bytes memory) {

@@ -26,6 +26,15 @@ contract Probe {
         token.transfer(msg.sender, amount);
     }
 
+    /// @dev Pulls, and sends some of it back.
+    function borrow(LocalUsdc token, uint256 amount, uint256 returned) external {
+        token.transferFrom(msg.sender, address(this), amount);
+        token.transfer(msg.sender, returned);
+    }
+
+    /// @dev What is left of a relayed call's gas with this target is the relay's own.
+    function idle(bytes32) external {}
+
     function act(bytes32) external {
         _remember();
     }

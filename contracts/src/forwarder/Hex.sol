@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+/// @title Lower-case hex digits of a word, all at once
+library Hex {
+    bytes32 private constant ZEROS = "00000000000000000000000000000000";
+
+    /// @return left The first 32 of the 64 digits.
+    /// @return right The other 32.
+    function digitsOf(bytes32 word) internal pure returns (bytes32 left, bytes32 right) {
+        left = _digitsOf(uint256(word) >> 128);
+        right = _digitsOf(uint128(uint256(word)));
+    }
+
+    /// @dev Spreads 32 nibbles over 32 bytes, each step doubling the gaps, then turns every byte into its digit.
+    function _digitsOf(uint256 half) private pure returns (bytes32) {
+        unchecked {
+            half = (half | half << 64) & 0x0000000000000000ffffffffffffffff0000000000000000ffffffffffffffff;
+            half = (half | half << 32) & 0x00000000ffffffff00000000ffffffff00000000ffffffff00000000ffffffff;
+            half = (half | half << 16) & 0x0000ffff0000ffff0000ffff0000ffff0000ffff0000ffff0000ffff0000ffff;
+            half = (half | half << 8) & 0x00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff;
+            half = (half | half << 4) & 0x0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f;
+            // 1 in every byte that holds 10 to 15: their sum with 6 has its fifth bit set.
+            uint256 letters = ((half + 0x0606060606060606060606060606060606060606060606060606060606060606) >> 4)
+                & 0x0101010101010101010101010101010101010101010101010101010101010101;
+            // "a" comes 39 characters after the one that follows "9".
+            return bytes32(uint256(ZEROS) + half + letters * 39);
+        }
+    }
+}
