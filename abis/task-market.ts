@@ -30,6 +30,7 @@ export const taskMarketAbi = [
   {"type":"error","name":"InvalidPrice","inputs":[{"name":"price","type":"uint256"}]},
   {"type":"error","name":"InvalidRank","inputs":[{"name":"rank","type":"uint256"}]},
   {"type":"error","name":"InvalidRating","inputs":[{"name":"rating","type":"uint8"}]},
+  {"type":"error","name":"InvalidRecipient","inputs":[{"name":"to","type":"address"}]},
   {"type":"error","name":"InvalidScore","inputs":[{"name":"score","type":"uint256"},{"name":"maximum","type":"uint256"}]},
   {"type":"error","name":"InvalidShares","inputs":[{"name":"sum","type":"uint256"}]},
   {"type":"error","name":"InvalidStake","inputs":[{"name":"stakeBps","type":"uint256"}]},

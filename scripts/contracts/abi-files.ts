@@ -12,6 +12,11 @@ const abiFiles: AbiFile[] = [
     artifacts: ['PaymentForwarder', 'IPaymentForwarder'],
   },
   { file: 'usdc.ts', constant: 'usdcAbi', artifacts: ['LocalUsdc'] },
+  {
+    file: 'identity-registrar.ts',
+    constant: 'identityRegistrarAbi',
+    artifacts: ['IdentityRegistrar', 'IIdentityRegistrar'],
+  },
   { file: 'identity-registry.ts', constant: 'identityRegistryAbi', artifacts: ['IdentityRegistry'] },
   { file: 'reputation-registry.ts', constant: 'reputationRegistryAbi', artifacts: ['ReputationRegistry'] },
 ]

@@ -1,5 +1,4 @@
 import {
-  type Address,
   createPublicClient,
   encodeFunctionData,
   type Hex,
@@ -11,19 +10,23 @@ import {
   zeroHash,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
+import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { withAnvil } from './anvil.ts'
 import { connect, type DeployClient } from './chain.ts'
-import { type Deployment, deployAll, mintLocalUsdc } from './deploy.ts'
+import { type Deployment, deployAll } from './deploy.ts'
+import { relayPaid } from './relay-paid.ts'
 
 /** The first account of anvil's public test mnemonic. */
 const anvilKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const reward = 5_000_000n
 
 /**
- * Deploys to a fresh anvil twice and creates a task with a signed payment, through the generated ABIs.
+ * Deploys to a fresh anvil twice, and creates a task and registers an agent with signed payments, through the generated
+ * ABIs.
  * @returns what is wrong, empty when nothing is
  */
 export function findDeployProblems(): Promise<string[]> {
@@ -39,30 +42,22 @@ export function findDeployProblems(): Promise<string[]> {
     if (JSON.stringify(first) !== JSON.stringify(second)) problems.push('a second deployment gave other addresses')
     if ((await client.getBlockNumber({ cacheTime: 0 })) !== blockBefore)
       problems.push('a second deployment sent something')
-    return [...problems, ...(await checkPaidTask(client, first)), ...(await checkMulticall(rpcUrl, first))]
+    return [
+      ...problems,
+      ...(await checkPaidTask(client, first)),
+      ...(await checkPaidRegistration(client, first)),
+      ...(await checkMulticall(rpcUrl, first)),
+    ]
   })
 }
 
 async function checkPaidTask(client: DeployClient, deployment: Deployment): Promise<string[]> {
-  const { forwarder, market, usdc } = deployment
+  const { market, usdc } = deployment
   const payer = privateKeyToAccount(generatePrivateKey())
-  await mintLocalUsdc(client.chain.rpcUrls.default.http[0] ?? '', payer.address, reward)
-  const authorization = await authorizationOf(client, payer.address)
-  const signature = await payer.signTypedData({
-    domain: { name: 'USD Coin', version: '2', chainId: client.chain.id, verifyingContract: usdc },
-    types: { TransferWithAuthorization: authorizationFields },
-    primaryType: 'TransferWithAuthorization',
-    message: { ...authorization, to: forwarder },
-  })
   const marketContract = { address: market, abi: taskMarketAbi } as const
   const taskId = await client.readContract({ ...marketContract, functionName: 'nextTaskId', args: [payer.address] })
-  const hash = await client.writeContract({
-    address: forwarder,
-    abi: paymentForwarderAbi,
-    functionName: 'relayPaid',
-    args: [keccak256(toHex('intent')), authorization, signature, reward, market, createTaskData()],
-  })
-  const receipt = await client.waitForTransactionReceipt({ hash })
+  const call = { payer, value: reward, escrow: reward, target: market, data: createTaskData() }
+  const receipt = await relayPaid(client, deployment, call)
   const task = await client.readContract({ ...marketContract, functionName: 'getTask', args: [taskId] })
   const held = await client.readContract({ address: usdc, abi: usdcAbi, functionName: 'balanceOf', args: [market] })
   const problems: string[] = []
@@ -70,6 +65,33 @@ async function checkPaidTask(client: DeployClient, deployment: Deployment): Prom
   if (!isAddressEqual(task.requester, payer.address)) problems.push('the payer is not the requester')
   if (task.escrow !== reward || held !== reward) problems.push('the reward is not in escrow')
   return problems
+}
+
+async function checkPaidRegistration(client: DeployClient, deployment: Deployment): Promise<string[]> {
+  const { identityRegistrar, identityRegistry } = deployment
+  const payer = privateKeyToAccount(generatePrivateKey())
+  const registrar = { address: identityRegistrar, abi: identityRegistrarAbi } as const
+  const data = encodeFunctionData({ abi: identityRegistrarAbi, functionName: 'register', args: ['ipfs://agent'] })
+  const receipt = await relayPaid(client, deployment, {
+    payer,
+    value: 1000n,
+    escrow: 0n,
+    target: registrar.address,
+    data,
+  })
+  if (receipt.status !== 'success') return ['the relayed registration reverted']
+  const [registered, agentId] = await client.readContract({
+    ...registrar,
+    functionName: 'agentIdOf',
+    args: [payer.address],
+  })
+  const owner = await client.readContract({
+    address: identityRegistry,
+    abi: identityRegistryAbi,
+    functionName: 'ownerOf',
+    args: [agentId],
+  })
+  return registered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
 }
 
 async function checkMulticall(rpcUrl: string, deployment: Deployment): Promise<string[]> {
@@ -84,20 +106,6 @@ async function checkMulticall(rpcUrl: string, deployment: Deployment): Promise<s
     allowFailure: false,
   })
   return name === 'service' && isAddressEqual(usdc, deployment.usdc) ? [] : ['the forwarder shows another setup']
-}
-
-const authorizationFields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-
-async function authorizationOf(client: DeployClient, from: Address) {
-  const { timestamp } = await client.getBlock()
-  return { from, value: reward, validAfter: 0n, validBefore: timestamp + 300n, nonce: keccak256(from) }
 }
 
 function createTaskData(): Hex {

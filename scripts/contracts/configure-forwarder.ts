@@ -1,19 +1,35 @@
-import { type Address, encodeFunctionData, isAddressEqual, toFunctionSelector } from 'viem'
+import { type Abi, type Address, encodeFunctionData, isAddressEqual, toFunctionSelector } from 'viem'
+import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { type DeployClient, type Step, sendAll } from './chain.ts'
-import { type MarketRoute, marketRoutes } from './routes.ts'
+import { marketRoutes, type Route, registrarRoutes } from './routes.ts'
 
-type Settings = { market: Address; relayers: Address[]; owner: Address }
+type Settings = { market: Address; identityRegistrar: Address; relayers: Address[]; owner: Address }
+
+/** A contract the forwarder calls, and what of it. */
+type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
 
 /**
- * Sets the routes to the market and the relayers where they differ, then hands the forwarder over to its owner (who
+ * Sets the routes and the relayers where they differ, then hands the forwarder over to its owner (who
  * accepts it himself).
  * @throws when something differs and the forwarder is no longer the deployer's to change
  */
 export async function configureForwarder(client: DeployClient, forwarder: Address, settings: Settings): Promise<void> {
+  const { market, identityRegistrar } = settings
   const steps = [
-    ...(await listRouteSteps(client, forwarder, settings.market)),
+    ...(await listRouteSteps(client, forwarder, {
+      name: 'the market',
+      address: market,
+      abi: taskMarketAbi,
+      routes: marketRoutes,
+    })),
+    ...(await listRouteSteps(client, forwarder, {
+      name: 'the registrar',
+      address: identityRegistrar,
+      abi: identityRegistrarAbi,
+      routes: registrarRoutes,
+    })),
     ...(await listRelayerSteps(client, forwarder, settings.relayers)),
     ...(await listOwnerSteps(client, forwarder, settings.owner)),
   ]
@@ -25,15 +41,15 @@ export async function configureForwarder(client: DeployClient, forwarder: Addres
   await sendAll(client, steps)
 }
 
-async function listRouteSteps(client: DeployClient, forwarder: Address, market: Address): Promise<Step[]> {
-  const wanted = marketRoutes.map((route) => ({ ...route, selector: selectorOf(route) }))
+async function listRouteSteps(client: DeployClient, forwarder: Address, target: Target): Promise<Step[]> {
+  const wanted = target.routes.map((route) => ({ ...route, selector: selectorOf(target, route) }))
   const present = await Promise.all(
     wanted.map(({ selector }) =>
       client.readContract({
         address: forwarder,
         abi: paymentForwarderAbi,
         functionName: 'routeOf',
-        args: [market, selector],
+        args: [target.address, selector],
       }),
     ),
   )
@@ -43,12 +59,12 @@ async function listRouteSteps(client: DeployClient, forwarder: Address, market: 
       return route === undefined || route[0] !== legs || route[1] !== suffixRule || route[2] !== verb
     })
     .map(({ functionName, selector, legs, suffixRule, verb }) => ({
-      what: `route to ${functionName}`,
+      what: `route to ${functionName} of ${target.name}`,
       to: forwarder,
       data: encodeFunctionData({
         abi: paymentForwarderAbi,
         functionName: 'setRoute',
-        args: [{ target: market, selector, legs, suffixRule, verb }],
+        args: [{ target: target.address, selector, legs, suffixRule, verb }],
       }),
     }))
 }
@@ -82,8 +98,8 @@ async function listOwnerSteps(client: DeployClient, forwarder: Address, owner: A
   return [{ what: `ownership to ${owner}`, to: forwarder, data }]
 }
 
-function selectorOf(route: MarketRoute) {
-  const item = taskMarketAbi.find((candidate) => candidate.type === 'function' && candidate.name === route.functionName)
-  if (item?.type !== 'function') throw new Error(`the market has no function ${route.functionName}`)
+function selectorOf({ name, abi }: Target, { functionName }: Route) {
+  const item = abi.find((candidate) => candidate.type === 'function' && candidate.name === functionName)
+  if (item?.type !== 'function') throw new Error(`${name} has no function ${functionName}`)
   return toFunctionSelector(item)
 }

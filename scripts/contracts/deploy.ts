@@ -21,6 +21,7 @@ export type Deployment = {
   multicall3: Address
   identityRegistry: Address
   reputationRegistry: Address
+  identityRegistrar: Address
   startBlock: number
   libraries: Record<string, Address>
 }
@@ -44,21 +45,23 @@ export type DeployOptions = {
 }
 
 /**
- * Deploys market, libraries and forwarder through the deterministic deployer and sets routes and relayers. Does only
+ * Deploys market, libraries, forwarder and identity registrar through the deterministic deployer and sets routes and relayers. Does only
  * what is missing, so it can be run again at any time. The contracts must be compiled (`scripts/contracts/build.ts`).
  * @throws when a transaction reverts, or when the forwarder lacks a setting and is owned by somebody else
  */
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)
   const client = await connect(options.rpcUrl, options.deployer)
-  const { pieces, market, forwarder, libraries } = planPieces(client.account.address, options)
+  const { pieces, market, forwarder, identityRegistrar, libraries } = planPieces(client.account.address, options)
   await sendAll(client, await listMissing(client, pieces))
-  await configureForwarder(client, forwarder, { market, relayers: options.relayers, owner: options.owner })
+  const { relayers, owner } = options
+  await configureForwarder(client, forwarder, { market, identityRegistrar, relayers, owner })
   const deployment: Deployment = {
     chainId: client.chain.id,
     market,
     forwarder,
     ...canonicalAddresses,
+    identityRegistrar,
     startBlock: await findStartBlock(client, [market, forwarder]),
     libraries,
   }
@@ -66,7 +69,7 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   return deployment
 }
 
-/** Every contract with its address. The market knows the forwarder from birth, so the forwarder comes first. */
+/** Every contract with its address. Market and registrar know the forwarder from birth, so the forwarder comes first. */
 function planPieces(deployer: Address, options: DeployOptions) {
   const marketArtifact = readArtifact('TaskMarket')
   const libraryPieces = planLibraries(listAllLibraries(marketArtifact))
@@ -94,8 +97,23 @@ function planPieces(deployer: Address, options: DeployOptions) {
     'TaskMarket',
     encodeDeployData({ abi: marketArtifact.abi, bytecode: linkBytecode(marketArtifact, libraries), args: [setup] }),
   )
-  const pieces: Piece[] = [...libraryPieces, forwarder, market]
-  return { pieces, market: market.address, forwarder: forwarder.address, libraries }
+  const registrarArtifact = readArtifact('IdentityRegistrar')
+  const registrar = toPiece(
+    'IdentityRegistrar',
+    encodeDeployData({
+      abi: registrarArtifact.abi,
+      bytecode: registrarArtifact.bytecode.object,
+      args: [canonicalAddresses.identityRegistry, forwarder.address],
+    }),
+  )
+  const pieces: Piece[] = [...libraryPieces, forwarder, market, registrar]
+  return {
+    pieces,
+    market: market.address,
+    forwarder: forwarder.address,
+    identityRegistrar: registrar.address,
+    libraries,
+  }
 }
 
 /** The libraries, each linked to those it calls itself. They come in an order in which each finds its own before it. */

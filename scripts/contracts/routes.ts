@@ -7,11 +7,11 @@ const open = 8
 /** As in IPaymentForwarder.SuffixRule. */
 const suffixRules = { none: 0, round: 1, content: 2 } as const
 
-/** What the forwarder may call on the market. `verb` is the word of the signed message, empty when none is signed. */
-export type MarketRoute = { functionName: string; legs: number; suffixRule: number; verb: string }
+/** What the forwarder may call. `verb` is the word of the signed message, empty when none is signed, at most 30 bytes. */
+export type Route = { functionName: string; legs: number; suffixRule: number; verb: string }
 
 /** Spec, "Summary" of the endpoints: what is paid, what is signed, what anybody may have done. */
-export const marketRoutes: MarketRoute[] = [
+export const marketRoutes: Route[] = [
   ...[
     'createTask',
     'updateTask',
@@ -45,4 +45,9 @@ export const marketRoutes: MarketRoute[] = [
     suffixRule: suffixRules.none,
     verb: '',
   })),
+]
+
+/** Spec, "Agents and identity": a registration is paid. */
+export const registrarRoutes: Route[] = [
+  { functionName: 'register', legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' },
 ]

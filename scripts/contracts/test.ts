@@ -22,7 +22,7 @@ await step('trees', async () => report(findTreeProblems(), 'every leaf has its t
 const counts = await step('tests', runTests)
 await step('sizes', checkSizes)
 await step('gas', checkGas)
-await step('deploy', async () => report(await findDeployProblems(), 'deployed twice, one task paid and created'))
+await step('deploy', async () => report(await findDeployProblems(), 'deployed twice, a task and a registration paid'))
 
 for (const problem of problems) console.error(`\n${problem}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)

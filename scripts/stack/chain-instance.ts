@@ -15,6 +15,7 @@ const deploymentSchema = z.object({
   multicall3: hex,
   identityRegistry: hex,
   reputationRegistry: hex,
+  identityRegistrar: hex,
   startBlock: z.number(),
   libraries: z.record(z.string(), hex),
 }) satisfies z.ZodType<Deployment>

@@ -3,9 +3,12 @@ pragma solidity 0.8.30;
 
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {ERC721URIStorage} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721URIStorage.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /// @title ERC-8004 identity registry of the local chain
-/// @notice Selectors and events of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from 0, an
+/// @notice Selectors, events and refusals of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from 0, an
 /// agent belongs to whoever holds its token, and its wallet is forgotten when it changes hands. Its code is placed
 /// at that address: nothing may depend on the constructor but the name of the collection.
 contract IdentityRegistry is ERC721URIStorage {
@@ -15,6 +18,11 @@ contract IdentityRegistry is ERC721URIStorage {
     }
 
     bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
+    bytes32 private constant WALLET_TYPEHASH =
+        keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    uint256 private constant MAX_DEADLINE_DELAY = 5 minutes;
 
     uint256 private _nextId;
     mapping(uint256 agentId => mapping(string key => bytes value)) private _metadata;
@@ -26,8 +34,10 @@ contract IdentityRegistry is ERC721URIStorage {
     );
     event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
 
-    error NotAuthorized(address caller, uint256 agentId);
-    error ReservedKey(string metadataKey);
+    modifier onlyAuthorized(uint256 agentId) {
+        require(_isAuthorized(ownerOf(agentId), msg.sender, agentId), "Not authorized");
+        _;
+    }
 
     constructor() ERC721("AgentIdentity", "AGENT") {}
 
@@ -57,15 +67,40 @@ contract IdentityRegistry is ERC721URIStorage {
         _safeMint(msg.sender, agentId);
     }
 
-    function setAgentURI(uint256 agentId, string calldata newURI) external {
-        _checkAuthorized(ownerOf(agentId), msg.sender, agentId);
+    function setAgentURI(uint256 agentId, string calldata newURI) external onlyAuthorized(agentId) {
         _setTokenURI(agentId, newURI);
         emit URIUpdated(agentId, newURI, msg.sender);
     }
 
-    function setMetadata(uint256 agentId, string memory metadataKey, bytes memory metadataValue) external {
-        _checkAuthorized(ownerOf(agentId), msg.sender, agentId);
+    function setMetadata(uint256 agentId, string memory metadataKey, bytes memory metadataValue)
+        external
+        onlyAuthorized(agentId)
+    {
         _setMetadata(agentId, metadataKey, metadataValue);
+    }
+
+    /// @notice Sets where the agent is paid. The new wallet agrees by an EIP-712 signature (a key's, or ERC-1271).
+    /// @param deadline Unix seconds, the last at which the signature is valid; at most 5 minutes from now.
+    function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes calldata signature)
+        external
+        onlyAuthorized(agentId)
+    {
+        require(newWallet != address(0), "bad wallet");
+        require(block.timestamp <= deadline, "expired");
+        require(deadline <= block.timestamp + MAX_DEADLINE_DELAY, "deadline too far");
+        bytes32 structHash = keccak256(abi.encode(WALLET_TYPEHASH, agentId, newWallet, ownerOf(agentId), deadline));
+        bytes32 digest = MessageHashUtils.toTypedDataHash(_domainSeparator(), structHash);
+        (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
+        bool isKey = problem == ECDSA.RecoverError.NoError && signer == newWallet;
+        require(
+            isKey || SignatureChecker.isValidERC1271SignatureNowCalldata(newWallet, digest, signature),
+            "invalid wallet sig"
+        );
+        _setWallet(agentId, newWallet);
+    }
+
+    function unsetAgentWallet(uint256 agentId) external onlyAuthorized(agentId) {
+        _setWallet(agentId, address(0));
     }
 
     function getMetadata(uint256 agentId, string memory metadataKey) external view returns (bytes memory) {
@@ -89,7 +124,7 @@ contract IdentityRegistry is ERC721URIStorage {
     }
 
     function _setMetadata(uint256 agentId, string memory key, bytes memory value) private {
-        if (keccak256(bytes(key)) == WALLET_KEY_HASH) revert ReservedKey(key);
+        require(keccak256(bytes(key)) != WALLET_KEY_HASH, "reserved key");
         _metadata[agentId][key] = value;
         emit MetadataSet(agentId, key, key, value);
     }
@@ -104,5 +139,14 @@ contract IdentityRegistry is ERC721URIStorage {
     function _update(address to, uint256 agentId, address auth) internal override returns (address from) {
         from = super._update(to, agentId, auth);
         if (from != address(0) && to != address(0)) _setWallet(agentId, address(0));
+    }
+
+    /// @dev Computed at each call: code placed at an address has no constructor.
+    function _domainSeparator() private view returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                DOMAIN_TYPEHASH, keccak256("ERC8004IdentityRegistry"), keccak256("1"), block.chainid, address(this)
+            )
+        );
     }
 }

@@ -2,17 +2,25 @@
 pragma solidity 0.8.30;
 
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {Test} from "forge-std/Test.sol";
 import {IdentityRegistry} from "../../src/local/IdentityRegistry.sol";
 import {LocalMulticall3} from "../../src/local/LocalMulticall3.sol";
 import {ReputationRegistry} from "../../src/local/ReputationRegistry.sol";
+import {Relay} from "../support/Relay.sol";
+import {Wallet1271} from "../support/Wallet1271.sol";
 
 contract RegistriesTest is Test {
+    /// @dev Of {ERC8004IdentityRegistry, 1, 8453, 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432}, computed by viem.
+    bytes32 private constant IDENTITY_DOMAIN = 0x3c574eb86858114261f06b40574c0b741b4f10df45c714346723cdaf021f2d45;
+
     IdentityRegistry internal identity = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);
     ReputationRegistry internal reputation = ReputationRegistry(0x8004BAa17C55a88189AE136b182e5fdA19dE9b63);
     LocalMulticall3 internal multicall = LocalMulticall3(0xcA11bde05977b3631167028862bE2a173976CA11);
     address internal alice = makeAddr("alice");
     address internal bob = makeAddr("bob");
+    uint256 internal walletKey = 0xA11CE3;
+    address internal wallet = vm.addr(walletKey);
 
     function setUp() external {
         deployCodeTo("IdentityRegistry.sol:IdentityRegistry", address(identity));
@@ -60,8 +68,12 @@ contract RegistriesTest is Test {
         IdentityRegistry.MetadataEntry[] memory metadata = new IdentityRegistry.MetadataEntry[](1);
         metadata[0] = IdentityRegistry.MetadataEntry("agentWallet", abi.encodePacked(bob));
         vm.prank(alice);
-        vm.expectRevert(abi.encodeWithSelector(IdentityRegistry.ReservedKey.selector, "agentWallet"));
+        vm.expectRevert("reserved key");
         identity.register("", metadata);
+        uint256 id = register(alice);
+        vm.prank(alice);
+        vm.expectRevert("reserved key");
+        identity.setMetadata(id, "agentWallet", abi.encodePacked(bob));
     }
 
     /// when an agent changes hands: it forgets the wallet
@@ -92,16 +104,93 @@ contract RegistriesTest is Test {
         assertTrue(identity.isAuthorizedOrOwner(alice, id));
     }
 
-    /// when a stranger edits: it reverts with ERC721InsufficientApproval
+    /// when a stranger edits: it reverts with the words of the registry
     function test_RevertWhen_StrangerEdits() external {
         uint256 id = register(alice);
         assertFalse(identity.isAuthorizedOrOwner(bob, id));
-        bytes memory refusal = abi.encodeWithSelector(IERC721Errors.ERC721InsufficientApproval.selector, bob, id);
+        bytes memory signature = signWallet(id, wallet, alice, soon());
         vm.startPrank(bob);
-        vm.expectRevert(refusal);
+        vm.expectRevert("Not authorized");
         identity.setAgentURI(id, "https://example.org/new.json");
-        vm.expectRevert(refusal);
+        vm.expectRevert("Not authorized");
         identity.setMetadata(id, "colour", "blue");
+        vm.expectRevert("Not authorized");
+        identity.setAgentWallet(id, wallet, soon(), signature);
+        vm.expectRevert("Not authorized");
+        identity.unsetAgentWallet(id);
+    }
+
+    /// when the owner sets a wallet: it takes one that signed and logs it
+    function test_SetsAWallet() external {
+        uint256 id = register(alice);
+        bytes memory signature = signWallet(id, wallet, alice, soon());
+        vm.expectEmit(address(identity));
+        emit IdentityRegistry.MetadataSet(id, "agentWallet", "agentWallet", abi.encodePacked(wallet));
+        vm.prank(alice);
+        identity.setAgentWallet(id, wallet, soon(), signature);
+        assertEq(identity.getAgentWallet(id), wallet);
+        assertEq(identity.getMetadata(id, "agentWallet"), abi.encodePacked(wallet));
+    }
+
+    /// when the owner sets a wallet: it takes a contract wallet that accepts the signature
+    function test_SetsAContractWallet() external {
+        uint256 id = register(alice);
+        address contractWallet = address(new Wallet1271(wallet));
+        bytes memory signature = signWallet(id, contractWallet, alice, soon());
+        vm.prank(alice);
+        identity.setAgentWallet(id, contractWallet, soon(), signature);
+        assertEq(identity.getAgentWallet(id), contractWallet);
+        contractWallet = address(new Wallet1271(bob));
+        signature = signWallet(id, contractWallet, alice, soon());
+        expectWalletRefused("invalid wallet sig", id, contractWallet, soon(), signature);
+    }
+
+    /// when the owner sets a wallet: it is valid up to its deadline and at most 5 minutes ahead
+    function test_WalletDeadline() external {
+        uint256 id = register(alice);
+        bytes memory signature = signWallet(id, wallet, alice, soon() + 1);
+        expectWalletRefused("deadline too far", id, wallet, soon() + 1, signature);
+        uint256 deadline = soon();
+        signature = signWallet(id, wallet, alice, deadline);
+        vm.warp(deadline + 1);
+        expectWalletRefused("expired", id, wallet, deadline, signature);
+        vm.warp(deadline);
+        vm.prank(alice);
+        identity.setAgentWallet(id, wallet, deadline, signature);
+        assertEq(identity.getAgentWallet(id), wallet);
+    }
+
+    /// when the owner sets a wallet: it refuses what was not signed
+    function test_RefusesWallets() external {
+        uint256 id = register(alice);
+        uint256 other = register(alice);
+        bytes memory signature = signWallet(id, wallet, alice, soon());
+        expectWalletRefused("bad wallet", id, address(0), soon(), signature);
+        expectWalletRefused("invalid wallet sig", id, bob, soon(), signature);
+        expectWalletRefused("invalid wallet sig", other, wallet, soon(), signature);
+        expectWalletRefused("invalid wallet sig", id, wallet, soon() - 1, signature);
+        expectWalletRefused("invalid wallet sig", id, wallet, soon(), "");
+        // Signed for the owner of its day: the next one needs his own.
+        vm.prank(alice);
+        identity.transferFrom(alice, bob, id);
+        vm.prank(bob);
+        vm.expectRevert("invalid wallet sig");
+        identity.setAgentWallet(id, wallet, soon(), signature);
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 9));
+        identity.setAgentWallet(9, wallet, soon(), signature);
+    }
+
+    /// when the owner unsets the wallet: it forgets and logs it
+    function test_UnsetsTheWallet() external {
+        uint256 id = register(alice);
+        vm.expectEmit(address(identity));
+        emit IdentityRegistry.MetadataSet(id, "agentWallet", "agentWallet", "");
+        vm.prank(alice);
+        identity.unsetAgentWallet(id);
+        assertEq(identity.getAgentWallet(id), address(0));
+        assertEq(identity.getMetadata(id, "agentWallet"), "");
+        vm.expectRevert(abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 9));
+        identity.unsetAgentWallet(9);
     }
 
     /// when feedback is given: it counts a client's feedbacks from one
@@ -221,6 +310,38 @@ contract RegistriesTest is Test {
         multicall.aggregate3(calls);
         vm.expectRevert("Multicall3: value mismatch");
         multicall.aggregate3Value{value: 1}(new LocalMulticall3.Call3Value[](0));
+    }
+
+    /// @dev The latest deadline the registry takes.
+    function soon() private view returns (uint256) {
+        return block.timestamp + 5 minutes;
+    }
+
+    function signWallet(uint256 id, address newWallet, address owner, uint256 deadline)
+        private
+        view
+        returns (bytes memory)
+    {
+        return Relay.signDigest(walletKey, digestOf(id, newWallet, owner, deadline));
+    }
+
+    function digestOf(uint256 id, address newWallet, address owner, uint256 deadline) private pure returns (bytes32) {
+        bytes32 typehash = keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
+        return MessageHashUtils.toTypedDataHash(
+            IDENTITY_DOMAIN, keccak256(abi.encode(typehash, id, newWallet, owner, deadline))
+        );
+    }
+
+    function expectWalletRefused(
+        string memory words,
+        uint256 id,
+        address newWallet,
+        uint256 deadline,
+        bytes memory signature
+    ) private {
+        vm.prank(alice);
+        vm.expectRevert(bytes(words));
+        identity.setAgentWallet(id, newWallet, deadline, signature);
     }
 
     function register(address account) private returns (uint256) {

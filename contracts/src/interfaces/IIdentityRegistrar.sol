@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+
+/// @title Registers agents in the ERC-8004 identity registry for somebody else
+/// @notice The registry mints to its caller, so a relayed registration would belong to the relay. This contract registers
+/// and hands the agent over to the actor: the payer of a relayed call, or the caller of a direct one.
+///
+/// An account is registered here while it owns the agent that was last registered for it. Who gives that agent away can
+/// register again and gets a new one; who gets an agent elsewhere (in the registry itself, or from somebody) owns it just
+/// the same, but it is not known here. The registry forgets an agent's wallet when the agent changes hands, so a fresh
+/// agent has none: its owner sets one with `setAgentWallet`.
+interface IIdentityRegistrar is IERC721Receiver {
+    /// @notice `agentId` was minted and belongs to `actor`.
+    event AgentRegistered(address indexed actor, uint256 indexed agentId, string agentURI);
+
+    /// @notice The forwarder called without an actor.
+    error ActorRequired();
+
+    /// @notice After the registration the agent belongs to `owner` instead of the actor.
+    error AgentNotDelivered(uint256 agentId, address owner);
+
+    /// @notice Tokens come here by a registration in progress only: this one would be lost.
+    error UnexpectedToken(address token, uint256 tokenId);
+
+    error Reentered();
+    error ZeroAddress();
+
+    /// @notice Registers the actor, once: a registered one gets its id back and nothing changes.
+    /// @param agentURI Where the agent's registration file is; ignored when it is registered already.
+    /// @return agentId Its agent in the registry; 0 is a valid id.
+    /// @return alreadyRegistered Whether it was registered before.
+    function register(string calldata agentURI) external returns (uint256 agentId, bool alreadyRegistered);
+
+    /// @notice The agent that was registered here for an account and still belongs to it.
+    /// @return registered Whether there is one.
+    /// @return agentId Its id, 0 when there is none (and when it is 0).
+    function agentIdOf(address account) external view returns (bool registered, uint256 agentId);
+
+    /// @notice The ERC-8004 identity registry.
+    function registry() external view returns (address);
+
+    /// @notice The contract whose word about the actor is taken.
+    function forwarder() external view returns (address);
+}

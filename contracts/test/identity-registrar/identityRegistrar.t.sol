@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+import {stdError} from "forge-std/StdError.sol";
+import {IdentityRegistrar} from "../../src/IdentityRegistrar.sol";
+import {IIdentityRegistrar} from "../../src/interfaces/IIdentityRegistrar.sol";
+import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {MarketTest} from "../support/MarketTest.sol";
+import {Relay} from "../support/Relay.sol";
+import {Wallet1271} from "../support/Wallet1271.sol";
+import {MisbehavingRegistry} from "./MisbehavingRegistry.sol";
+
+contract IdentityRegistrarTest is MarketTest {
+    string private constant URI = "https://example.org/agent.json";
+
+    IdentityRegistrar private registrar;
+    MisbehavingRegistry private hostile;
+    /// @dev The same, over a registry that misbehaves.
+    IdentityRegistrar private misled;
+
+    function setUp() public override {
+        super.setUp();
+        registrar = new IdentityRegistrar(address(identity), address(forwarder));
+        hostile = new MisbehavingRegistry();
+        misled = new IdentityRegistrar(address(hostile), address(forwarder));
+        allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
+    }
+
+    /// when constructed without a registry or forwarder: it reverts with ZeroAddress
+    function test_RevertWhen_Incomplete() external {
+        expectError(IIdentityRegistrar.ZeroAddress.selector);
+        new IdentityRegistrar(address(0), address(forwarder));
+        expectError(IIdentityRegistrar.ZeroAddress.selector);
+        new IdentityRegistrar(address(identity), address(0));
+    }
+
+    /// when constructed: it shows both
+    function test_ShowsBoth() external view {
+        assertEq(registrar.registry(), address(identity));
+        assertEq(registrar.forwarder(), address(forwarder));
+    }
+
+    /// when an account registers itself: it mints the agent and hands it over
+    function test_HandsOver() external {
+        vm.prank(bob);
+        identity.register();
+        (uint256 agentId, bool already) = register(alice);
+        assertEq(agentId, 1);
+        assertFalse(already);
+        assertEq(identity.ownerOf(1), alice);
+        assertEq(identity.tokenURI(1), URI);
+        assertRegistered(alice, 1);
+    }
+
+    /// when an account registers itself: it logs the registration
+    function test_Logs() external {
+        vm.expectEmit(address(registrar));
+        emit IIdentityRegistrar.AgentRegistered(alice, 0, URI);
+        register(alice);
+    }
+
+    /// when an account registers itself: it knows agent 0 from none
+    function test_KnowsAgentZero() external {
+        assertNotRegistered(alice);
+        (uint256 agentId,) = register(alice);
+        assertEq(agentId, 0);
+        assertRegistered(alice, 0);
+        assertNotRegistered(bob);
+    }
+
+    /// when the forwarder registers for a payer: it registers the payer
+    function test_RegistersThePayer() external {
+        relayRegistration();
+        assertEq(identity.ownerOf(0), requester);
+        assertRegistered(requester, 0);
+        assertNotRegistered(address(forwarder));
+        assertEq(forwarder.fees(), 1000);
+    }
+
+    /// when the forwarder registers for a payer: it returns id and novelty through the forwarder
+    function test_ReturnsThroughTheForwarder() external {
+        assertEq(relayRegistration(), abi.encode(0, false));
+        assertEq(relayRegistration(), abi.encode(0, true));
+    }
+
+    /// when the forwarder names nobody: it reverts with ActorRequired
+    function test_RevertWhen_Nobody() external {
+        vm.prank(relayer);
+        expectError(IIdentityRegistrar.ActorRequired.selector);
+        forwarder.relayOpen("open", address(registrar), abi.encodeCall(registrar.register, (URI)));
+    }
+
+    /// given the account is registered: it returns the same id and mints nothing
+    function test_RegistersOnce() external {
+        register(alice);
+        vm.recordLogs();
+        vm.prank(alice);
+        (uint256 agentId, bool already) = registrar.register("https://example.org/other.json");
+        assertEq(agentId, 0);
+        assertTrue(already);
+        assertEq(vm.getRecordedLogs().length, 0);
+        assertEq(identity.balanceOf(alice), 1);
+        assertEq(identity.tokenURI(0), URI);
+    }
+
+    /// given the account is registered: it finds it registered directly and relayed alike
+    function test_OneRegistrationEitherWay() external {
+        register(requester);
+        assertEq(relayRegistration(), abi.encode(0, true));
+        assertEq(identity.balanceOf(requester), 1);
+    }
+
+    /// given the account gave its agent away: it is not registered and neither is the new owner
+    function test_NotRegisteredWithoutTheAgent() external {
+        register(alice);
+        giveAway(alice, bob, 0);
+        assertNotRegistered(alice);
+        assertNotRegistered(bob);
+    }
+
+    /// given the account gave its agent away: it gets a new agent
+    function test_GetsANewAgent() external {
+        register(alice);
+        giveAway(alice, bob, 0);
+        (uint256 agentId, bool already) = register(alice);
+        assertEq(agentId, 1);
+        assertFalse(already);
+        assertRegistered(alice, 1);
+        assertEq(identity.ownerOf(0), bob);
+    }
+
+    /// given the account gave its agent away: it is registered again when the agent comes back
+    function test_RegisteredWhenItComesBack() external {
+        register(alice);
+        giveAway(alice, bob, 0);
+        giveAway(bob, alice, 0);
+        assertRegistered(alice, 0);
+        (, bool already) = register(alice);
+        assertTrue(already);
+    }
+
+    /// given the account has an agent from elsewhere: it gets another one
+    function test_DoesNotKnowAgentsFromElsewhere() external {
+        vm.prank(alice);
+        identity.register();
+        assertNotRegistered(alice);
+        register(alice);
+        assertRegistered(alice, 1);
+        assertEq(identity.balanceOf(alice), 2);
+    }
+
+    /// when the account is a contract that takes no tokens: it owns its agent all the same
+    function test_ContractsOwnAgents() external {
+        Wallet1271 wallet = new Wallet1271(alice);
+        register(address(wallet));
+        assertEq(identity.ownerOf(0), address(wallet));
+        assertRegistered(address(wallet), 0);
+    }
+
+    /// when the agent has been handed over: it leaves no wallet and no approval behind
+    function test_LeavesNothingBehind() external {
+        register(alice);
+        assertEq(identity.getAgentWallet(0), address(0));
+        assertEq(identity.getApproved(0), address(0));
+        assertFalse(identity.isAuthorizedOrOwner(address(registrar), 0));
+        assertEq(identity.balanceOf(address(registrar)), 0);
+    }
+
+    /// when a token is sent to the registrar: it reverts with UnexpectedToken for an agent of the registry
+    function test_RevertWhen_AnAgentIsSent() external {
+        register(alice);
+        vm.prank(alice);
+        expectUnexpected(address(identity), 0);
+        identity.safeTransferFrom(alice, address(registrar), 0);
+    }
+
+    /// when a token is sent to the registrar: it reverts with UnexpectedToken for a mint outside a registration
+    function test_RevertWhen_MintedOutsideARegistration() external {
+        expectUnexpected(address(hostile), 5);
+        hostile.offer(misled, address(0), 5);
+    }
+
+    /// when a token is sent to the registrar: it reverts with UnexpectedToken for tokens of others during a registration
+    function test_RevertWhen_AnotherTokenArrives() external {
+        MisbehavingRegistry other = new MisbehavingRegistry();
+        hostile.setCall(address(other), abi.encodeCall(other.offer, (misled, address(0), 5)));
+        registerMisled(alice);
+        assertEq(
+            hostile.answer(), abi.encodeWithSelector(IIdentityRegistrar.UnexpectedToken.selector, address(other), 5)
+        );
+    }
+
+    /// when a token is sent to the registrar: it reverts with UnexpectedToken for a transfer during a registration
+    function test_RevertWhen_AnAgentIsSentDuringARegistration() external {
+        hostile.setCall(address(hostile), abi.encodeCall(hostile.offer, (misled, bob, 5)));
+        registerMisled(alice);
+        assertEq(
+            hostile.answer(), abi.encodeWithSelector(IIdentityRegistrar.UnexpectedToken.selector, address(hostile), 5)
+        );
+    }
+
+    /// given the registry calls back: it answers Reentered
+    function test_RefusesToBeReentered() external {
+        hostile.setCall(address(misled), abi.encodeCall(misled.register, (URI)));
+        registerMisled(alice);
+        assertEq(hostile.answer(), abi.encodeWithSelector(IIdentityRegistrar.Reentered.selector));
+        (bool registered,) = misled.agentIdOf(address(hostile));
+        assertFalse(registered);
+        (registered,) = misled.agentIdOf(alice);
+        assertTrue(registered);
+    }
+
+    /// given the registry mints to somebody else: it reverts with AgentNotDelivered
+    function test_RevertGiven_MintedToAnother() external {
+        hostile.setThief(bob);
+        expectNotDelivered(0, bob);
+        registerMisled(alice);
+    }
+
+    /// given the registry keeps the agent: it reverts with AgentNotDelivered
+    function test_RevertGiven_NotTransferred() external {
+        hostile.setKeeps(true);
+        expectNotDelivered(0, address(misled));
+        registerMisled(alice);
+    }
+
+    /// given the registry has forgotten the agent: it is not registered
+    function test_NotRegisteredWhenForgotten() external {
+        registerMisled(alice);
+        hostile.burn(0);
+        (bool registered, uint256 agentId) = misled.agentIdOf(alice);
+        assertFalse(registered);
+        assertEq(agentId, 0);
+    }
+
+    /// given the registry has run out of ids: it reverts instead of forgetting
+    function test_RevertGiven_LastId() external {
+        hostile.setNextId(type(uint256).max);
+        vm.expectRevert(stdError.arithmeticError);
+        registerMisled(alice);
+        hostile.setNextId(type(uint256).max - 1);
+        registerMisled(alice);
+        (bool registered, uint256 agentId) = misled.agentIdOf(alice);
+        assertTrue(registered);
+        assertEq(agentId, type(uint256).max - 1);
+    }
+
+    function register(address account) private returns (uint256 agentId, bool already) {
+        vm.prank(account);
+        return registrar.register(URI);
+    }
+
+    function registerMisled(address account) private {
+        vm.prank(account);
+        misled.register(URI);
+    }
+
+    function relayRegistration() private returns (bytes memory) {
+        bytes32 intentId = nextIntent();
+        IPaymentForwarder.Authorization memory payment = Relay.authorizationOf(requester, 1000, intentId);
+        bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), payment);
+        vm.prank(relayer);
+        return forwarder.relayPaid(
+            intentId, payment, signature, 0, address(registrar), abi.encodeCall(registrar.register, (URI))
+        );
+    }
+
+    function giveAway(address from, address to, uint256 agentId) private {
+        vm.prank(from);
+        identity.transferFrom(from, to, agentId);
+    }
+
+    function assertRegistered(address account, uint256 expected) private view {
+        (bool registered, uint256 agentId) = registrar.agentIdOf(account);
+        assertTrue(registered);
+        assertEq(agentId, expected);
+    }
+
+    function assertNotRegistered(address account) private view {
+        (bool registered, uint256 agentId) = registrar.agentIdOf(account);
+        assertFalse(registered);
+        assertEq(agentId, 0);
+    }
+
+    function expectUnexpected(address token, uint256 tokenId) private {
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.UnexpectedToken.selector, token, tokenId));
+    }
+
+    function expectNotDelivered(uint256 agentId, address holder) private {
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.AgentNotDelivered.selector, agentId, holder));
+    }
+}
