@@ -33,6 +33,11 @@ abstract contract FiatTokenRoles {
         _;
     }
 
+    modifier onlyMinters() {
+        require(_minters[msg.sender], "FiatToken: caller is not a minter");
+        _;
+    }
+
     /// @notice Gives every role to one account; once. The token itself is blacklisted, so nothing can be sent to it.
     function initialize(address admin) external {
         require(owner == address(0), "FiatToken: contract is already initialized");

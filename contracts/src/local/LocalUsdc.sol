@@ -66,7 +66,7 @@ contract LocalUsdc is FiatTokenRoles, FiatTokenSignatures {
     }
 
     function increaseAllowance(address spender, uint256 increment) external whenNotPaused returns (bool) {
-        _approve(msg.sender, spender, allowance[msg.sender][spender] + increment);
+        _approve(msg.sender, spender, _add(allowance[msg.sender][spender], increment));
         return true;
     }
 
@@ -82,25 +82,24 @@ contract LocalUsdc is FiatTokenRoles, FiatTokenSignatures {
     function mint(address to, uint256 amount)
         external
         whenNotPaused
+        onlyMinters
         notBlacklisted(msg.sender)
         notBlacklisted(to)
         returns (bool)
     {
-        require(_minters[msg.sender], "FiatToken: caller is not a minter");
         require(to != address(0), "FiatToken: mint to the zero address");
         require(amount > 0, "FiatToken: mint amount not greater than 0");
         uint256 allowed = _minterAllowed[msg.sender];
         require(amount <= allowed, "FiatToken: mint amount exceeds minterAllowance");
         _minterAllowed[msg.sender] = allowed - amount;
-        totalSupply += amount;
+        totalSupply = _add(totalSupply, amount);
         _setBalance(to, _balance(to) + amount);
         emit Mint(msg.sender, to, amount);
         emit Transfer(address(0), to, amount);
         return true;
     }
 
-    function burn(uint256 amount) external whenNotPaused notBlacklisted(msg.sender) {
-        require(_minters[msg.sender], "FiatToken: caller is not a minter");
+    function burn(uint256 amount) external whenNotPaused onlyMinters notBlacklisted(msg.sender) {
         uint256 balance = _balance(msg.sender);
         require(amount > 0, "FiatToken: burn amount not greater than 0");
         require(balance >= amount, "FiatToken: burn amount exceeds balance");
@@ -232,5 +231,12 @@ contract LocalUsdc is FiatTokenRoles, FiatTokenSignatures {
         _setBalance(from, balance - value);
         _setBalance(to, _balance(to) + value);
         emit Transfer(from, to, value);
+    }
+
+    function _add(uint256 a, uint256 b) private pure returns (uint256 sum) {
+        unchecked {
+            sum = a + b;
+        }
+        require(sum >= a, "SafeMath: addition overflow");
     }
 }

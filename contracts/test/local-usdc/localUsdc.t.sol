@@ -6,11 +6,9 @@ import {Test} from "forge-std/Test.sol";
 import {FiatTokenRoles} from "../../src/local/FiatTokenRoles.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 import {Relay} from "../support/Relay.sol";
-import {Wallet1271} from "../support/Wallet1271.sol";
 
+/// @notice What it is, keeps and logs. What it accepts and refuses is in the tables beside this file.
 contract LocalUsdcTest is Test {
-    uint256 private constant ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
-
     LocalUsdc internal usdc = LocalUsdc(0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);
     uint256 internal key = 0xA11CE;
     address internal alice = vm.addr(key);
@@ -66,30 +64,6 @@ contract LocalUsdcTest is Test {
         fresh.initialize(address(0));
     }
 
-    /// when authorizations are transferred: it refuses what USDC refuses with the same words
-    function test_RefusesTransfers() external {
-        bytes memory good = signTransfer(alice, bob, 10, "n");
-        expectTransferRefused("FiatTokenV2: invalid signature", bob, 11, "n", good);
-        expectTransferRefused("FiatTokenV2: invalid signature", alice, 10, "n", good);
-        expectTransferRefused("FiatTokenV2: invalid signature", bob, 10, "m", good);
-        expectTransferRefused("ECRecover: invalid signature length", bob, 10, "n", "");
-        expectTransferRefused("ECRecover: invalid signature length", bob, 10, "n", new bytes(64));
-        expectTransferRefused("ECRecover: invalid signature length", bob, 10, "n", bytes.concat(good, hex"00"));
-        expectTransferRefused("ECRecover: invalid signature 'v' value", bob, 10, "n", new bytes(65));
-        expectTransferRefused("ECRecover: invalid signature 's' value", bob, 10, "n", mirrored(good));
-        expectTransferRefused(
-            "ECRecover: invalid signature", bob, 10, "n", abi.encodePacked(bytes32(0), bytes32(0), uint8(27))
-        );
-        bytes memory large = signTransfer(alice, bob, 1001, "n");
-        expectTransferRefused("ERC20: transfer amount exceeds balance", bob, 1001, "n", large);
-        bytes memory toNobody = signTransfer(alice, address(0), 1, "n");
-        expectTransferRefused("ERC20: transfer to the zero address", address(0), 1, "n", toNobody);
-        bytes memory toToken = signTransfer(alice, address(usdc), 1, "n");
-        expectTransferRefused("Blacklistable: account is blacklisted", address(usdc), 1, "n", toToken);
-        usdc.transferWithAuthorization(alice, bob, 10, start, end, "n", good);
-        expectTransferRefused("FiatTokenV2: authorization is used or canceled", bob, 10, "n", good);
-    }
-
     /// when authorizations are transferred: it moves the money and logs the use
     function test_TransfersByAuthorization() external {
         bytes memory signature = signTransfer(alice, bob, 10, "n");
@@ -103,111 +77,27 @@ contract LocalUsdcTest is Test {
         assertFalse(usdc.authorizationState(bob, "n"));
     }
 
-    /// when authorizations are transferred: it accepts v r s and bytes alike
-    function test_TransfersByVrs() external {
-        (uint8 v, bytes32 r, bytes32 s) = parts(signTransfer(alice, bob, 10, "n"));
-        usdc.transferWithAuthorization(alice, bob, 10, start, end, "n", v, r, s);
-        assertEq(usdc.balanceOf(bob), 10);
-    }
-
-    /// when authorizations are transferred: it is valid strictly between its bounds
-    function test_ValidStrictlyBetweenBounds() external {
-        bytes memory signature = signTransfer(alice, bob, 10, "n");
-        vm.warp(start);
-        expectTransferRefused("FiatTokenV2: authorization is not yet valid", bob, 10, "n", signature);
-        vm.warp(end);
-        expectTransferRefused("FiatTokenV2: authorization is expired", bob, 10, "n", signature);
-        vm.warp(end - 1);
-        usdc.transferWithAuthorization(alice, bob, 10, start, end, "n", signature);
-        signature = signTransfer(alice, bob, 10, "m");
-        vm.warp(start + 1);
-        usdc.transferWithAuthorization(alice, bob, 10, start, end, "m", signature);
-        assertEq(usdc.balanceOf(bob), 20);
-    }
-
-    /// when authorizations are transferred: it may be submitted by anybody
-    function test_AnybodySubmits() external {
-        bytes memory signature = signTransfer(alice, bob, 10, "n");
-        vm.prank(makeAddr("anybody"));
-        usdc.transferWithAuthorization(alice, bob, 10, start, end, "n", signature);
-        assertEq(usdc.balanceOf(bob), 10);
-    }
-
-    /// when authorizations are transferred: it accepts a contract wallet
-    function test_AcceptsAContractWallet() external {
-        address wallet = address(new Wallet1271(alice));
-        usdc.mint(wallet, 10);
-        bytes memory signature = signTransfer(wallet, bob, 10, "n");
-        usdc.transferWithAuthorization(wallet, bob, 10, start, end, "n", signature);
-        assertEq(usdc.balanceOf(bob), 10);
-        usdc.mint(wallet, 10);
-        signature = signTransfer(wallet, bob, 9, "m");
-        vm.expectRevert("FiatTokenV2: invalid signature");
-        usdc.transferWithAuthorization(wallet, bob, 10, start, end, "m", signature);
-        address mute = address(usdc);
-        vm.expectRevert("Blacklistable: account is blacklisted");
-        usdc.transferWithAuthorization(mute, bob, 10, start, end, "m", signature);
-        vm.expectRevert("FiatTokenV2: invalid signature");
-        usdc.transferWithAuthorization(address(this), bob, 10, start, end, "m", signature);
-    }
-
-    /// when authorizations are received: it accepts the payee only
-    function test_ReceivesAsPayee() external {
+    /// when authorizations are received: it moves the money and logs the use
+    function test_ReceivesByAuthorization() external {
         bytes memory signature = signReceive(alice, bob, 10, "n");
-        vm.expectRevert("FiatTokenV2: caller must be the payee");
-        usdc.receiveWithAuthorization(alice, bob, 10, start, end, "n", signature);
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.AuthorizationUsed(alice, "n");
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.Transfer(alice, bob, 10);
         vm.prank(bob);
         usdc.receiveWithAuthorization(alice, bob, 10, start, end, "n", signature);
         assertEq(usdc.balanceOf(bob), 10);
-        vm.prank(bob);
-        vm.expectRevert("FiatTokenV2: authorization is used or canceled");
-        usdc.receiveWithAuthorization(alice, bob, 10, start, end, "n", signature);
+        assertTrue(usdc.authorizationState(alice, "n"));
     }
 
-    /// when authorizations are received: it accepts v r s and bytes alike
-    function test_ReceivesByVrs() external {
-        (uint8 v, bytes32 r, bytes32 s) = parts(signReceive(alice, bob, 10, "n"));
-        vm.prank(bob);
-        usdc.receiveWithAuthorization(alice, bob, 10, start, end, "n", v, r, s);
-        assertEq(usdc.balanceOf(bob), 10);
-    }
-
-    /// when authorizations are received: it does not accept a transfer signature
-    function test_ReceivesNoTransferSignature() external {
-        bytes memory signature = signTransfer(alice, bob, 10, "n");
-        vm.prank(bob);
-        vm.expectRevert("FiatTokenV2: invalid signature");
-        usdc.receiveWithAuthorization(alice, bob, 10, start, end, "n", signature);
-    }
-
-    /// when authorizations are cancelled: it logs and refuses later use
+    /// when authorizations are cancelled: it uses the nonce up and logs it
     function test_Cancels() external {
         bytes memory cancellation = signCancel(alice, "n");
         vm.expectEmit(address(usdc));
         emit LocalUsdc.AuthorizationCanceled(alice, "n");
         usdc.cancelAuthorization(alice, "n", cancellation);
         assertTrue(usdc.authorizationState(alice, "n"));
-        bytes memory signature = signTransfer(alice, bob, 10, "n");
-        expectTransferRefused("FiatTokenV2: authorization is used or canceled", bob, 10, "n", signature);
-    }
-
-    /// when authorizations are cancelled: it accepts v r s and bytes alike
-    function test_CancelsByVrs() external {
-        (uint8 v, bytes32 r, bytes32 s) = parts(signCancel(alice, "n"));
-        usdc.cancelAuthorization(alice, "n", v, r, s);
-        assertTrue(usdc.authorizationState(alice, "n"));
-    }
-
-    /// when authorizations are cancelled: it refuses what is used or not signed
-    function test_RefusesCancellations() external {
-        bytes memory cancellation = signCancel(alice, "n");
-        vm.expectRevert("FiatTokenV2: invalid signature");
-        usdc.cancelAuthorization(alice, "m", cancellation);
-        vm.expectRevert("FiatTokenV2: invalid signature");
-        usdc.cancelAuthorization(bob, "n", cancellation);
-        usdc.cancelAuthorization(alice, "n", cancellation);
-        vm.expectRevert("FiatTokenV2: authorization is used or canceled");
-        usdc.cancelAuthorization(alice, "n", cancellation);
+        assertFalse(usdc.authorizationState(bob, "n"));
     }
 
     /// when permits are given: it sets the allowance and counts the nonce
@@ -219,27 +109,6 @@ contract LocalUsdcTest is Test {
         assertEq(usdc.nonces(alice), 1);
         usdc.permit(alice, bob, 78, type(uint256).max, signPermit(78, 1, type(uint256).max));
         assertEq(usdc.allowance(alice, bob), 78);
-    }
-
-    /// when permits are given: it accepts v r s and bytes alike
-    function test_PermitsByVrs() external {
-        (uint8 v, bytes32 r, bytes32 s) = parts(signPermit(77, 0, end));
-        usdc.permit(alice, bob, 77, end, v, r, s);
-        assertEq(usdc.allowance(alice, bob), 77);
-    }
-
-    /// when permits are given: it refuses expired and foreign permits
-    function test_RefusesPermits() external {
-        bytes memory signature = signPermit(77, 0, end);
-        vm.expectRevert("EIP2612: invalid signature");
-        usdc.permit(alice, bob, 78, end, signature);
-        vm.warp(end);
-        usdc.permit(alice, bob, 77, end, signature);
-        vm.expectRevert("EIP2612: invalid signature");
-        usdc.permit(alice, bob, 77, end, signature);
-        vm.warp(end + 1);
-        vm.expectRevert("FiatTokenV2: permit is expired");
-        usdc.permit(alice, bob, 77, end, signature);
     }
 
     /// when money is transferred: it moves and logs
@@ -255,23 +124,6 @@ contract LocalUsdcTest is Test {
         assertEq(usdc.balanceOf(alice), 990);
     }
 
-    /// when money is transferred: it refuses what USDC refuses with the same words
-    function test_RefusesPlainTransfers() external {
-        vm.startPrank(alice);
-        vm.expectRevert("ERC20: transfer amount exceeds balance");
-        usdc.transfer(bob, 1001);
-        vm.expectRevert("ERC20: transfer to the zero address");
-        usdc.transfer(address(0), 1);
-        vm.expectRevert("Blacklistable: account is blacklisted");
-        usdc.transfer(address(usdc), 1);
-        vm.expectRevert("ERC20: transfer amount exceeds allowance");
-        usdc.transferFrom(bob, alice, 1);
-        vm.stopPrank();
-        vm.prank(address(0));
-        vm.expectRevert("ERC20: transfer from the zero address");
-        usdc.transfer(bob, 0);
-    }
-
     /// when money is transferred: it lowers every allowance
     function test_LowersAllowances() external {
         vm.prank(alice);
@@ -282,82 +134,58 @@ contract LocalUsdcTest is Test {
         assertEq(usdc.balanceOf(bob), 10);
     }
 
-    /// when allowances change: it approves increases and decreases
+    /// when allowances change: it logs every change
     function test_ChangesAllowances() external {
         vm.startPrank(alice);
+        expectApproval(10);
         assertTrue(usdc.approve(bob, 10));
+        expectApproval(15);
         assertTrue(usdc.increaseAllowance(bob, 5));
+        expectApproval(14);
         assertTrue(usdc.decreaseAllowance(bob, 1));
         assertEq(usdc.allowance(alice, bob), 14);
-        vm.expectRevert("ERC20: decreased allowance below zero");
-        usdc.decreaseAllowance(bob, 15);
-        vm.expectRevert("ERC20: approve to the zero address");
-        usdc.approve(address(0), 1);
-        vm.stopPrank();
-        vm.prank(address(0));
-        vm.expectRevert("ERC20: approve from the zero address");
-        usdc.approve(bob, 1);
     }
 
-    /// when money is minted and burned: it needs a minter with allowance
-    function test_NeedsAMinter() external {
-        vm.prank(bob);
-        vm.expectRevert("FiatToken: caller is not a minter");
-        usdc.mint(bob, 1);
-        vm.expectRevert("FiatToken: mint to the zero address");
-        usdc.mint(address(0), 1);
-        vm.expectRevert("FiatToken: mint amount not greater than 0");
-        usdc.mint(bob, 0);
-        vm.expectRevert("FiatToken: mint amount exceeds minterAllowance");
-        usdc.mint(bob, 1e12);
-        vm.expectRevert("FiatToken: burn amount not greater than 0");
-        usdc.burn(0);
-        vm.expectRevert("FiatToken: burn amount exceeds balance");
-        usdc.burn(1);
-        assertTrue(usdc.isMinter(address(this)));
-        usdc.removeMinter(address(this));
-        assertFalse(usdc.isMinter(address(this)));
-        assertEq(usdc.minterAllowance(address(this)), 0);
-        vm.expectRevert("FiatToken: caller is not a minter");
-        usdc.burn(1);
+    /// when money is minted and burned: it knows its minters
+    function test_KnowsItsMinters() external {
+        vm.expectEmit(address(usdc));
+        emit FiatTokenRoles.MinterConfigured(bob, 5);
+        assertTrue(usdc.configureMinter(bob, 5));
+        assertTrue(usdc.isMinter(bob));
+        assertEq(usdc.minterAllowance(bob), 5);
+        vm.expectEmit(address(usdc));
+        emit FiatTokenRoles.MinterRemoved(bob);
+        assertTrue(usdc.removeMinter(bob));
+        assertFalse(usdc.isMinter(bob));
+        assertEq(usdc.minterAllowance(bob), 0);
     }
 
-    /// when money is minted and burned: it keeps the supply
+    /// when money is minted and burned: it keeps the supply and logs both
     function test_KeepsTheSupply() external {
         assertEq(usdc.totalSupply(), 1000);
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.Mint(address(this), address(this), 50);
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.Transfer(address(0), address(this), 50);
         assertTrue(usdc.mint(address(this), 50));
         assertEq(usdc.totalSupply(), 1050);
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.Burn(address(this), 20);
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.Transfer(address(this), address(0), 20);
         usdc.burn(20);
         assertEq(usdc.totalSupply(), 1030);
         assertEq(usdc.balanceOf(address(this)), 30);
         assertEq(usdc.minterAllowance(address(this)), 1e12 - 1050);
-        usdc.configureMinter(address(this), type(uint256).max);
-        vm.expectRevert("FiatTokenV2_2: Balance exceeds (2^255 - 1)");
-        usdc.mint(bob, 1 << 255);
     }
 
-    /// when an account is blacklisted: it keeps its balance and moves nothing
+    /// when an account is blacklisted: it keeps its balance and its flag apart
     function test_Blacklists() external {
-        bytes memory signature = signTransfer(alice, bob, 10, "n");
-        vm.prank(alice);
-        usdc.approve(bob, 10);
         vm.expectEmit(address(usdc));
         emit FiatTokenRoles.Blacklisted(alice);
         usdc.blacklist(alice);
+        assertTrue(usdc.isBlacklisted(alice));
         assertEq(usdc.balanceOf(alice), 1000);
-        string memory words = "Blacklistable: account is blacklisted";
-        vm.prank(alice);
-        vm.expectRevert(bytes(words));
-        usdc.transfer(bob, 1);
-        vm.prank(bob);
-        vm.expectRevert(bytes(words));
-        usdc.transferFrom(alice, bob, 1);
-        vm.prank(bob);
-        vm.expectRevert(bytes(words));
-        usdc.transfer(alice, 0);
-        vm.expectRevert(bytes(words));
-        usdc.mint(alice, 1);
-        expectTransferRefused(words, bob, 10, "n", signature);
     }
 
     /// when an account is blacklisted: it moves again when taken off
@@ -373,36 +201,16 @@ contract LocalUsdcTest is Test {
         assertEq(usdc.balanceOf(bob), 1000);
     }
 
-    /// when paused: it refuses every movement
+    /// when paused: it logs pause and end
     function test_Pauses() external {
-        bytes memory signature = signTransfer(alice, bob, 10, "n");
+        vm.expectEmit(address(usdc));
+        emit FiatTokenRoles.Pause();
         usdc.pause();
         assertTrue(usdc.paused());
-        bytes[] memory calls = new bytes[](7);
-        calls[0] = abi.encodeCall(usdc.transfer, (bob, 0));
-        calls[1] = abi.encodeCall(usdc.transferFrom, (alice, bob, 0));
-        calls[2] = abi.encodeCall(usdc.approve, (bob, 0));
-        calls[3] = abi.encodeCall(usdc.mint, (bob, 1));
-        calls[4] = abi.encodeCall(usdc.burn, (1));
-        calls[5] = abi.encodeWithSignature(
-            "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
-            alice,
-            bob,
-            10,
-            start,
-            end,
-            bytes32("n"),
-            signature
-        );
-        calls[6] = abi.encodeCall(usdc.configureMinter, (bob, 1));
-        for (uint256 i; i < calls.length; i++) {
-            (bool success, bytes memory reason) = address(usdc).call(calls[i]);
-            assertFalse(success);
-            assertEq(reason, abi.encodeWithSignature("Error(string)", "Pausable: paused"));
-        }
+        vm.expectEmit(address(usdc));
+        emit FiatTokenRoles.Unpause();
         usdc.unpause();
-        usdc.transferWithAuthorization(alice, bob, 10, start, end, "n", signature);
-        assertEq(usdc.balanceOf(bob), 10);
+        assertFalse(usdc.paused());
     }
 
     /// when roles are missing: it refuses with the words of USDC
@@ -422,15 +230,9 @@ contract LocalUsdcTest is Test {
         usdc.removeMinter(address(this));
     }
 
-    function expectTransferRefused(
-        string memory words,
-        address to,
-        uint256 value,
-        bytes32 nonce,
-        bytes memory signature
-    ) private {
-        vm.expectRevert(bytes(words));
-        usdc.transferWithAuthorization(alice, to, value, start, end, nonce, signature);
+    function expectApproval(uint256 value) private {
+        vm.expectEmit(address(usdc));
+        emit LocalUsdc.Approval(alice, bob, value);
     }
 
     function signTransfer(address from, address to, uint256 value, bytes32 nonce) private view returns (bytes memory) {
@@ -453,19 +255,5 @@ contract LocalUsdcTest is Test {
 
     function sign(bytes32 structHash) private view returns (bytes memory) {
         return Relay.signDigest(key, MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash));
-    }
-
-    /// @dev The other signature that recovers to the same key: s in the upper half.
-    function mirrored(bytes memory signature) private pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = parts(signature);
-        return abi.encodePacked(r, bytes32(ORDER - uint256(s)), v == 27 ? uint8(28) : uint8(27));
-    }
-
-    function parts(bytes memory signature) private pure returns (uint8 v, bytes32 r, bytes32 s) {
-        assembly ("memory-safe") {
-            r := mload(add(signature, 0x20))
-            s := mload(add(signature, 0x40))
-            v := byte(0, mload(add(signature, 0x60)))
-        }
     }
 }
