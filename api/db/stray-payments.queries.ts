@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import type { Address } from 'viem'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Address, bytesToHex } from 'viem'
 import type { Operation } from '../writes/define-write.ts'
-import { chainIntentIdOf, type PaymentAuthorization } from '../writes/intent.ts'
+import type { PaymentAuthorization } from '../writes/intent.ts'
 import type { Queryable } from './client.ts'
 
 /** A payment whose money arrived without a write that it could fund. */
@@ -29,7 +29,7 @@ export async function noteStrayPayment(sql: Queryable, stray: StrayPayment): Pro
     insert into intents (id, idempotency_key, operation, fingerprint, status, leg, chain_intent_id, initiator, target,
       calldata, escrow_amount, payment_asset, payment_nonce, payment_value, payment_valid_after, payment_valid_before,
       payment_signature, facts, bound_at_block, terminal_reason, failure, refund_status)
-    values (${id}, ${randomUUID()}, ${operation}, ${Buffer.alloc(32)}, 'failed', 'paid', ${chainIntentIdOf(id)},
+    values (${id}, ${randomUUID()}, ${operation}, ${Buffer.alloc(32)}, 'failed', 'paid', ${bytesToHex(randomBytes(32))},
       ${payment.from}, ${forwarder}, '0x', 0, ${asset}, ${payment.nonce}, ${payment.value.toString()}::numeric,
       ${payment.validAfter.toString()}::numeric, ${payment.validBefore.toString()}::numeric, ${payment.signature},
       ${sql.json({ stray: 'true' })}, ${fromBlock}, ${STRAY_REASON}, ${STRAY_REASON}, 'pending')

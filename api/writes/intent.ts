@@ -40,7 +40,7 @@ export interface Intent {
 /** An intent from bind on: everything its relay needs, so that any process can go on with it. */
 export interface BoundIntent extends Intent {
   leg: RelayLeg
-  /** What the forwarder consumes: the uuid's bytes, padded with zeros on the right. */
+  /** What the forwarder consumes: one of `createChainIntentIds`. */
   chainIntentId: Hex
   target: Address
   calldata: Hex
@@ -56,11 +56,6 @@ export interface BoundIntent extends Intent {
   blockNumber: bigint | null
   blockHash: Hex | null
   result: Record<string, unknown> | null
-}
-
-/** The forwarder's id of an intent. */
-export function chainIntentIdOf(intentId: string): Hex {
-  return `0x${intentId.replaceAll('-', '').toLowerCase().padEnd(64, '0')}`
 }
 
 /** What an error tells about an intent to somebody who holds its key or its payment. */

@@ -1,6 +1,8 @@
+import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
+import { createChainIntentIds } from './chain-intent-ids.ts'
 import { createFailpoint, type ReachFailpoint } from './failpoint.ts'
 import { createHeldKeys, type HeldKeys } from './held-keys.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
@@ -14,6 +16,8 @@ export interface WriteServices {
   heldKeys: HeldKeys
   outcomes: IntentOutcomes
   indexedBlocks: IndexedBlocks
+  /** A fresh id for the forwarder to consume. */
+  nextChainIntentId: () => Hex
   /** The accounts that pay the gas; at least one. Each is one nonce lane. */
   relayers: readonly [Relayer, ...Relayer[]]
   reach: ReachFailpoint
@@ -33,6 +37,7 @@ export function createWriteServices(sql: Database, config: WriteSettings): Write
     heldKeys: createHeldKeys(),
     outcomes,
     indexedBlocks: createIndexedBlocks(sql),
+    nextChainIntentId: createChainIntentIds(),
     relayers: relayersOf(config.RELAYER_KEYS),
     reach: createFailpoint(config.FAILPOINT),
     start: () => outcomes.start(),

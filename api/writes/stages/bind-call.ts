@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import type { AnyWrite, BodySignature, Leg, PreparedCall, WriteInput } from '../define-write.ts'
-import { chainIntentIdOf, type PaymentAuthorization } from '../intent.ts'
+import type { PaymentAuthorization } from '../intent.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { simulateRelay } from './simulate.ts'
@@ -53,7 +53,7 @@ function callOf(deps: Deps, admitted: AdmittedWrite, prepared: PreparedCall) {
   const { write, input, subject, leg, signed, payment } = admitted
   return {
     leg,
-    chainIntentId: chainIntentIdOf(admitted.intentId),
+    chainIntentId: deps.writes.nextChainIntentId(),
     initiator: admitted.address,
     target: prepared.target,
     calldata: prepared.data,

@@ -21,9 +21,8 @@ library AuctionLib {
         external
     {
         // Check:
-        Task storage task = Tasks.get(market, taskId);
+        Task storage task = Tasks.getOpen(market, taskId);
         if (!Modes.isBidding(task.kind)) revert ITaskMarket.WrongMode(_selectorOf(task.kind));
-        Tasks.requireStatus(task, Status.Open);
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.entryDeadline);
         Tasks.requireMayEnter(market, task, taskId, worker);
@@ -52,9 +51,8 @@ library AuctionLib {
     /// @dev See ITaskMarket.selectLowestBidder.
     function selectLowestBidder(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
-        Task storage task = Tasks.get(market, taskId);
+        Task storage task = Tasks.getOpen(market, taskId);
         if (!Modes.isBidding(task.kind)) revert ITaskMarket.WrongMode(_selectorOf(task.kind));
-        Tasks.requireStatus(task, Status.Open);
         if (task.bidCount == 0) revert ITaskMarket.NoBids();
         Tasks.requireReached(task.entryDeadline);
         Tasks.requireBefore(task.expiryTime);
@@ -73,9 +71,8 @@ library AuctionLib {
         external
     {
         // Check:
-        Task storage task = Tasks.get(market, taskId);
+        Task storage task = Tasks.getOpen(market, taskId);
         if (!Modes.isClock(task.kind)) revert ITaskMarket.WrongMode(_selectorOf(task.kind));
-        Tasks.requireStatus(task, Status.Open);
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.expiryTime);
         Tasks.requireMayEnter(market, task, taskId, worker);

@@ -8,6 +8,7 @@ import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Entry, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {SelectionKind, Status} from "../types/TaskTypes.sol";
+import {Amounts} from "./Amounts.sol";
 import {Endings} from "./Endings.sol";
 import {HookLib} from "./HookLib.sol";
 import {Money} from "./Money.sol";
@@ -18,16 +19,15 @@ library EntryLib {
     /// @dev See ITaskMarket.claimTask.
     function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId) external {
         // Check:
-        Task storage task = Tasks.get(market, taskId);
+        Task storage task = Tasks.getOpen(market, taskId);
         Tasks.requireKind(task, Kind.Claim);
-        Tasks.requireStatus(task, Status.Open);
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.expiryTime);
         Tasks.requireMayEnter(market, task, taskId, worker);
 
         // Effect:
         uint72 price = task.reward;
-        uint256 stake = Tasks.stakeRequired(task);
+        uint256 stake = Amounts.partOf(price, task.stakeBps);
         task.status = Status.Claimed;
         (task.worker, task.price) = (worker, price);
 
@@ -71,9 +71,8 @@ library EntryLib {
         external
     {
         // Check:
-        Task storage task = Tasks.get(market, taskId);
+        Task storage task = Tasks.getOpen(market, taskId);
         Tasks.requireKind(task, Kind.Pitch);
-        Tasks.requireStatus(task, Status.Open);
         Tasks.requireUnpaused(market);
         // Never later than the expiry.
         Tasks.requireBefore(task.entryDeadline);

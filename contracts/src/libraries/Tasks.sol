@@ -35,8 +35,11 @@ library Tasks {
 
     /// @dev The task, when it is open. Reverts with TaskNotFound, WrongStatus.
     function getOpen(MarketStorage storage market, bytes32 taskId) internal view returns (Task storage task) {
-        task = get(market, taskId);
-        requireStatus(task, Status.Open);
+        task = market.tasks[taskId];
+        Status status = task.status;
+        if (status == Status.Open) return task;
+        if (status == Status.None) revert ITaskMarket.TaskNotFound(taskId);
+        revert ITaskMarket.WrongStatus(status);
     }
 
     /// @dev The open task of this requester. Reverts with TaskNotFound, NotRequester, WrongStatus.
@@ -90,15 +93,10 @@ library Tasks {
         return task.flags & flag != 0;
     }
 
-    /// @dev What a worker of this claim puts in; nothing outside claim mode, where `stakeBps` is zero.
-    function stakeRequired(Task storage task) internal view returns (uint256) {
-        return Amounts.partOf(task.reward, task.stakeBps);
-    }
-
-    /// @dev The stake the market holds for the task now. The reward of an assigned task never changes, so the stake
-    /// follows from it.
+    /// @dev The stake the market holds for the task now; nothing outside claim mode, where `stakeBps` is zero. The reward
+    /// of an assigned task never changes, so the stake follows from it.
     function stakeHeld(Task storage task) internal view returns (uint256) {
         Status status = task.status;
-        return status >= Status.Claimed && status <= Status.Disputed ? stakeRequired(task) : 0;
+        return status >= Status.Claimed && status <= Status.Disputed ? Amounts.partOf(task.reward, task.stakeBps) : 0;
     }
 }

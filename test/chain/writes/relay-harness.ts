@@ -15,7 +15,7 @@ import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
-import { type BoundIntent, chainIntentIdOf, type PaymentAuthorization } from '../../../api/writes/intent.ts'
+import type { BoundIntent, PaymentAuthorization } from '../../../api/writes/intent.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
@@ -130,7 +130,7 @@ async function bindCreate(
   })
   await deps.sql.begin(async (tx) => {
     await bindReservation(tx, {
-      ...{ id, leg: 'paid', chainIntentId: chainIntentIdOf(id), initiator: payment.from },
+      ...{ id, leg: 'paid', chainIntentId: deps.writes.nextChainIntentId(), initiator: payment.from },
       ...{ target: prepared.target, calldata: prepared.data, escrowAmount: REWARD, actorSignature: null, suffix: null },
       ...{ paymentAsset: deps.deployment.usdc, payment, facts: {}, boundAtBlock: head.number },
     })
