@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runForge } from './forge.ts'
+import { findGasTableProblems, writeGasTable } from './gas-table.ts'
 import { contractsRoot } from './paths.ts'
 
 /** Measured by one test contract of `test/gas` each: where forge writes it (profile `gas`), where the accepted is. */
 const reports = [
-  { measured: 'WholeTransactionsTest.json', accepted: 'whole-transactions.json' },
+  { measured: 'ContestGasTest.json', accepted: 'contests.json' },
+  { measured: 'AssignmentGasTest.json', accepted: 'assignments.json' },
   { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json' },
 ].map(({ measured, accepted }) => ({
   measuredPath: join(contractsRoot, 'cache', 'gas', measured),
@@ -25,10 +27,16 @@ export async function measureGas(update: boolean): Promise<GasReport> {
   const { exitCode, output } = await runForge(['test'], { env: { FOUNDRY_PROFILE: 'gas' } })
   if (exitCode !== 0) return { figures: {}, problems: [`gas tests failed\n${output}`] }
   const all = reports.map((report) => compareReport(report, update))
+  if (update) writeGasTable(readAcceptedGas())
   return {
     figures: Object.assign({}, ...all.map(({ figures }) => figures)),
-    problems: all.flatMap(({ problems }) => problems),
+    problems: [...all.flatMap(({ problems }) => problems), ...findGasTableProblems(readAcceptedGas())],
   }
+}
+
+/** The committed figures of all reports. */
+function readAcceptedGas(): Record<string, number> {
+  return Object.assign({}, ...reports.map(({ acceptedPath }) => readFigures(acceptedPath)))
 }
 
 function compareReport({ measuredPath, acceptedPath }: (typeof reports)[number], update: boolean): GasReport {

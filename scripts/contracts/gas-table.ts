@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contractsRoot } from './paths.ts'
+
+/** What an operation costs in thousands of gas on a comparable design without payment in the same transaction. */
+interface Row {
+  operation: string
+  /** Names of measured figures: the whole relayed transaction, and the call of one's own. */
+  relayed?: string
+  direct?: string
+  reference: number | null
+}
+
+const rows: Row[] = [
+  { operation: 'create a bounty, three tags', relayed: 'paid.createTask bounty', reference: 297 },
+  { operation: 'create a dutch auction, three tags', relayed: 'paid.createTask auction', reference: 358 },
+  { operation: 'create a claim with stake, three tags', relayed: 'paid.createTask claim', reference: null },
+  { operation: 'create with an evaluator', relayed: 'paid.createTask evaluated', reference: null },
+  {
+    operation: 'create with a new list of two hooks',
+    relayed: 'paid.createTask with a new list of 2 hooks',
+    reference: null,
+  },
+  {
+    operation: 'create with a known list of two hooks',
+    relayed: 'paid.createTask with a known list of 2 hooks',
+    reference: null,
+  },
+  both('claim', 'signed', 'claimTask', 145),
+  both('claim with stake', 'paid', 'claimTask with stake', 183),
+  both('submit, assigned worker', 'signed', 'submitWork', 99),
+  both('submit to a contest, first of a worker', 'signed', 'submitWork to a contest', 99),
+  { operation: 'submit to a contest, again', relayed: 'signed.submitWork to a contest again', reference: 99 },
+  both('submit a proof', 'paid', 'submitProof', null),
+  both('accept', 'paid', 'acceptSubmission', 200),
+  both('accept, stake returned', 'paid', 'acceptSubmission with stake', null),
+  both('accept among two', 'paid', 'acceptSubmissions among 2', null),
+  both('reject a worker', 'paid', 'rejectSubmissions', null),
+  both('bid, first of a worker', 'paid', 'submitBid first', 170),
+  both('bid, lower', 'paid', 'submitBid lower', 136),
+  both('select the lowest bidder', 'open', 'selectLowestBidder', 123),
+  both('accept a clock price', 'paid', 'acceptAuction', 122),
+  both('pitch', 'paid', 'submitPitch', null),
+  both('select a worker', 'paid', 'selectWorker', 99),
+  both('rate', 'paid', 'rateTask', 122),
+  { operation: 'rate, with ERC-8004 feedback', relayed: 'paid.rateTask with ERC-8004 feedback', reference: null },
+  both('cancel', 'paid', 'cancelTask', 98),
+  both('update, extending', 'paid', 'updateTask extending', 124),
+  { operation: 'update, raising the reward', relayed: 'paid.updateTask raising the reward', reference: 124 },
+  both('forfeit', 'signed', 'forfeitAndReopen', 91),
+  { operation: 'forfeit a stake', relayed: 'signed.forfeitAndReopen with stake', reference: null },
+  both('refund an expired task', 'paid', 'refundExpired', null),
+  { operation: 'refund an expired task, direct', direct: 'direct.refundExpired', reference: 64 },
+  both('assign an evaluator', 'paid', 'assignEvaluator', null),
+  both('finalize a verdict', 'open', 'finalizeVerdict', null),
+  both('object to a delivery', 'paid', 'objectToDelivery', null),
+]
+
+const path = join(contractsRoot, '..', 'docs', 'gas.md')
+const start = '<!-- figures: written by scripts/contracts/test.ts --update-gas -->\n'
+
+/** Writes the figures into docs/gas.md, below what is said about them. */
+export function writeGasTable(figures: Record<string, number>): void {
+  writeFileSync(path, render(readFileSync(path, 'utf8'), figures))
+}
+
+/** Whether docs/gas.md shows other figures than the committed ones. */
+export function findGasTableProblems(figures: Record<string, number>): string[] {
+  const text = readFileSync(path, 'utf8')
+  return text === render(text, figures) ? [] : ['docs/gas.md shows other figures than snapshots/ (--update-gas)']
+}
+
+function render(text: string, figures: Record<string, number>): string {
+  const settlement = get(figures, 'settlement alone')
+  const head = [
+    '| operation | leg | reference | reference and a payment | ours, relayed | ours, direct |',
+    '|---|---|---:|---:|---:|---:|',
+  ]
+  const lines = rows.map(({ operation, relayed, direct, reference }) => {
+    const leg = relayed?.split('.')[0] ?? 'direct'
+    const withPayment = reference !== null && leg === 'paid' ? thousands(reference * 1000 + settlement) : ''
+    const cells = [operation, leg, reference === null ? '' : `${reference}k`, withPayment]
+    return `| ${[...cells, figureOf(figures, relayed), figureOf(figures, direct)].join(' | ')} |`
+  })
+  const prose = text.slice(0, text.indexOf(start) + start.length)
+  return `${prose}\n${[...head, ...lines].join('\n')}\n\nA payment settled in a transaction of its own: ${thousands(settlement)}.\n`
+}
+
+function both(operation: string, leg: string, name: string, reference: number | null): Row {
+  return { operation, relayed: `${leg}.${name}`, direct: `direct.${name}`, reference }
+}
+
+function figureOf(figures: Record<string, number>, name: string | undefined): string {
+  return name === undefined ? '' : thousands(get(figures, name))
+}
+
+/** @throws when nobody measured it */
+function get(figures: Record<string, number>, name: string): number {
+  const figure = figures[name]
+  if (figure === undefined) throw new Error(`no gas figure ${name}`)
+  return figure
+}
+
+function thousands(gas: number): string {
+  return `${(gas / 1000).toFixed(1)}k`
+}
