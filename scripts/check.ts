@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that can be told without a chain, in about a minute: format and lint, types, import
- * walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one shows its output.
+ * `npm run check`: everything that can be told without a chain, in about a minute: format and lint (of Solidity too),
+ * types, import walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one shows its output.
  *
  *   npm run check -- --static    without the tests
  */
@@ -38,6 +38,13 @@ const steps: Step[] = [
     args: ['--config', '.dependency-cruiser.cjs', 'api', 'src', 'abis', 'scripts', 'test', 'ponder.config.ts'],
   },
   { name: 'unused code and dependencies', path: 'node_modules/knip/bin/knip.js', args: [] },
+  { name: 'Solidity format and lint', path: 'scripts/contracts/lint.ts', args: [] },
+  {
+    name: 'Solidity style',
+    path: 'node_modules/solhint/solhint.js',
+    // Without looking for a newer version, and silent when there is nothing to say.
+    args: ['--disc', '--noPoster', '--max-warnings', '0', 'contracts/src/**/*.sol', 'contracts/test/**/*.sol'],
+  },
   { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
   { name: 'market.sql matches the schema', path: 'scripts/indexer/dump-schema.ts', args: ['--check'] },

@@ -72,7 +72,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        bytes4 selector = bytes4(data);
+        bytes4 selector = _selectorOf(data);
         _begin(intentId, Leg.Paid, target, selector);
         _book(authorization, escrowAmount);
         UsdcAuthorization.settle(USDC, authorization, signature);
@@ -89,7 +89,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        bytes4 selector = bytes4(data);
+        bytes4 selector = _selectorOf(data);
         _begin(intentId, Leg.Prepaid, target, selector);
         _checkPrepaid(authorization, signature);
         _book(authorization, escrowAmount);
@@ -121,7 +121,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         address target,
         bytes calldata data
     ) external onlyRelayer locked returns (bytes memory result) {
-        bytes4 selector = bytes4(data);
+        bytes4 selector = _selectorOf(data);
         PackedRoute route = _begin(intentId, Leg.Signed, target, selector);
         _checkSignature(actor, signature, suffix, target, data, route);
         result = _act(actor, 0, target, data);
@@ -135,7 +135,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         locked
         returns (bytes memory result)
     {
-        bytes4 selector = bytes4(data);
+        bytes4 selector = _selectorOf(data);
         _begin(intentId, Leg.Open, target, selector);
         result = _act(address(0), 0, target, data);
         _log(intentId, address(0), target, selector, 0, 0);
@@ -178,12 +178,15 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     // --- Views ---
 
     /// @inheritdoc IPGTRForwarder
+    // forge-lint: disable-next-line(mixed-case-function)
     function isPGTRForwarder() external pure returns (bool) {
         return true;
     }
 
     /// @inheritdoc IPGTRForwarder
     function pgtrSender() external view returns (address) {
+        // The lock is above the address.
+        // forge-lint: disable-next-line(unsafe-typecast)
         return address(uint160(_frame));
     }
 
@@ -248,8 +251,12 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         uint256 balanceBefore = USDC.balanceOf(address(this));
         USDC.approve(target, escrowAmount);
         bytes memory result = _call(actor, target, data);
-        int256 taken = int256(balanceBefore) - int256(USDC.balanceOf(address(this)));
-        if (taken != int256(escrowAmount)) revert EscrowMismatch(escrowAmount, taken);
+        uint256 balanceAfter = USDC.balanceOf(address(this));
+        if (balanceAfter + escrowAmount != balanceBefore) {
+            // USDC keeps no balance of 2^255 or more.
+            // forge-lint: disable-next-line(unsafe-typecast)
+            revert EscrowMismatch(escrowAmount, int256(balanceBefore) - int256(balanceAfter));
+        }
         return result;
     }
 
@@ -258,6 +265,8 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);
+        // Which function this is only the route knows.
+        // solhint-disable-next-line avoid-low-level-calls
         (success, result) = target.call(data);
         if (!success) {
             assembly ("memory-safe") {
@@ -304,7 +313,14 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
         if (!SignedMessage.isSignedBy(actor, digest, signature)) revert InvalidActorSignature(actor);
     }
 
+    /// @dev Zeros where the data is shorter.
+    function _selectorOf(bytes calldata data) private pure returns (bytes4) {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return bytes4(data);
+    }
+
     function _placeOf(bytes32 intentId) private pure returns (bytes32 word, uint256 bit) {
+        // forge-lint: disable-next-line(incorrect-shift)
         return (intentId >> 8, 1 << uint8(uint256(intentId)));
     }
 

@@ -28,6 +28,7 @@ library PackedRoutes {
     }
 
     function allows(PackedRoute route, IPaymentForwarder.Leg leg) internal pure returns (bool) {
+        // forge-lint: disable-next-line(incorrect-shift)
         return uint256(PackedRoute.unwrap(route)) & (1 << uint8(leg)) != 0;
     }
 

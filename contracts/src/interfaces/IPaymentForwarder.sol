@@ -9,6 +9,7 @@ interface IPGTRForwarder {
     );
 
     /// @notice Always true: lets a target recognise a forwarder.
+    // forge-lint: disable-next-line(mixed-case-function)
     function isPGTRForwarder() external view returns (bool);
 
     /// @notice The actor of the call in progress; zero outside one and for permissionless calls.

@@ -9,11 +9,14 @@ import {FiatTokenSignatures} from "./FiatTokenSignatures.sol";
 /// of checks for everything the market and its clients use. Its code is placed at that address, so it has no
 /// constructor; `initialize` gives the roles.
 contract LocalUsdc is FiatTokenRoles, FiatTokenSignatures {
+    // The token's own names.
+    // forge-lint: disable-start(screaming-snake-case-const)
     string public constant name = "USD Coin";
     string public constant symbol = "USDC";
     string public constant currency = "USD";
     string public constant version = "2";
     uint8 public constant decimals = 6;
+    // forge-lint: disable-end(screaming-snake-case-const)
 
     uint256 public totalSupply;
     mapping(address owner => mapping(address spender => uint256)) public allowance;

@@ -65,7 +65,8 @@ contract ReputationRegistry {
         require(valueDecimals <= MAX_DECIMALS, "too many decimals");
         require(value >= -MAX_ABSOLUTE_VALUE && value <= MAX_ABSOLUTE_VALUE, "value too large");
         require(!IDENTITY.isAuthorizedOrOwner(msg.sender, agentId), "Self-feedback not allowed");
-        Feedback memory feedback = Feedback(value, valueDecimals, false, tag1, tag2);
+        Feedback memory feedback =
+            Feedback({value: value, valueDecimals: valueDecimals, isRevoked: false, tag1: tag1, tag2: tag2});
         _record(agentId, feedback, endpoint, feedbackURI, feedbackHash);
     }
 

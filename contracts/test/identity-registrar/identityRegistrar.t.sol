@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 import {stdError} from "forge-std/StdError.sol";
 import {IdentityRegistrar} from "../../src/IdentityRegistrar.sol";
 import {IIdentityRegistrar} from "../../src/interfaces/IIdentityRegistrar.sol";

@@ -64,7 +64,7 @@ contract RelayMessageTest is Test {
         assertEq(uint8(route.suffixRule()), uint8(suffixRule));
         assertEq(route.verb(), text);
         for (uint8 leg; leg < 4; leg++) {
-            assertEq(route.allows(IPaymentForwarder.Leg(leg)), legs & (1 << leg) != 0);
+            assertEq(route.allows(IPaymentForwarder.Leg(leg)), (legs >> leg) & 1 == 1);
         }
     }
 

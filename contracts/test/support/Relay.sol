@@ -9,6 +9,7 @@ import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
 
 /// @title What a wallet does: signing payments and messages
 library Relay {
+    // forge-lint: disable-next-line(screaming-snake-case-const)
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
     /// @dev An authorization of `value` to the forwarder, valid now and for five minutes.
