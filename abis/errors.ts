@@ -82,6 +82,7 @@ export const errorsAbi = [
   {"type":"error","name":"Reentered","inputs":[]},
   {"type":"error","name":"RewardTooLow","inputs":[{"name":"reward","type":"uint256"},{"name":"minimum","type":"uint256"}]},
   {"type":"error","name":"RouteNotAllowed","inputs":[{"name":"target","type":"address"},{"name":"selector","type":"bytes4"},{"name":"leg","type":"uint8"}]},
+  {"type":"error","name":"SafeCastOverflowedUintDowncast","inputs":[{"name":"bits","type":"uint8"},{"name":"value","type":"uint256"}]},
   {"type":"error","name":"SafeERC20FailedOperation","inputs":[{"name":"token","type":"address"}]},
   {"type":"error","name":"StringTooLong","inputs":[{"name":"str","type":"string"}]},
   {"type":"error","name":"TargetHasNoCode","inputs":[{"name":"target","type":"address"}]},

@@ -60,6 +60,7 @@ export const taskMarketAbi = [
   {"type":"error","name":"PriceBelowMinimum","inputs":[{"name":"price","type":"uint256"},{"name":"minimum","type":"uint256"}]},
   {"type":"error","name":"Reentered","inputs":[]},
   {"type":"error","name":"RewardTooLow","inputs":[{"name":"reward","type":"uint256"},{"name":"minimum","type":"uint256"}]},
+  {"type":"error","name":"SafeCastOverflowedUintDowncast","inputs":[{"name":"bits","type":"uint8"},{"name":"value","type":"uint256"}]},
   {"type":"error","name":"SafeERC20FailedOperation","inputs":[{"name":"token","type":"address"}]},
   {"type":"error","name":"TaskNotFound","inputs":[{"name":"taskId","type":"bytes32"}]},
   {"type":"error","name":"TermsLocked","inputs":[{"name":"entries","type":"uint32"}]},

@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
 import {AuctionLib} from "./libraries/AuctionLib.sol";
 import {DeliveryLib} from "./libraries/DeliveryLib.sol";
@@ -139,7 +140,9 @@ contract TaskMarket is MarketAdmin, MarketViews {
         bytes32 evidenceHash,
         Award[] calldata awards
     ) external locked {
-        EvaluationLib.Opinion memory opinion = EvaluationLib.Opinion(verdict, score, confidence, evidenceHash);
+        EvaluationLib.Opinion memory opinion = EvaluationLib.Opinion({
+            verdict: verdict, score: score, confidence: confidence, evidenceHash: evidenceHash
+        });
         EvaluationLib.evaluate(_market, USDC, _actor(), taskId, opinion, awards);
     }
 
@@ -218,7 +221,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
 
         // Effect:
         _market.credits[account] = 0;
-        _market.totalEscrow -= uint72(amount);
+        _market.totalEscrow -= SafeCast.toUint72(amount);
 
         // Interaction:
         SafeERC20.safeTransfer(USDC, to, amount);

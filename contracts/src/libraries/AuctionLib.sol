@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskHook} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
@@ -17,7 +18,7 @@ import {Tasks} from "./Tasks.sol";
 /// @title Auctions: bids, their winner, and prices that follow the clock
 library AuctionLib {
     /// @dev See ITaskMarket.submitBid.
-    function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 price)
+    function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 bid)
         external
     {
         // Check:
@@ -28,21 +29,22 @@ library AuctionLib {
         Tasks.requireMayEnter(market, task, taskId, worker);
         uint16 bidCount = task.bidCount;
         if (bidCount >= Limits.MAX_BIDS) revert ITaskMarket.BidLimitReached(Limits.MAX_BIDS);
-        if (price == 0) revert ITaskMarket.InvalidPrice(price);
-        if (price > task.reward) revert ITaskMarket.BidTooHigh(price, task.reward);
+        if (bid == 0) revert ITaskMarket.InvalidPrice(bid);
+        if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
+        uint72 price = SafeCast.toUint72(bid);
         Entry storage entry = market.entries[taskId][worker];
-        uint256 lowest = task.price;
-        uint256 present = task.kind == Kind.English ? lowest : entry.bid;
+        uint72 lowest = task.price;
+        uint72 present = task.kind == Kind.English ? lowest : entry.bid;
         if (present != 0 && price >= present) revert ITaskMarket.BidNotLower(price, present);
 
         // Effect:
-        entry.bid = uint72(price);
+        entry.bid = price;
         task.bidCount = bidCount + 1;
         // Of equal bids the earlier wins: only a lower one takes its place.
-        if (lowest == 0 || price < lowest) (task.worker, task.price) = (worker, uint72(price));
+        if (lowest == 0 || price < lowest) (task.worker, task.price) = (worker, price);
 
         // Log:
-        emit ITaskMarketEvents.BidSubmitted(taskId, worker, uint96(price), bidCount + 1);
+        emit ITaskMarketEvents.BidSubmitted(taskId, worker, price, bidCount + 1);
         if (Tasks.has(task, Flags.HOOKS)) {
             HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
         }
@@ -76,7 +78,7 @@ library AuctionLib {
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.expiryTime);
         Tasks.requireMayEnter(market, task, taskId, worker);
-        uint256 price = ClockPrice.priceOf(task, block.timestamp);
+        uint72 price = ClockPrice.priceOf(task, block.timestamp);
         if (price < minPrice) revert ITaskMarket.PriceBelowMinimum(price, minPrice);
 
         // Effect, interaction, log:
@@ -92,21 +94,21 @@ library AuctionLib {
         IERC20 usdc,
         bytes32 taskId,
         address worker,
-        uint256 price,
+        uint72 price,
         SelectionKind kind
     ) private {
         // Effect:
         Task storage task = market.tasks[taskId];
-        uint256 surplus = task.escrow - price;
+        uint72 surplus = task.escrow - price;
         task.status = Status.Claimed;
-        (task.worker, task.price) = (worker, uint72(price));
+        (task.worker, task.price) = (worker, price);
         if (surplus > 0) {
-            task.escrow = uint72(price);
-            market.totalEscrow -= uint72(surplus);
+            task.escrow = price;
+            market.totalEscrow -= surplus;
         }
 
         // Log, interaction:
-        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, kind, uint96(price), 0);
+        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, kind, price, 0);
         if (surplus > 0) {
             Endings.returnEscrow(market, usdc, taskId, task.requester, surplus, ReturnReason.AuctionSurplus);
         }

@@ -143,7 +143,7 @@ library DeliveryLib {
         if (Tasks.has(task, Flags.EVALUATOR)) {
             Evaluation storage evaluation = market.evaluations[taskId];
             status = Status.Review;
-            phaseDeadline = uint40(block.timestamp) + evaluation.evaluationWindow;
+            phaseDeadline = Tasks.time() + evaluation.evaluationWindow;
             evaluation.phaseDeadline = phaseDeadline;
             if (expiryTime < phaseDeadline) expiryTime = phaseDeadline;
         }

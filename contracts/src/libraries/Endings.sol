@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {HookAward, HookVerdict, HookVerdictType, ITaskHook} from "../interfaces/ITaskHook.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
@@ -19,8 +20,8 @@ library Endings {
     /// @dev One award to be paid.
     struct Payment {
         address worker;
-        uint256 gross;
-        uint256 rank;
+        uint72 gross;
+        uint16 rank;
         bytes32 deliverable;
     }
 
@@ -44,8 +45,8 @@ library Endings {
     ) internal {
         // Effect:
         Task storage task = market.tasks[taskId];
-        (uint256 rest, uint256 stake) = _close(market, task, Status.Completed);
-        task.awardCount = uint8(payments.length);
+        (uint72 rest, uint72 stake) = _close(market, task, Status.Completed);
+        task.awardCount = SafeCast.toUint8(payments.length);
         HookVerdict memory verdict;
         bool hasHooks = Tasks.has(task, Flags.HOOKS);
         if (hasHooks) {
@@ -54,7 +55,7 @@ library Endings {
         }
 
         // Interaction, log:
-        (uint256 paid, bool anySelfAward) = _payAwards(market, usdc, task, taskId, payments);
+        (uint72 paid, bool anySelfAward) = _payAwards(market, usdc, task, taskId, payments);
         _payBack(market, usdc, task, taskId, rest - paid, stake);
         _logEnding(task, taskId, completion.kind, anySelfAward);
         if (hasHooks) HookLib.onComplete(market, usdc, taskId, verdict);
@@ -66,14 +67,14 @@ library Endings {
     {
         // Effect:
         Task storage task = market.tasks[taskId];
-        (uint256 refund, uint256 stake) = _close(market, task, Status.Cancelled);
+        (uint72 refund, uint72 stake) = _close(market, task, Status.Cancelled);
         address requester = task.requester;
 
         // Interaction:
         Money.pay(market, usdc, taskId, requester, refund);
 
         // Log:
-        emit ITaskMarketEvents.TaskCancelled(taskId, uint96(refund), reason);
+        emit ITaskMarketEvents.TaskCancelled(taskId, refund, reason);
         if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
         _logEnding(task, taskId, kind, false);
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onCancel.selector);
@@ -86,14 +87,14 @@ library Endings {
         Task storage task = market.tasks[taskId];
         // An unassigned auction remembers its lowest bid: nobody was assigned.
         if (task.status == Status.Open && task.bidCount > 0) (task.worker, task.price) = (address(0), 0);
-        (uint256 refund, uint256 stake) = _close(market, task, Status.Expired);
+        (uint72 refund, uint72 stake) = _close(market, task, Status.Expired);
         address requester = task.requester;
 
         // Interaction:
         Money.pay(market, usdc, taskId, requester, refund);
 
         // Log:
-        emit ITaskMarketEvents.TaskExpired(taskId, uint96(refund));
+        emit ITaskMarketEvents.TaskExpired(taskId, refund);
         if (stake > 0) {
             if (task.deliverable != 0) _returnStake(market, usdc, taskId, task.worker, stake);
             else forfeitStake(market, usdc, taskId, task.worker, stake);
@@ -108,26 +109,26 @@ library Endings {
         IERC20 usdc,
         bytes32 taskId,
         address requester,
-        uint256 amount,
+        uint72 amount,
         ReturnReason reason
     ) internal {
         Money.pay(market, usdc, taskId, requester, amount);
-        emit ITaskMarketEvents.EscrowReturned(taskId, requester, uint96(amount), reason);
+        emit ITaskMarketEvents.EscrowReturned(taskId, requester, amount, reason);
     }
 
     /// @dev Pays a stake that is no longer booked to the fee recipient.
-    function forfeitStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint256 stake)
+    function forfeitStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         internal
     {
         Money.pay(market, usdc, taskId, market.feeRecipient, stake);
-        emit ITaskMarketEvents.StakeForfeited(taskId, worker, uint96(stake));
+        emit ITaskMarketEvents.StakeForfeited(taskId, worker, stake);
     }
 
-    function _returnStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint256 stake)
+    function _returnStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         private
     {
         Money.pay(market, usdc, taskId, worker, stake);
-        emit ITaskMarketEvents.StakeReturned(taskId, worker, uint96(stake));
+        emit ITaskMarketEvents.StakeReturned(taskId, worker, stake);
     }
 
     /// @dev Nothing is owed for the task from here on.
@@ -135,12 +136,12 @@ library Endings {
     /// @return stake The stake it held, likewise.
     function _close(MarketStorage storage market, Task storage task, Status ending)
         private
-        returns (uint256 escrow, uint256 stake)
+        returns (uint72 escrow, uint72 stake)
     {
         (escrow, stake) = (task.escrow, Tasks.stakeHeld(task));
         task.escrow = 0;
         task.status = ending;
-        market.totalEscrow -= uint72(escrow + stake);
+        market.totalEscrow -= escrow + stake;
     }
 
     /// @return sum Of the gross amounts, platform fees included.
@@ -151,15 +152,15 @@ library Endings {
         Task storage task,
         bytes32 taskId,
         Payment[] memory payments
-    ) private returns (uint256 sum, bool anySelfAward) {
-        uint256 fees;
+    ) private returns (uint72 sum, bool anySelfAward) {
+        uint72 fees;
         for (uint256 i; i < payments.length; i++) {
             Payment memory payment = payments[i];
             bool isSelf = payment.worker == task.requester;
             // The platform's part: floor of the gross amount, for each award on its own.
-            (uint256 fee, uint256 net) = Amounts.splitFee(payment.gross, task.feeBps);
+            (uint72 fee, uint72 net) = Amounts.splitFee(payment.gross, task.feeBps);
             Money.pay(market, usdc, taskId, payment.worker, net);
-            _logAward(taskId, payment, fee, isSelf);
+            _logAward(taskId, payment, fee, net, isSelf);
             fees += fee;
             sum += payment.gross;
             anySelfAward = anySelfAward || isSelf;
@@ -167,16 +168,9 @@ library Endings {
         Money.pay(market, usdc, taskId, market.feeRecipient, fees);
     }
 
-    function _logAward(bytes32 taskId, Payment memory payment, uint256 fee, bool isSelf) private {
+    function _logAward(bytes32 taskId, Payment memory payment, uint72 fee, uint72 net, bool isSelf) private {
         emit ITaskMarketEvents.TaskCompleted(
-            taskId,
-            payment.worker,
-            uint16(payment.rank),
-            uint96(payment.gross),
-            uint96(payment.gross - fee),
-            uint96(fee),
-            payment.deliverable,
-            isSelf
+            taskId, payment.worker, payment.rank, payment.gross, net, fee, payment.deliverable, isSelf
         );
     }
 
@@ -186,8 +180,8 @@ library Endings {
         IERC20 usdc,
         Task storage task,
         bytes32 taskId,
-        uint256 rest,
-        uint256 stake
+        uint72 rest,
+        uint72 stake
     ) private {
         if (rest > 0) returnEscrow(market, usdc, taskId, task.requester, rest, ReturnReason.Unawarded);
         if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
@@ -209,11 +203,12 @@ library Endings {
         verdict.awards = new HookAward[](payments.length);
         for (uint256 i; i < payments.length; i++) {
             (workers[i], amounts[i]) = (payments[i].worker, payments[i].gross);
-            verdict.awards[i] = HookAward(payments[i].worker, payments[i].gross, uint16(payments[i].rank));
+            verdict.awards[i] =
+                HookAward({worker: payments[i].worker, amount: payments[i].gross, rank: payments[i].rank});
         }
         market.tasks[taskId].awardsHash = keccak256(abi.encode(workers, amounts));
         verdict.issued = true;
-        (verdict.score, verdict.confidence) = (uint16(Limits.MAX_SCORE), uint16(Limits.MAX_SCORE));
+        (verdict.score, verdict.confidence) = (Limits.MAX_SCORE, Limits.MAX_SCORE);
         if (decision == Verdict.None) return verdict;
         Evaluation storage evaluation = market.evaluations[taskId];
         if (decision == Verdict.Partial) verdict.verdictType = HookVerdictType.Partial;

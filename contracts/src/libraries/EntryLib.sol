@@ -5,8 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ITaskHook} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
-import {Entry, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
-import {Modes} from "../types/Modes.sol";
+import {Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {SelectionKind, Status} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
 import {Endings} from "./Endings.sol";
@@ -27,7 +26,7 @@ library EntryLib {
 
         // Effect:
         uint72 price = task.reward;
-        uint256 stake = Amounts.partOf(price, task.stakeBps);
+        uint72 stake = Amounts.partOf(price, task.stakeBps);
         task.status = Status.Claimed;
         (task.worker, task.price) = (worker, price);
 
@@ -35,7 +34,7 @@ library EntryLib {
         if (stake > 0) Money.take(market, usdc, stake);
 
         // Log:
-        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, SelectionKind.Claim, price, uint96(stake));
+        emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, SelectionKind.Claim, price, stake);
         if (Tasks.has(task, Flags.HOOKS)) {
             HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
         }
@@ -50,7 +49,7 @@ library EntryLib {
         Tasks.requireReached(task.expiryTime);
 
         // Effect:
-        uint256 stake = Tasks.stakeHeld(task);
+        uint72 stake = Tasks.stakeHeld(task);
         address worker = task.worker;
         uint16 round = task.round + 1;
         task.status = Status.Open;
@@ -59,7 +58,7 @@ library EntryLib {
 
         // Interaction, log:
         if (stake > 0) {
-            market.totalEscrow -= uint72(stake);
+            market.totalEscrow -= stake;
             Endings.forfeitStake(market, usdc, taskId, worker, stake);
         }
         emit ITaskMarketEvents.TaskReopened(taskId, round);

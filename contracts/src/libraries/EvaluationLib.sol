@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskHook} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
@@ -42,17 +43,17 @@ library EvaluationLib {
         if (opinion.verdict == Verdict.None) revert ITaskMarket.InvalidVerdict(opinion.verdict);
         _checkScore(opinion.score);
         _checkScore(opinion.confidence);
-        uint256 escrow = task.escrow;
-        uint256 fee = Amounts.partOf(escrow, evaluation.feeBps);
+        uint72 escrow = task.escrow;
+        uint72 fee = Amounts.partOf(escrow, evaluation.feeBps);
         _checkCount(opinion.verdict, awards.length, Modes.isContest(task.kind));
         _checkAwards(market, task, taskId, awards, escrow - fee);
 
         // Effect:
-        uint40 appealDeadline = uint40(block.timestamp) + evaluation.appealWindow;
+        uint40 appealDeadline = Tasks.time() + evaluation.appealWindow;
         if (task.expiryTime < appealDeadline) task.expiryTime = appealDeadline;
         task.status = Status.Appealing;
-        task.escrow = uint72(escrow - fee);
-        market.totalEscrow -= uint72(fee);
+        task.escrow = escrow - fee;
+        market.totalEscrow -= fee;
         _store(evaluation, opinion, appealDeadline, awards);
 
         // Interaction:
@@ -76,9 +77,9 @@ library EvaluationLib {
         if (!_mayAppeal(market, task, evaluation, taskId, worker)) revert ITaskMarket.NotAppellant(worker);
 
         // Effect:
-        uint256 window = evaluation.appealWindow;
+        uint40 window = evaluation.appealWindow;
         if (window < Limits.MIN_RESOLUTION_WINDOW) window = Limits.MIN_RESOLUTION_WINDOW;
-        uint40 resolutionDeadline = uint40(block.timestamp + window);
+        uint40 resolutionDeadline = Tasks.time() + window;
         evaluation.phaseDeadline = resolutionDeadline;
         task.status = Status.Disputed;
 
@@ -97,14 +98,14 @@ library EvaluationLib {
 
         // Effect, interaction, log:
         Verdict verdict = evaluation.verdict;
-        uint256 escrow = task.escrow;
+        uint72 escrow = task.escrow;
         if (verdict == Verdict.Reject) {
-            emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Cancelled, verdict, uint96(escrow));
+            emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Cancelled, verdict, escrow);
             Endings.cancel(market, usdc, taskId, CancelReason.RejectVerdict, ReputationKind.RejectedByVerdict);
             return;
         }
-        (Endings.Payment[] memory payments, uint256 sum) = _toPayments(task, evaluation.awards);
-        emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Completed, verdict, uint96(escrow - sum));
+        (Endings.Payment[] memory payments, uint72 sum) = _toPayments(task, evaluation.awards);
+        emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Completed, verdict, escrow - sum);
         _complete(market, usdc, taskId, verdict, payments);
     }
 
@@ -207,10 +208,10 @@ library EvaluationLib {
         for (uint256 i; i < awards.length; i++) {
             Award calldata award = awards[i];
             if (award.amount == 0) revert ITaskMarket.ZeroAward(award.worker);
-            if (award.rank == 0 || award.rank > Limits.MAX_RANK || ranks & (1 << award.rank) != 0) {
+            if (award.rank == 0 || award.rank > Limits.MAX_RANK || (ranks >> award.rank) & 1 == 1) {
                 revert ITaskMarket.InvalidRank(award.rank);
             }
-            ranks |= 1 << award.rank;
+            ranks |= uint256(1) << award.rank;
             _checkRecipient(market, task, taskId, award.worker);
             for (uint256 k; k < i; k++) {
                 if (awards[k].worker == award.worker) revert ITaskMarket.DuplicateWinner(award.worker);
@@ -252,7 +253,7 @@ library EvaluationLib {
         Opinion memory opinion,
         uint40 appealDeadline,
         uint40 expiryTime,
-        uint256 fee,
+        uint72 fee,
         Award[] calldata awards
     ) private {
         emit ITaskMarketEvents.VerdictIssued(
@@ -264,7 +265,7 @@ library EvaluationLib {
             opinion.evidenceHash,
             appealDeadline,
             expiryTime,
-            uint96(fee),
+            fee,
             awards
         );
     }
@@ -290,20 +291,22 @@ library EvaluationLib {
     function _toPayments(Task storage task, Award[] memory awards)
         private
         view
-        returns (Endings.Payment[] memory payments, uint256 sum)
+        returns (Endings.Payment[] memory payments, uint72 sum)
     {
         if (awards.length == 0) {
             payments = new Endings.Payment[](1);
             sum = task.escrow;
-            payments[0] = Endings.Payment(task.worker, sum, 1, task.deliverable);
+            payments[0] = Endings.Payment({worker: task.worker, gross: sum, rank: 1, deliverable: task.deliverable});
             return (payments, sum);
         }
         payments = new Endings.Payment[](awards.length);
         for (uint256 i; i < awards.length; i++) {
             Award memory award = awards[i];
-            sum += award.amount;
-            // Zero in a contest: a verdict names the worker, not a file.
-            payments[i] = Endings.Payment(award.worker, award.amount, award.rank, task.deliverable);
+            uint72 gross = SafeCast.toUint72(award.amount);
+            sum += gross;
+            // No deliverable in a contest: a verdict names the worker, not a file.
+            payments[i] =
+                Endings.Payment({worker: award.worker, gross: gross, rank: award.rank, deliverable: task.deliverable});
         }
     }
 
@@ -319,6 +322,12 @@ library EvaluationLib {
                 market.entries[taskId][payments[i].worker].awarded = true;
             }
         }
-        Endings.complete(market, usdc, taskId, payments, Endings.Completion(ReputationKind.Completed, false, verdict));
+        Endings.complete(
+            market,
+            usdc,
+            taskId,
+            payments,
+            Endings.Completion({kind: ReputationKind.Completed, canVeto: false, verdict: verdict})
+        );
     }
 }

@@ -3,6 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {HookVerdict, ITaskHook, TaskContext} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
@@ -36,13 +37,14 @@ library HookLib {
         external
     {
         address[] memory hooks = _concat(market.defaultHooks, custom);
-        uint8 defaultCount = uint8(hooks.length - custom.length);
+        uint8 defaultCount = SafeCast.toUint8(hooks.length - custom.length);
         bytes32 hookSet = keccak256(abi.encode(defaultCount, hooks));
         mapping(uint256 => StoredHook) storage list = market.hookSets[hookSet];
         if (list[0].count == 0) {
             validate(hooks);
+            uint8 count = SafeCast.toUint8(hooks.length);
             for (uint256 i; i < hooks.length; i++) {
-                list[i] = StoredHook(hooks[i], uint8(hooks.length), defaultCount);
+                list[i] = StoredHook({hook: hooks[i], count: count, defaultCount: defaultCount});
             }
         }
         Task storage task = market.tasks[taskId];
@@ -73,7 +75,9 @@ library HookLib {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         context.tags = tags;
         bytes memory data = abi.encodeCall(ITaskHook.checkFund, (taskId, context, hookData));
-        _run(market, Step(taskId, ITaskHook.checkFund.selector, 0, true, data));
+        _run(
+            market, Step({taskId: taskId, selector: ITaskHook.checkFund.selector, awards: 0, canVeto: true, data: data})
+        );
     }
 
     /// @dev For the steps that speak of one account: checkClaim, checkSelectWorker, checkEvaluate.
@@ -86,7 +90,7 @@ library HookLib {
         bool canVeto
     ) external {
         bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId), account);
-        _run(market, Step(taskId, selector, 0, canVeto, data));
+        _run(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: canVeto, data: data}));
     }
 
     function checkSubmit(
@@ -99,7 +103,10 @@ library HookLib {
     ) external {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         bytes memory data = abi.encodeCall(ITaskHook.checkSubmit, (taskId, context, worker, deliverable));
-        _run(market, Step(taskId, ITaskHook.checkSubmit.selector, 0, canVeto, data));
+        _run(
+            market,
+            Step({taskId: taskId, selector: ITaskHook.checkSubmit.selector, awards: 0, canVeto: canVeto, data: data})
+        );
     }
 
     function checkComplete(
@@ -111,7 +118,16 @@ library HookLib {
     ) external {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         bytes memory data = abi.encodeCall(ITaskHook.checkComplete, (taskId, context, verdict));
-        _run(market, Step(taskId, ITaskHook.checkComplete.selector, verdict.awards.length, canVeto, data));
+        _run(
+            market,
+            Step({
+                taskId: taskId,
+                selector: ITaskHook.checkComplete.selector,
+                awards: verdict.awards.length,
+                canVeto: canVeto,
+                data: data
+            })
+        );
     }
 
     function onComplete(MarketStorage storage market, IERC20 usdc, bytes32 taskId, HookVerdict memory verdict)
@@ -119,19 +135,31 @@ library HookLib {
     {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         bytes memory data = abi.encodeCall(ITaskHook.onComplete, (taskId, context, verdict));
-        _tell(market, Step(taskId, ITaskHook.onComplete.selector, verdict.awards.length, false, data));
+        _tell(
+            market,
+            Step({
+                taskId: taskId,
+                selector: ITaskHook.onComplete.selector,
+                awards: verdict.awards.length,
+                canVeto: false,
+                data: data
+            })
+        );
     }
 
     function onForfeit(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker) external {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         bytes memory data = abi.encodeCall(ITaskHook.onForfeit, (taskId, context, worker));
-        _tell(market, Step(taskId, ITaskHook.onForfeit.selector, 0, false, data));
+        _tell(
+            market,
+            Step({taskId: taskId, selector: ITaskHook.onForfeit.selector, awards: 0, canVeto: false, data: data})
+        );
     }
 
     /// @dev For the endings that speak of nobody: onCancel, onExpire.
     function notify(MarketStorage storage market, IERC20 usdc, bytes32 taskId, bytes4 selector) external {
         bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId));
-        _tell(market, Step(taskId, selector, 0, false, data));
+        _tell(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: false, data: data}));
     }
 
     /// @dev A check: every hook is asked, in order.

@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Limits} from "../types/Limits.sol";
 import {Entry, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
@@ -59,7 +60,11 @@ library SettlementLib {
 
         // Effect, interaction, log:
         Endings.complete(
-            market, usdc, taskId, payments, Endings.Completion(ReputationKind.Completed, true, Verdict.None)
+            market,
+            usdc,
+            taskId,
+            payments,
+            Endings.Completion({kind: ReputationKind.Completed, canVeto: true, verdict: Verdict.None})
         );
     }
 
@@ -122,12 +127,15 @@ library SettlementLib {
         bool canVeto
     ) private {
         Endings.Payment[] memory payments = new Endings.Payment[](1);
-        payments[0] = Endings.Payment(worker, market.tasks[taskId].escrow, 1, deliverable);
-        Endings.complete(market, usdc, taskId, payments, Endings.Completion(kind, canVeto, Verdict.None));
+        payments[0] =
+            Endings.Payment({worker: worker, gross: market.tasks[taskId].escrow, rank: 1, deliverable: deliverable});
+        Endings.complete(
+            market, usdc, taskId, payments, Endings.Completion({kind: kind, canVeto: canVeto, verdict: Verdict.None})
+        );
     }
 
     /// @dev Marks every winner and shares the reward out, refusing what is not a valid split.
-    function _split(MarketStorage storage market, uint256 reward, bytes32 taskId, Winner[] calldata winners)
+    function _split(MarketStorage storage market, uint72 reward, bytes32 taskId, Winner[] calldata winners)
         private
         returns (Endings.Payment[] memory payments)
     {
@@ -140,12 +148,14 @@ library SettlementLib {
             if (entry.awarded) revert ITaskMarket.DuplicateWinner(winner.worker);
             entry.awarded = true;
             if (Amounts.partOf(reward, winner.shareBps) == 0) revert ITaskMarket.ZeroAward(winner.worker);
-            payments[i] = Endings.Payment(winner.worker, 0, i + 1, winner.deliverable);
+            payments[i] = Endings.Payment({
+                worker: winner.worker, gross: 0, rank: SafeCast.toUint16(i + 1), deliverable: winner.deliverable
+            });
             shares[i] = winner.shareBps;
             sum += winner.shareBps;
         }
         if (sum != Limits.BPS) revert ITaskMarket.InvalidShares(sum);
-        uint256[] memory parts = Amounts.split(reward, shares);
+        uint72[] memory parts = Amounts.split(reward, shares);
         for (uint256 i; i < parts.length; i++) {
             payments[i].gross = parts[i];
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
@@ -89,13 +90,18 @@ library Tasks {
         if (worker == evaluation.evaluator || worker == evaluation.resolver) revert ITaskMarket.CannotEnter(worker);
     }
 
+    /// @dev Unix seconds; 40 bits last for 34,000 years.
+    function time() internal view returns (uint40) {
+        return SafeCast.toUint40(block.timestamp);
+    }
+
     function has(Task storage task, uint8 flag) internal view returns (bool) {
         return task.flags & flag != 0;
     }
 
     /// @dev The stake the market holds for the task now; nothing outside claim mode, where `stakeBps` is zero. The reward
     /// of an assigned task never changes, so the stake follows from it.
-    function stakeHeld(Task storage task) internal view returns (uint256) {
+    function stakeHeld(Task storage task) internal view returns (uint72) {
         Status status = task.status;
         return status >= Status.Claimed && status <= Status.Disputed ? Amounts.partOf(task.reward, task.stakeBps) : 0;
     }

@@ -2,9 +2,9 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
-import {Limits} from "../types/Limits.sol";
 import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms, Status, Terms} from "../types/TaskTypes.sol";
@@ -32,7 +32,7 @@ library TermsLib {
         terms.nonce = nonce;
 
         // Interaction:
-        Money.take(market, usdc, params.reward);
+        Money.take(market, usdc, task.reward);
 
         // Log:
         emit ITaskMarketEvents.TaskCreated(taskId, requester, params.mode, terms);
@@ -55,8 +55,8 @@ library TermsLib {
         if (Tasks.has(task, Flags.EVALUATOR)) {
             revert ITaskMarket.EvaluatorAlreadyAssigned(market.evaluations[taskId].evaluator);
         }
-        uint256 entries = uint256(task.submissionCount) + task.pitchCount + task.bidCount + task.round;
-        if (entries > 0) revert ITaskMarket.TermsLocked(uint32(entries));
+        uint32 entries = uint32(task.submissionCount) + task.pitchCount + task.bidCount + task.round;
+        if (entries > 0) revert ITaskMarket.TermsLocked(entries);
 
         // Effect, log:
         _assign(market, task, taskId, terms);
@@ -86,7 +86,7 @@ library TermsLib {
         private
         returns (Terms memory terms)
     {
-        uint40 now_ = uint40(block.timestamp);
+        uint40 now_ = Tasks.time();
         terms.reward = params.reward;
         terms.createdAt = now_;
         terms.expiryTime = now_ + params.duration;
@@ -104,8 +104,8 @@ library TermsLib {
         task.kind = kind;
         task.feeBps = feeBps;
         task.stakeBps = params.stakeBps;
-        task.reward = uint72(params.reward);
-        task.escrow = uint72(params.reward);
+        task.reward = SafeCast.toUint72(params.reward);
+        task.escrow = task.reward;
         task.expiryTime = terms.expiryTime;
         if (params.contentHash != 0) task.contentHash = params.contentHash;
         if (params.tags.length > 0) task.tagsHash = keccak256(abi.encodePacked(params.tags));
@@ -114,7 +114,7 @@ library TermsLib {
             task.entryDeadline = terms.pitchDeadline;
         } else if (Modes.isAuction(kind)) {
             terms.bidDeadline = now_ + (params.bidDuration == 0 ? params.duration : params.bidDuration);
-            (task.entryDeadline, task.clockPrice) = (terms.bidDeadline, uint72(params.clockPrice));
+            (task.entryDeadline, task.clockPrice) = (terms.bidDeadline, SafeCast.toUint72(params.clockPrice));
         }
     }
 }

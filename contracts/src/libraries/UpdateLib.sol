@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
@@ -19,10 +20,10 @@ import {TermsChecks} from "./TermsChecks.sol";
 library UpdateLib {
     /// @dev The terms that an update can change, but the content.
     struct Mutable {
-        uint256 reward;
-        uint256 expiryTime;
-        uint256 entryDeadline;
-        uint256 clockPrice;
+        uint72 reward;
+        uint40 expiryTime;
+        uint40 entryDeadline;
+        uint72 clockPrice;
     }
 
     /// @dev See ITaskMarket.updateTask.
@@ -33,7 +34,12 @@ library UpdateLib {
         Task storage task = Tasks.getOpenOf(market, params.taskId, requester);
         if (task.bidCount > 0) revert ITaskMarket.TermsLocked(task.bidCount);
         Kind kind = task.kind;
-        Mutable memory present = Mutable(task.reward, task.expiryTime, task.entryDeadline, task.clockPrice);
+        Mutable memory present = Mutable({
+            reward: task.reward,
+            expiryTime: task.expiryTime,
+            entryDeadline: task.entryDeadline,
+            clockPrice: task.clockPrice
+        });
         Mutable memory next = _merge(kind, present, params);
         bytes32 contentHash = params.contentHash == 0 ? task.contentHash : params.contentHash;
         _checkChange(task, kind, present, next, contentHash);
@@ -45,19 +51,19 @@ library UpdateLib {
         // Interaction:
         if (next.reward > present.reward) Money.take(market, usdc, next.reward - present.reward);
         if (next.reward < present.reward) {
-            uint256 decrease = present.reward - next.reward;
-            market.totalEscrow -= uint72(decrease);
+            uint72 decrease = present.reward - next.reward;
+            market.totalEscrow -= decrease;
             Endings.returnEscrow(market, usdc, params.taskId, requester, decrease, ReturnReason.RewardDecreased);
         }
 
         // Log:
         emit ITaskMarketEvents.TaskUpdated(
             params.taskId,
-            uint96(next.reward),
-            uint40(next.expiryTime),
-            kind == Kind.Pitch ? uint40(next.entryDeadline) : 0,
-            Modes.isAuction(kind) ? uint40(next.entryDeadline) : 0,
-            uint96(next.clockPrice),
+            next.reward,
+            next.expiryTime,
+            kind == Kind.Pitch ? next.entryDeadline : 0,
+            Modes.isAuction(kind) ? next.entryDeadline : 0,
+            next.clockPrice,
             contentHash
         );
     }
@@ -71,11 +77,17 @@ library UpdateLib {
         if (params.pitchDeadline != 0 && kind != Kind.Pitch) revert ITaskMarket.InvalidTerms();
         if (params.bidDeadline != 0 && !Modes.isAuction(kind)) revert ITaskMarket.InvalidTerms();
         if (params.clockPrice != 0 && !Modes.isClock(kind)) revert ITaskMarket.InvalidTerms();
-        uint256 entryDeadline = params.pitchDeadline + params.bidDeadline;
-        next.reward = params.reward == 0 ? present.reward : params.reward;
+        uint40 entryDeadline = params.pitchDeadline + params.bidDeadline;
+        next.reward = params.reward == 0 ? present.reward : _toAmount(params.reward);
         next.expiryTime = params.expiryTime == 0 ? present.expiryTime : params.expiryTime;
         next.entryDeadline = entryDeadline == 0 ? present.entryDeadline : entryDeadline;
-        next.clockPrice = params.clockPrice == 0 ? present.clockPrice : params.clockPrice;
+        next.clockPrice = params.clockPrice == 0 ? present.clockPrice : _toAmount(params.clockPrice);
+    }
+
+    /// @dev Reverts with AmountTooLarge.
+    function _toAmount(uint96 amount) private pure returns (uint72) {
+        if (amount > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
+        return SafeCast.toUint72(amount);
     }
 
     function _checkChange(
@@ -115,11 +127,11 @@ library UpdateLib {
     }
 
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
-        task.reward = uint72(next.reward);
-        task.escrow = uint72(next.reward);
-        task.expiryTime = uint40(next.expiryTime);
+        task.reward = next.reward;
+        task.escrow = next.reward;
+        task.expiryTime = next.expiryTime;
         if (next.entryDeadline != present.entryDeadline || next.clockPrice != present.clockPrice) {
-            (task.entryDeadline, task.clockPrice) = (uint40(next.entryDeadline), uint72(next.clockPrice));
+            (task.entryDeadline, task.clockPrice) = (next.entryDeadline, next.clockPrice);
         }
         if (contentHash != task.contentHash) task.contentHash = contentHash;
     }

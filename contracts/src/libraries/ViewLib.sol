@@ -34,7 +34,7 @@ library ViewLib {
         view_.tagsHash = task.tagsHash;
         // An open auction keeps its lowest bid there: nobody is assigned yet.
         if (task.status != Status.Open) (view_.worker, view_.price) = (task.worker, task.price);
-        view_.stake = uint96(Tasks.stakeHeld(task));
+        view_.stake = Tasks.stakeHeld(task);
         view_.deliverable = task.deliverable;
         view_.submissionCount = task.submissionCount;
         view_.activeSubmissions = task.activeSubmissions;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {TaskContext} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Tasks} from "../libraries/Tasks.sol";
@@ -63,7 +64,7 @@ abstract contract MarketViews is MarketBase {
         returns (bool exists, uint32 index)
     {
         uint256 number = _market.submissionNumbers[taskId][worker][deliverable];
-        return number == 0 ? (false, 0) : (true, uint32(number - 1));
+        return number == 0 ? (false, 0) : (true, SafeCast.toUint32(number - 1));
     }
 
     /// @inheritdoc ITaskMarket

@@ -14,12 +14,12 @@ library Limits {
     uint256 internal constant MAX_WINNERS = 50;
     uint256 internal constant MAX_RATING = 100;
     /// @dev Of a verdict's score and confidence.
-    uint256 internal constant MAX_SCORE = 1000;
+    uint16 internal constant MAX_SCORE = 1000;
     uint256 internal constant MAX_RANK = 255;
     /// @dev Seconds.
     uint256 internal constant MIN_APPEAL_WINDOW = 300;
     /// @dev Seconds a resolver has at least.
-    uint256 internal constant MIN_RESOLUTION_WINDOW = 1 days;
+    uint40 internal constant MIN_RESOLUTION_WINDOW = 1 days;
     uint256 internal constant MAX_FEE_BPS = 2000;
     uint256 internal constant BPS = 10_000;
     /// @dev Silence after the last deadline that lets anybody settle a task.

@@ -10,47 +10,47 @@ import {Tasks} from "../../src/libraries/Tasks.sol";
 contract ArithmeticHarness {
     struct ClockCase {
         bool isDutch;
-        uint256 maximum;
-        uint256 other;
+        uint72 maximum;
+        uint72 other;
         uint256 createdAt;
         uint256 deadline;
         uint256 now_;
     }
 
     struct VerdictCase {
-        uint256 base;
+        uint72 base;
         uint256 evaluatorFeeBps;
         uint256 feeBps;
-        uint256[] grosses;
+        uint72[] grosses;
     }
 
     struct Payouts {
-        uint256 evaluatorFee;
-        uint256[] fees;
-        uint256[] nets;
+        uint72 evaluatorFee;
+        uint72[] fees;
+        uint72[] nets;
     }
 
-    function clockPrices(ClockCase[] calldata cases) external pure returns (uint256[] memory prices) {
-        prices = new uint256[](cases.length);
+    function clockPrices(ClockCase[] calldata cases) external pure returns (uint72[] memory prices) {
+        prices = new uint72[](cases.length);
         for (uint256 i; i < cases.length; i++) {
             ClockCase calldata one = cases[i];
             prices[i] = ClockPrice.at(one.isDutch, one.maximum, one.other, one.createdAt, one.deadline, one.now_);
         }
     }
 
-    function parts(uint256[] calldata amounts, uint256[] calldata bps) external pure returns (uint256[] memory result) {
-        result = new uint256[](amounts.length);
+    function parts(uint72[] calldata amounts, uint256[] calldata bps) external pure returns (uint72[] memory result) {
+        result = new uint72[](amounts.length);
         for (uint256 i; i < amounts.length; i++) {
             result[i] = Amounts.partOf(amounts[i], bps[i]);
         }
     }
 
-    function splits(uint256[] calldata amounts, uint256[][] calldata shares)
+    function splits(uint72[] calldata amounts, uint256[][] calldata shares)
         external
         pure
-        returns (uint256[][] memory result)
+        returns (uint72[][] memory result)
     {
-        result = new uint256[][](amounts.length);
+        result = new uint72[][](amounts.length);
         for (uint256 i; i < amounts.length; i++) {
             result[i] = Amounts.split(amounts[i], shares[i]);
         }
@@ -62,7 +62,7 @@ contract ArithmeticHarness {
             VerdictCase calldata one = cases[i];
             uint256 count = one.grosses.length;
             Payouts memory result =
-                Payouts(Amounts.partOf(one.base, one.evaluatorFeeBps), new uint256[](count), new uint256[](count));
+                Payouts(Amounts.partOf(one.base, one.evaluatorFeeBps), new uint72[](count), new uint72[](count));
             for (uint256 k; k < count; k++) {
                 (result.fees[k], result.nets[k]) = Amounts.splitFee(one.grosses[k], one.feeBps);
             }
