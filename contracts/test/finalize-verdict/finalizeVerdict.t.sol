@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {Modes} from "../../src/types/Modes.sol";
+import {
+    Award,
+    CancelReason,
+    CreateTaskParams,
+    ReputationKind,
+    ReturnReason,
+    Status,
+    TaskView,
+    Verdict
+} from "../../src/types/TaskTypes.sol";
+import {EvaluationTest} from "../support/EvaluationTest.sol";
+
+contract FinalizeVerdictTest is EvaluationTest {
+    bytes32 internal taskId;
+
+    function setUp() public override {
+        super.setUp();
+        taskId = createReview();
+    }
+
+    /// when the task does not exist: it reverts with TaskNotFound
+    function test_RevertWhen_NoTask() external {
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.TaskNotFound.selector, bytes32("none")));
+        market.finalizeVerdict("none");
+    }
+
+    /// given there is no verdict yet: it reverts with WrongStatus
+    function test_RevertGiven_NoVerdict() external {
+        bytes32 contestId = createContest();
+        vm.warp(block.timestamp + 365 days);
+        expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Review));
+        market.finalizeVerdict(taskId);
+        expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Open));
+        market.finalizeVerdict(contestId);
+    }
+
+    /// given the verdict took effect: it reverts with WrongStatus
+    function test_RevertGiven_Final() external {
+        evaluate(taskId, Verdict.Reject, noAwards());
+        finalizeLater(taskId);
+        expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Cancelled));
+        market.finalizeVerdict(taskId);
+    }
+
+    /// given nobody appealed: when the appeal deadline is a second away: it reverts with DeadlineNotReached
+    function test_RevertWhen_Appealable() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        uint256 deadline = block.timestamp + APPEAL_WINDOW;
+        vm.warp(deadline - 1);
+        expectError(ITaskMarket.DeadlineNotReached.selector, deadline);
+        market.finalizeVerdict(taskId);
+    }
+
+    /// given nobody appealed: when the appeal deadline is reached: it lets the verdict take effect
+    function test_AtTheAppealDeadline() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        vm.warp(block.timestamp + APPEAL_WINDOW);
+        market.finalizeVerdict(taskId);
+        assertStands(taskId, Status.Completed);
+    }
+
+    /// given an appeal: when the resolver's deadline is a second away: it reverts with DeadlineNotReached
+    function test_RevertWhen_Resolvable() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        appealBy(taskId, alice);
+        uint256 deadline = block.timestamp + 1 days;
+        vm.warp(deadline - 1);
+        expectError(ITaskMarket.DeadlineNotReached.selector, deadline);
+        market.finalizeVerdict(taskId);
+    }
+
+    /// given an appeal: when the resolver's deadline is reached: it lets the evaluator's approval stand
+    function test_SilentResolverOfAnApproval() external {
+        evaluate(taskId, Verdict.Approve, oneAward(alice, 4e6));
+        appealBy(taskId, alice);
+        mark();
+        finalizeLater(taskId);
+        assertPaid(
+            Gains({requester: PAYABLE - 4e6, alice: netOf(4e6) + STAKE, bob: 0, evaluator: 0, platform: feeOf(4e6)})
+        );
+        assertStands(taskId, Status.Completed);
+    }
+
+    /// given an appeal: when the resolver's deadline is reached: it lets the evaluator's rejection stand
+    function test_SilentResolverOfARejection() external {
+        evaluate(taskId, Verdict.Reject, noAwards());
+        appealBy(taskId, alice);
+        mark();
+        finalizeLater(taskId);
+        assertPaid(Gains({requester: PAYABLE, alice: STAKE, bob: 0, evaluator: 0, platform: 0}));
+        assertStands(taskId, Status.Cancelled);
+    }
+
+    /// when approved without awards: it pays everything to the worker, with the stake
+    function test_PaysAll() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        mark();
+        finalizeLater(taskId);
+        assertPaid(Gains({requester: 0, alice: netOf(PAYABLE) + STAKE, bob: 0, evaluator: 0, platform: feeOf(PAYABLE)}));
+        assertEq(usdc.balanceOf(alice), 1_000_000e6 + netOf(PAYABLE));
+    }
+
+    /// when approved without awards: it logs the verdict's effect, the award, the stake and the record
+    function test_LogsAll() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        vm.warp(phaseDeadline(taskId));
+        expectLog();
+        emit VerdictFinalized(taskId, Status.Completed, Verdict.Approve, 0);
+        expectLog();
+        emit TaskCompleted(
+            taskId, alice, 1, uint96(PAYABLE), uint96(netOf(PAYABLE)), uint96(feeOf(PAYABLE)), "a1", false
+        );
+        expectLog();
+        emit StakeReturned(taskId, alice, uint96(STAKE));
+        expectLog();
+        emit RequesterReputation(taskId, requester, ReputationKind.Completed, uint96(REWARD), 1, false);
+        market.finalizeVerdict(taskId);
+    }
+
+    /// when approved without awards: it completes the task with one award
+    function test_Completes() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        finalizeLater(taskId);
+        assertCompleted(1);
+        assertTrue(market.entryOf(taskId, alice).awarded);
+    }
+
+    /// when approved with an award: it pays the award and returns the rest
+    function test_PaysTheAward() external {
+        evaluate(taskId, Verdict.Approve, oneAward(alice, 8e6));
+        assertAwardPaid(8e6, Verdict.Approve);
+    }
+
+    /// when the verdict is partial: it pays the award and returns the rest
+    function test_PaysAPart() external {
+        evaluate(taskId, Verdict.Partial, oneAward(alice, 1));
+        assertAwardPaid(1, Verdict.Partial);
+    }
+
+    /// when the verdict is partial: it returns nothing when the award is all
+    function test_PaysAPartThatIsAll() external {
+        evaluate(taskId, Verdict.Partial, oneAward(alice, PAYABLE));
+        mark();
+        vm.recordLogs();
+        finalizeLater(taskId);
+        assertPaid(Gains({requester: 0, alice: netOf(PAYABLE) + STAKE, bob: 0, evaluator: 0, platform: feeOf(PAYABLE)}));
+        // VerdictFinalized, transfer and award, transfer of the fee, transfer and stake, record: nothing was returned.
+        assertEq(vm.getRecordedLogs().length, 7);
+    }
+
+    /// when the verdict is partial: it logs the award under its own rank
+    function test_LogsTheRank() external {
+        Award[] memory awards = oneAward(alice, 2e6);
+        awards[0].rank = 7;
+        evaluate(taskId, Verdict.Partial, awards);
+        vm.warp(phaseDeadline(taskId));
+        expectLog();
+        emit TaskCompleted(taskId, alice, 7, 2e6, uint96(netOf(2e6)), uint96(feeOf(2e6)), "a1", false);
+        market.finalizeVerdict(taskId);
+    }
+
+    /// when rejected: it returns everything to the requester and the stake to the worker
+    function test_ReturnsAll() external {
+        evaluate(taskId, Verdict.Reject, noAwards());
+        mark();
+        finalizeLater(taskId);
+        assertPaid(Gains({requester: PAYABLE, alice: STAKE, bob: 0, evaluator: 0, platform: 0}));
+        assertEq(usdc.balanceOf(alice), 1_000_000e6);
+    }
+
+    /// when rejected: it logs the verdict's effect, the cancellation, the stake and the record
+    function test_LogsTheRejection() external {
+        evaluate(taskId, Verdict.Reject, noAwards());
+        vm.warp(phaseDeadline(taskId));
+        expectLog();
+        emit VerdictFinalized(taskId, Status.Cancelled, Verdict.Reject, uint96(PAYABLE));
+        expectLog();
+        emit TaskCancelled(taskId, uint96(PAYABLE), CancelReason.RejectVerdict);
+        expectLog();
+        emit StakeReturned(taskId, alice, uint96(STAKE));
+        expectLog();
+        emit RequesterReputation(taskId, requester, ReputationKind.RejectedByVerdict, uint96(REWARD), 1, false);
+        market.finalizeVerdict(taskId);
+    }
+
+    /// when rejected: it cancels the task without awards
+    function test_Cancels() external {
+        evaluate(taskId, Verdict.Reject, noAwards());
+        finalizeLater(taskId);
+        TaskView memory task = market.getTask(taskId);
+        assertEq(uint8(task.status), uint8(Status.Cancelled));
+        assertEq(task.escrow, 0);
+        assertEq(task.stake, 0);
+        assertEq(task.awardCount, 0);
+        assertFalse(market.entryOf(taskId, alice).awarded);
+    }
+
+    /// given an auction: it pays from the accepted price alone
+    function test_PaysTheAuctionsPrice() external {
+        bytes32 auction = create(evaluated(anAuction(Modes.REVERSE_ENGLISH)));
+        mark();
+        win(auction, 4e6);
+        submit(auction, alice, "a1");
+        evaluate(auction, Verdict.Approve, noAwards());
+        finalizeLater(auction);
+        assertPaid(Gains({requester: 6e6, alice: netOf(3.8e6), bob: 0, evaluator: 0.2e6, platform: feeOf(3.8e6)}));
+    }
+
+    /// given the worker is the requester: it flags the self award
+    function test_FlagsTheSelfAward() external {
+        bytes32 own = create(evaluated(aPitchTask()));
+        pitch(own, requester);
+        select(own, requester);
+        submit(own, requester, "r1");
+        evaluate(own, Verdict.Approve, noAwards());
+        vm.warp(phaseDeadline(own));
+        expectLog();
+        emit TaskCompleted(
+            own, requester, 1, uint96(PAYABLE), uint96(netOf(PAYABLE)), uint96(feeOf(PAYABLE)), "r1", true
+        );
+        expectLog();
+        emit RequesterReputation(own, requester, ReputationKind.Completed, uint96(REWARD), 1, true);
+        market.finalizeVerdict(own);
+    }
+
+    /// given entries are paused: it lets the verdict take effect
+    function test_WhilePaused() external {
+        evaluate(taskId, Verdict.Approve, noAwards());
+        vm.prank(owner);
+        market.pause();
+        finalizeLater(taskId);
+        assertStands(taskId, Status.Completed);
+    }
+
+    /// when relayed with no actor: it lets the verdict take effect
+    function test_RelayedOpen() external {
+        allow(address(market), ITaskMarket.finalizeVerdict.selector, 8, IPaymentForwarder.SuffixRule.None, "");
+        evaluate(taskId, Verdict.Approve, noAwards());
+        vm.warp(phaseDeadline(taskId));
+        vm.prank(relayer);
+        forwarder.relayOpen(nextIntent(), address(market), abi.encodeCall(market.finalizeVerdict, (taskId)));
+        assertStands(taskId, Status.Completed);
+    }
+
+    /// given the fees are at their bounds: it takes the platform's part of what the evaluator leaves
+    function test_FeesAtTheirBounds() external {
+        vm.prank(owner);
+        market.setFeeBps(2000);
+        CreateTaskParams memory params = evaluated(aPitchTask());
+        params.evaluation.feeBps = 8000;
+        bytes32 costly = create(params);
+        pitch(costly, alice);
+        select(costly, alice);
+        submit(costly, alice, "a1");
+        mark();
+        evaluate(costly, Verdict.Approve, noAwards());
+        finalizeLater(costly);
+        // A fifth of the two million that the evaluator leaves.
+        assertPaid(Gains({requester: 0, alice: 1.6e6, bob: 0, evaluator: 8e6, platform: 0.4e6}));
+    }
+
+    function assertAwardPaid(uint256 gross, Verdict verdict) private {
+        vm.warp(phaseDeadline(taskId));
+        mark();
+        expectLog();
+        emit VerdictFinalized(taskId, Status.Completed, verdict, uint96(PAYABLE - gross));
+        expectLog();
+        emit TaskCompleted(taskId, alice, 1, uint96(gross), uint96(netOf(gross)), uint96(feeOf(gross)), "a1", false);
+        expectLog();
+        emit EscrowReturned(taskId, requester, uint96(PAYABLE - gross), ReturnReason.Unawarded);
+        expectLog();
+        emit StakeReturned(taskId, alice, uint96(STAKE));
+        market.finalizeVerdict(taskId);
+        assertPaid(
+            Gains({
+                requester: PAYABLE - gross, alice: netOf(gross) + STAKE, bob: 0, evaluator: 0, platform: feeOf(gross)
+            })
+        );
+        assertCompleted(1);
+    }
+
+    function assertCompleted(uint256 awards) private view {
+        TaskView memory task = market.getTask(taskId);
+        assertEq(uint8(task.status), uint8(Status.Completed));
+        assertEq(task.escrow, 0);
+        assertEq(task.stake, 0);
+        assertEq(task.awardCount, awards);
+    }
+}
