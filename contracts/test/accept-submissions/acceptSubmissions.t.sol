@@ -4,7 +4,8 @@ pragma solidity 0.8.30;
 import {Vm} from "forge-std/Vm.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../../src/interfaces/ITaskMarketEvents.sol";
-import {CreateTaskParams, ReputationKind, Status, TaskView, Winner} from "../../src/types/TaskTypes.sol";
+import {Modes} from "../../src/types/Modes.sol";
+import {CreateTaskParams, ReputationKind, Status, TaskView, Verdict, Winner} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
 contract AcceptSubmissionsTest is MarketTest {
@@ -35,6 +36,34 @@ contract AcceptSubmissionsTest is MarketTest {
         accept(taskId, alice, "a1");
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Completed));
         split(taskId, winnersOf(alice, 5000, bob, 5000));
+    }
+
+    /// given one worker is assigned: it reverts with WrongMode
+    function test_RevertGiven_SingleWorker() external {
+        fund(alice);
+        bytes32 claimed = create(aClaim());
+        claim(claimed, alice);
+        submit(claimed, alice, "a1");
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.WrongMode.selector, Modes.CLAIM));
+        split(claimed, winnersOf(alice, 5000, bob, 5000));
+    }
+
+    /// given an evaluator is assigned: it reverts with EvaluatorDecides
+    function test_RevertGiven_Evaluator() external {
+        bytes32 contest = createEvaluated();
+        expectError(ITaskMarket.EvaluatorDecides.selector, evaluator);
+        split(contest, winnersOf(alice, 5000, bob, 5000));
+        vm.warp(block.timestamp + 365 days);
+        expectError(ITaskMarket.EvaluatorDecides.selector, evaluator);
+        split(contest, winnersOf(alice, 5000, bob, 5000));
+    }
+
+    /// given a verdict was issued: it reverts with WrongStatus
+    function test_RevertGiven_Verdict() external {
+        bytes32 contest = createEvaluated();
+        evaluate(contest, Verdict.Reject, noAwards());
+        expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Appealing));
+        split(contest, winnersOf(alice, 5000, bob, 5000));
     }
 
     /// when there is no winner: it reverts with NoWinners
@@ -187,6 +216,18 @@ contract AcceptSubmissionsTest is MarketTest {
         assertEq(market.getTask(taskId).awardCount, 50);
     }
 
+    /// given a benchmark: it pays shares for proofs
+    function test_PaysABenchmark() external {
+        bytes32 benchmark = create(aBenchmark());
+        vm.prank(alice);
+        market.submitProof(benchmark, "a1", "type", 1);
+        vm.prank(bob);
+        market.submitProof(benchmark, "b1", "type", 2);
+        split(benchmark, winnersOf(alice, 7000, bob, 3000));
+        assertEq(usdc.balanceOf(alice), 6.475e6);
+        assertEq(usdc.balanceOf(bob), 2.775e6);
+    }
+
     /// given one winner cannot receive: it credits that one and pays the others
     function test_CreditsABlockedWinner() external {
         usdc.blacklist(alice);
@@ -227,6 +268,12 @@ contract AcceptSubmissionsTest is MarketTest {
         assertLt(params.reward - grossSum, winners.length);
         assertEq(usdc.balanceOf(winners[0].worker), first - first * fee / 10_000);
         assertEq(usdc.balanceOf(feeRecipient), feeSum + first * fee / 10_000);
+    }
+
+    function createEvaluated() private returns (bytes32 contest) {
+        contest = create(evaluated(aBounty()));
+        submit(contest, alice, "a1");
+        submit(contest, bob, "b1");
     }
 
     /// @dev `count` fresh workers with one submission each.
