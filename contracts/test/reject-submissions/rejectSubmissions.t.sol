@@ -2,7 +2,8 @@
 pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
-import {EntryView, Status, TaskView} from "../../src/types/TaskTypes.sol";
+import {Modes} from "../../src/types/Modes.sol";
+import {EntryView, Status, TaskView, Verdict} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
 contract RejectSubmissionsTest is MarketTest {
@@ -34,6 +35,31 @@ contract RejectSubmissionsTest is MarketTest {
         accept(taskId, alice, "a1");
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Completed));
         reject(taskId, bob);
+    }
+
+    /// given one worker is assigned: it reverts with WrongMode
+    function test_RevertGiven_SingleWorker() external {
+        bytes32 pitched = create(aPitchTask());
+        pitch(pitched, alice);
+        select(pitched, alice);
+        submit(pitched, alice, "a1");
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.WrongMode.selector, Modes.PITCH));
+        reject(pitched, alice);
+    }
+
+    /// given an evaluator is assigned: it reverts with EvaluatorDecides
+    function test_RevertGiven_Evaluator() external {
+        bytes32 contest = createEvaluated();
+        expectError(ITaskMarket.EvaluatorDecides.selector, evaluator);
+        reject(contest, alice);
+    }
+
+    /// given a verdict was issued: it reverts with WrongStatus
+    function test_RevertGiven_Verdict() external {
+        bytes32 contest = createEvaluated();
+        evaluate(contest, Verdict.Reject, noAwards());
+        expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Appealing));
+        reject(contest, alice);
     }
 
     /// when no worker is named: it reverts with NoWorkers
@@ -95,10 +121,38 @@ contract RejectSubmissionsTest is MarketTest {
         market.rejectSubmissions(taskId, asList(alice, bob));
     }
 
+    /// given the evaluator timed out: it rejects
+    function test_AfterAnEvaluatorsTimeout() external {
+        bytes32 contest = createEvaluated();
+        vm.warp(block.timestamp + DURATION + 2 hours);
+        vm.prank(requester);
+        market.evaluatorTimeout(contest);
+        expectLog();
+        emit SubmissionRejected(contest, alice, 0);
+        reject(contest, alice);
+    }
+
+    /// given a benchmark: it rejects a worker's proofs and files alike
+    function test_RejectsProofs() external {
+        bytes32 benchmark = create(aBenchmark());
+        vm.prank(alice);
+        market.submitProof(benchmark, "proof", "type", 1);
+        submit(benchmark, alice, "a1");
+        expectLog();
+        emit SubmissionRejected(benchmark, alice, 0);
+        reject(benchmark, alice);
+        assertTrue(market.entryOf(benchmark, alice).rejected);
+    }
+
     /// when the task has expired: it rejects all the same
     function test_RejectsAfterExpiry() external {
         vm.warp(block.timestamp + DURATION);
         reject(taskId, alice);
         assertEq(market.getTask(taskId).activeSubmissions, 1);
+    }
+
+    function createEvaluated() private returns (bytes32 contest) {
+        contest = create(evaluated(aBounty()));
+        submit(contest, alice, "a1");
     }
 }
