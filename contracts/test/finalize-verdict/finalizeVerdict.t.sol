@@ -265,6 +265,28 @@ contract FinalizeVerdictTest is EvaluationTest {
         assertPaid(Gains({requester: 0, alice: 1.6e6, bob: 0, evaluator: 8e6, platform: 0.4e6}));
     }
 
+    /// given the evaluator takes everything: it completes an approval with an award of nothing
+    function test_NothingLeft() external {
+        vm.prank(owner);
+        market.setFeeBps(0);
+        CreateTaskParams memory params = evaluated(aClaim());
+        params.evaluation.feeBps = 10_000;
+        bytes32 empty = create(params);
+        claim(empty, alice);
+        submit(empty, alice, "a1");
+        mark();
+        evaluate(empty, Verdict.Approve, noAwards());
+        vm.warp(phaseDeadline(empty));
+        expectLog();
+        emit VerdictFinalized(empty, Status.Completed, Verdict.Approve, 0);
+        expectLog();
+        emit TaskCompleted(empty, alice, 1, 0, 0, 0, "a1", false);
+        expectLog();
+        emit StakeReturned(empty, alice, uint96(STAKE));
+        market.finalizeVerdict(empty);
+        assertPaid(Gains({requester: 0, alice: STAKE, bob: 0, evaluator: REWARD, platform: 0}));
+    }
+
     function assertAwardPaid(uint256 gross, Verdict verdict) private {
         vm.warp(phaseDeadline(taskId));
         mark();
