@@ -102,7 +102,7 @@ contract EvaluatorTimeoutTest is EvaluationTest {
         assertEq(abi.encode(market.getTask(taskId)), abi.encode(expected));
     }
 
-    /// given a delivery in review: when the evaluator's deadline is reached: it forgets the evaluator and moves no money
+    /// given a delivery in review: when the evaluator's deadline is reached: it forgets the evaluator
     function test_ForgetsTheEvaluator() external {
         vm.warp(deadline);
         timeOut(taskId);

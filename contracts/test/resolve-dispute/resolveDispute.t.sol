@@ -159,7 +159,8 @@ contract ResolveDisputeTest is EvaluationTest {
     /// given an assigned worker: it pays everything that the evaluator refused
     function test_PaysAll() external {
         resolve(taskId, Verdict.Approve, oneAward(alice, PAYABLE));
-        assertPaid(Gains({requester: 0, alice: netOf(PAYABLE) + STAKE, bob: 0, evaluator: 0, platform: feeOf(PAYABLE)}));
+        uint256 net = netOf(PAYABLE);
+        assertPaid(Gains({requester: 0, alice: net + STAKE, bob: 0, evaluator: 0, platform: feeOf(PAYABLE)}));
     }
 
     /// given an assigned worker: it logs the decision, the award, the rest, the stake and the record

@@ -35,7 +35,7 @@ contract StaleEvaluatedContestTest is EvaluationTest {
         assertStands(taskId, Status.Expired);
     }
 
-    /// given an evaluator who timed out: when 90 days after expiry are a second away: it reverts with DeadlineNotReached
+    /// given a timed-out evaluator: when 90 days after expiry are a second away: it reverts with DeadlineNotReached
     function test_RevertWhen_NotStaleAfterATimeout() external {
         vm.warp(staleAt - 90 days);
         timeOut(taskId);
@@ -44,7 +44,7 @@ contract StaleEvaluatedContestTest is EvaluationTest {
         market.settleStale(taskId);
     }
 
-    /// given an evaluator who timed out: when 90 days after expiry have passed: it refunds the requester
+    /// given a timed-out evaluator: when 90 days after expiry have passed: it refunds the requester
     function test_RefundsAfterATimeout() external {
         vm.warp(staleAt - 90 days);
         timeOut(taskId);
