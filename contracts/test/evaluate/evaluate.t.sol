@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
-import {CreateTaskParams, EvaluationView, Status, UpdateTaskParams, Verdict} from "../../src/types/TaskTypes.sol";
+import {CreateTaskParams, Status, UpdateTaskParams, Verdict} from "../../src/types/TaskTypes.sol";
 import {EvaluationTest} from "../support/EvaluationTest.sol";
 
 contract EvaluateTest is EvaluationTest {
