@@ -34,16 +34,9 @@ contract HostileRegistry {
         return agentOwner;
     }
 
-    function giveFeedback(
-        uint256,
-        int128,
-        uint8,
-        string calldata,
-        string calldata,
-        string calldata,
-        string calldata,
-        bytes32
-    ) external {
+    /// @dev giveFeedback: named, its parameters would be too many for the compiler without its optimizer, as coverage
+    /// is measured.
+    fallback() external {
         if (feedbackHarm == Harm.Reenter) (, answer) = callee.call(callback);
         _harm(feedbackHarm);
         feedbacks++;
