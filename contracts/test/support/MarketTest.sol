@@ -2,9 +2,11 @@
 pragma solidity 0.8.30;
 
 import {Test} from "forge-std/Test.sol";
+import {Vm} from "forge-std/Vm.sol";
 import {PaymentForwarder} from "../../src/PaymentForwarder.sol";
 import {TaskMarket} from "../../src/TaskMarket.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../../src/interfaces/ITaskMarketEvents.sol";
 import {IdentityRegistry} from "../../src/local/IdentityRegistry.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
@@ -14,6 +16,7 @@ import {
     Award,
     CreateTaskParams,
     EvaluatorTerms,
+    Status,
     UpdateTaskParams,
     Verdict,
     Winner
@@ -104,6 +107,20 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         if (auctionType == Modes.DUTCH || auctionType == Modes.REVERSE_DUTCH) params.clockPrice = uint96(REWARD / 4);
     }
 
+    /// @dev One of every mode and auction subtype, in the order of `Kind`.
+    function oneOfEach() internal pure returns (CreateTaskParams[8] memory) {
+        return [
+            aBounty(),
+            aClaim(),
+            aPitchTask(),
+            aBenchmark(),
+            anAuction(Modes.DUTCH),
+            anAuction(Modes.ENGLISH),
+            anAuction(Modes.REVERSE_DUTCH),
+            anAuction(Modes.REVERSE_ENGLISH)
+        ];
+    }
+
     /// @dev A twentieth for the evaluator, two hours to judge, one hour to appeal.
     function evaluatorTerms() internal view returns (EvaluatorTerms memory) {
         return EvaluatorTerms({
@@ -118,6 +135,10 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
 
     function anUpdate(bytes32 taskId) internal pure returns (UpdateTaskParams memory params) {
         params.taskId = taskId;
+    }
+
+    function aRaise(bytes32 taskId, uint256 reward) internal pure returns (UpdateTaskParams memory params) {
+        (params.taskId, params.reward) = (taskId, uint96(reward));
     }
 
     /// @dev Money, and the market's leave to take it.
@@ -198,6 +219,45 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         market.cancelTask(taskId);
     }
 
+    function prove(bytes32 taskId, address worker, bytes32 proofHash) internal {
+        vm.prank(worker);
+        market.submitProof(taskId, proofHash, keccak256("eval"), 42);
+    }
+
+    function assignEvaluator(bytes32 taskId, EvaluatorTerms memory terms) internal {
+        vm.prank(requester);
+        market.assignEvaluator(taskId, terms);
+    }
+
+    function update(UpdateTaskParams memory params) internal {
+        vm.prank(requester);
+        market.updateTask(params);
+    }
+
+    function pauseEntries() internal {
+        vm.prank(owner);
+        market.pause();
+    }
+
+    /// @dev A task of any mode with one worker, assigned to alice as its mode does. Bids end when half of its time is over.
+    function createAssigned(CreateTaskParams memory params) internal returns (bytes32 taskId) {
+        taskId = create(params);
+        if (params.mode == Modes.CLAIM) {
+            fund(alice);
+            claim(taskId, alice);
+        } else if (params.mode == Modes.PITCH) {
+            pitch(taskId, alice);
+            select(taskId, alice);
+        } else if (params.clockPrice > 0) {
+            vm.prank(alice);
+            market.acceptAuction(taskId, 0);
+        } else {
+            bid(taskId, alice, params.reward / 2);
+            vm.warp(block.timestamp + params.bidDuration);
+            market.selectLowestBidder(taskId);
+        }
+    }
+
     /// @dev A bounty accepted from alice.
     function createCompleted() internal returns (bytes32 taskId) {
         taskId = createBounty();
@@ -244,6 +304,16 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         return forwarder.relayPaid(intentId, authorization, signature, escrow, address(market), data);
     }
 
+    /// @dev A free relay with a fresh intent, in the name of who signed `service:<verb>:<taskId><suffix>`.
+    function relaySigned(uint256 actorKey, string memory verb, bytes32 taskId, string memory suffix, bytes memory data)
+        internal
+    {
+        bytes32 intentId = nextIntent();
+        bytes memory signature = Relay.signMessage(actorKey, string.concat("service:", verb, ":"), taskId, suffix);
+        vm.prank(relayer);
+        forwarder.relaySigned(intentId, vm.addr(actorKey), signature, suffix, address(market), data);
+    }
+
     // --- Small things ---
 
     function asList(address account) internal pure returns (address[] memory list) {
@@ -284,5 +354,25 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
 
     function expectLog() internal {
         vm.expectEmit(address(market));
+    }
+
+    function expectTaskNotFound(bytes32 taskId) internal {
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.TaskNotFound.selector, taskId));
+    }
+
+    function expectWrongMode(bytes4 selector) internal {
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.WrongMode.selector, selector));
+    }
+
+    function expectWrongStatus(Status status) internal {
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.WrongStatus.selector, status));
+    }
+
+    /// @dev How often the market logged an event since `vm.recordLogs`. Takes the recorded logs away.
+    function countLogs(bytes32 topic) internal returns (uint256 count) {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i; i < logs.length; i++) {
+            if (logs[i].emitter == address(market) && logs[i].topics[0] == topic) count++;
+        }
     }
 }
