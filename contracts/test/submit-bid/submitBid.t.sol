@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {Modes} from "../../src/types/Modes.sol";
+import {CreateTaskParams, EntryView, Status, TaskView} from "../../src/types/TaskTypes.sol";
+import {MarketTest} from "../support/MarketTest.sol";
+
+contract SubmitBidTest is MarketTest {
+    bytes32 internal english;
+    bytes32 internal sealed_;
+
+    function setUp() public override {
+        super.setUp();
+        english = create(anAuction(Modes.ENGLISH));
+        sealed_ = create(anAuction(Modes.REVERSE_ENGLISH));
+    }
+
+    /// when the task does not exist: it reverts with TaskNotFound
+    function test_RevertWhen_NoTask() external {
+        expectTaskNotFound("none");
+        bid("none", alice, 1);
+    }
+
+    /// when the task is no auction: it reverts with WrongMode, which names the mode
+    function test_RevertWhen_NoAuction() external {
+        CreateTaskParams[8] memory all = oneOfEach();
+        for (uint256 i; i < 4; i++) {
+            bytes32 other = create(all[i]);
+            expectWrongMode(all[i].mode);
+            bid(other, alice, 1);
+        }
+    }
+
+    /// when the price follows the clock: it reverts with WrongMode, which names the subtype
+    function test_RevertWhen_Clock() external {
+        bytes32 dutch = create(anAuction(Modes.DUTCH));
+        expectWrongMode(Modes.DUTCH);
+        bid(dutch, alice, 1);
+        bytes32 reverseDutch = create(anAuction(Modes.REVERSE_DUTCH));
+        expectWrongMode(Modes.REVERSE_DUTCH);
+        bid(reverseDutch, alice, 1);
+    }
+
+    /// given the winner is selected: it reverts with WrongStatus
+    function test_RevertGiven_Selected() external {
+        bytes32 taskId = createAssigned(anAuction(Modes.ENGLISH));
+        expectWrongStatus(Status.Claimed);
+        bid(taskId, bob, 1);
+    }
+
+    /// given the task has ended: it reverts with WrongStatus
+    function test_RevertGiven_Ended() external {
+        cancel(english);
+        expectWrongStatus(Status.Cancelled);
+        bid(english, alice, 1);
+    }
+
+    /// given entries are paused: it reverts with EntriesPaused
+    function test_RevertGiven_Paused() external {
+        bid(english, alice, 2);
+        pauseEntries();
+        expectError(ITaskMarket.EntriesPaused.selector);
+        bid(english, alice, 1);
+    }
+
+    /// when the bid deadline is reached: it reverts with DeadlinePassed
+    function test_RevertWhen_DeadlineReached() external {
+        uint256 deadline = block.timestamp + DURATION / 2;
+        vm.warp(deadline);
+        expectError(ITaskMarket.DeadlinePassed.selector, deadline);
+        bid(english, alice, 1);
+        vm.warp(deadline + 1);
+        expectError(ITaskMarket.DeadlinePassed.selector, deadline);
+        bid(sealed_, alice, 1);
+    }
+
+    /// when in the last second before the bid deadline: it accepts the bid
+    function test_AcceptsInTheLastSecond() external {
+        vm.warp(block.timestamp + DURATION / 2 - 1);
+        bid(english, alice, 1);
+        bid(sealed_, alice, 1);
+        assertEq(market.getTask(english).bidCount, 1);
+        assertEq(market.getTask(sealed_).bidCount, 1);
+    }
+
+    /// when the evaluator or the resolver bids: it reverts with CannotEnter
+    function test_RevertWhen_JudgeBids() external {
+        bytes32 judged = create(evaluated(anAuction(Modes.ENGLISH)));
+        expectError(ITaskMarket.CannotEnter.selector, evaluator);
+        bid(judged, evaluator, 1);
+        expectError(ITaskMarket.CannotEnter.selector, resolver);
+        bid(judged, resolver, 1);
+        bid(judged, alice, 1);
+        assertEq(market.getTask(judged).bidCount, 1);
+    }
+
+    /// when there are 500 bids: it reverts with BidLimitReached
+    function test_RevertWhen_BidLimitReached() external {
+        for (uint256 i; i < 500; i++) {
+            bid(english, alice, REWARD - i);
+        }
+        assertEq(market.getTask(english).bidCount, 500);
+        expectError(ITaskMarket.BidLimitReached.selector, 500);
+        bid(english, bob, 1);
+    }
+
+    /// when the price is zero: it reverts with InvalidPrice
+    function test_RevertWhen_PriceZero() external {
+        expectError(ITaskMarket.InvalidPrice.selector, uint256(0));
+        bid(english, alice, 0);
+        expectError(ITaskMarket.InvalidPrice.selector, uint256(0));
+        bid(sealed_, alice, 0);
+    }
+
+    /// when the price exceeds the reward: it reverts with BidTooHigh
+    function test_RevertWhen_PriceAboveReward() external {
+        expectError(ITaskMarket.BidTooHigh.selector, REWARD + 1, REWARD);
+        bid(english, alice, REWARD + 1);
+        expectError(ITaskMarket.BidTooHigh.selector, REWARD + 1, REWARD);
+        bid(sealed_, alice, REWARD + 1);
+    }
+
+    /// when the price is at its bounds: it accepts the reward and one base unit
+    function test_AcceptsBounds() external {
+        bid(english, alice, REWARD);
+        expectLowest(english, alice, REWARD);
+        bid(english, alice, 1);
+        expectLowest(english, alice, 1);
+    }
+
+    /// when an english bid equals the lowest: it reverts with BidNotLower
+    function test_RevertWhen_EnglishEqual() external {
+        bid(english, alice, 500);
+        expectError(ITaskMarket.BidNotLower.selector, 500, 500);
+        bid(english, bob, 500);
+    }
+
+    /// when an english bid is above the lowest: it reverts with BidNotLower, also below the worker's own
+    function test_RevertWhen_EnglishAboveTheLowest() external {
+        bid(english, alice, 500);
+        bid(english, bob, 300);
+        expectError(ITaskMarket.BidNotLower.selector, 301, 300);
+        bid(english, alice, 301);
+    }
+
+    /// when the lowest english bidder repeats his price: it reverts with BidNotLower
+    function test_RevertWhen_EnglishRepeats() external {
+        bid(english, alice, 500);
+        expectError(ITaskMarket.BidNotLower.selector, 500, 500);
+        bid(english, alice, 500);
+    }
+
+    /// when an english bid is lower by one: it takes the lead
+    function test_EnglishTakesTheLead() external {
+        bid(english, alice, 500);
+        bid(english, bob, 499);
+        expectLowest(english, bob, 499);
+        bid(english, bob, 498);
+        expectLowest(english, bob, 498);
+        assertEq(market.entryOf(english, alice).bid, 500);
+        assertEq(market.entryOf(english, bob).bid, 498);
+    }
+
+    /// when a reverse english bid equals the worker's own: it reverts with BidNotLower
+    function test_RevertWhen_SealedEqualsOwn() external {
+        bid(sealed_, alice, 500);
+        expectError(ITaskMarket.BidNotLower.selector, 500, 500);
+        bid(sealed_, alice, 500);
+    }
+
+    /// when a reverse english bid is above the worker's own: it reverts with BidNotLower
+    function test_RevertWhen_SealedAboveOwn() external {
+        bid(sealed_, alice, 500);
+        bid(sealed_, bob, 900);
+        expectError(ITaskMarket.BidNotLower.selector, 501, 500);
+        bid(sealed_, alice, 501);
+        expectError(ITaskMarket.BidNotLower.selector, 901, 900);
+        bid(sealed_, bob, 901);
+    }
+
+    /// when a reverse english bid is above another's: it accepts the bid without giving it the lead
+    function test_SealedAboveAnother() external {
+        bid(sealed_, alice, 500);
+        bid(sealed_, bob, 501);
+        expectLowest(sealed_, alice, 500);
+        assertEq(market.entryOf(sealed_, bob).bid, 501);
+        assertEq(market.getTask(sealed_).bidCount, 2);
+    }
+
+    /// when a reverse english bid equals another's: it accepts the bid and leaves the lead to the earlier
+    function test_SealedEqualsAnother() external {
+        bid(sealed_, alice, 500);
+        bid(sealed_, bob, 600);
+        bid(sealed_, bob, 500);
+        expectLowest(sealed_, alice, 500);
+        assertEq(market.entryOf(sealed_, bob).bid, 500);
+    }
+
+    /// when a reverse english bid is the lowest: it takes the lead
+    function test_SealedTakesTheLead() external {
+        bid(sealed_, alice, 500);
+        bid(sealed_, bob, 600);
+        bid(sealed_, bob, 499);
+        expectLowest(sealed_, bob, 499);
+    }
+
+    /// when a bid is accepted: it stores the bid and leaves the task open to its reward
+    function test_Stores() external {
+        bid(english, alice, 500);
+        EntryView memory entry;
+        entry.bid = 500;
+        assertEq(abi.encode(market.entryOf(english, alice)), abi.encode(entry));
+        TaskView memory task = market.getTask(english);
+        assertEq(uint8(task.status), uint8(Status.Open));
+        assertEq(task.worker, address(0));
+        assertEq(task.price, 0);
+        assertEq(task.reward, REWARD);
+        assertEq(task.bidCount, 1);
+    }
+
+    /// when a bid is accepted: it logs every bid with their number so far
+    function test_Logs() external {
+        expectLog();
+        emit BidSubmitted(english, alice, 500, 1);
+        bid(english, alice, 500);
+        expectLog();
+        emit BidSubmitted(english, bob, 400, 2);
+        bid(english, bob, 400);
+        expectLog();
+        emit BidSubmitted(english, alice, 300, 3);
+        bid(english, alice, 300);
+        expectLog();
+        emit BidSubmitted(sealed_, alice, 500, 1);
+        bid(sealed_, alice, 500);
+    }
+
+    /// when a bid is accepted: it moves no money
+    function test_MovesNoMoney() external {
+        bid(english, alice, 500);
+        assertEq(usdc.balanceOf(address(market)), 2 * REWARD);
+        assertEq(market.totalEscrow(), 2 * REWARD);
+        assertEq(market.getTask(english).escrow, REWARD);
+    }
+
+    /// when the requester bids: it accepts the bid
+    function test_AcceptsTheRequester() external {
+        bid(english, requester, 500);
+        expectLowest(english, requester, 500);
+    }
+
+    /// when relayed with a payment: it makes the payer the bidder
+    function test_MakesThePayerTheBidder() external {
+        allowPaid(ITaskMarket.submitBid.selector);
+        usdc.mint(alice, 1000);
+        relayPaid(aliceKey, 1000, 0, abi.encodeCall(market.submitBid, (english, 500)));
+        expectLowest(english, alice, 500);
+        assertEq(forwarder.fees(), 1000);
+    }
+
+    function expectLowest(bytes32 taskId, address worker, uint256 price) private view {
+        (address lowestBidder, uint256 lowest) = market.lowestBidOf(taskId);
+        assertEq(lowestBidder, worker);
+        assertEq(lowest, price);
+    }
+}
