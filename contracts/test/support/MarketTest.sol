@@ -239,7 +239,7 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         market.pause();
     }
 
-    /// @dev A task of any mode with one worker, assigned to alice as its mode does. Bids end when half of its time is over.
+    /// @dev A task of any mode with one worker, assigned to alice as its mode does. Bids end at half of its time.
     function createAssigned(CreateTaskParams memory params) internal returns (bytes32 taskId) {
         taskId = create(params);
         if (params.mode == Modes.CLAIM) {
