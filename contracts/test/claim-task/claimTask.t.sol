@@ -172,6 +172,20 @@ contract ClaimTaskTest is MarketTest {
         assertEq(market.totalEscrow(), REWARD + 1_000_001 + 123_400);
     }
 
+    /// when any stake is required of any reward: it takes the part of it, rounded down
+    function testFuzz_TakesThePart(uint256 reward, uint16 stakeBps) external {
+        (reward, stakeBps) = (bound(reward, 1000, 900_000e6), uint16(bound(stakeBps, 0, 10_000)));
+        taskId = createWithStake(reward, stakeBps);
+        uint256 before = usdc.balanceOf(alice);
+        claim(taskId, alice);
+        uint256 stake = before - usdc.balanceOf(alice);
+        assertLe(stake * 10_000, reward * stakeBps);
+        assertGt((stake + 1) * 10_000, reward * stakeBps);
+        assertEq(market.getTask(taskId).stake, stake);
+        assertEq(market.totalEscrow(), REWARD + reward + stake);
+        assertEq(usdc.balanceOf(address(market)), REWARD + reward + stake);
+    }
+
     /// when the stake rounds to nothing: it assigns without taking money
     function test_TakesNothing() external {
         taskId = createWithStake(9999, 1);
