@@ -189,6 +189,26 @@ contract AcceptAuctionTest is MarketTest {
         acceptAt(reverseDutch, alice, 0);
     }
 
+    /// when any terms are accepted at any time: it parts the reward into price and surplus
+    function testFuzz_PartsTheReward(bool falls, uint256 reward, uint256 other, uint256 window, uint256 wait) external {
+        CreateTaskParams memory params = anAuction(falls ? Modes.DUTCH : Modes.REVERSE_DUTCH);
+        params.reward = uint96(bound(reward, 1000, 1_000_000e6 - 2 * REWARD));
+        params.clockPrice = uint96(bound(other, 1, params.reward));
+        params.bidDuration = uint40(bound(window, 1, DURATION));
+        uint256 before = usdc.balanceOf(requester);
+        bytes32 taskId = create(params);
+        vm.warp(block.timestamp + bound(wait, 0, DURATION - 1));
+        uint256 price = market.clockPriceOf(taskId);
+        acceptAt(taskId, alice, price);
+        assertGe(price, params.clockPrice);
+        assertLe(price, params.reward);
+        assertEq(market.getTask(taskId).price, price);
+        assertEq(market.getTask(taskId).escrow, price);
+        assertEq(usdc.balanceOf(requester), before - price);
+        assertEq(market.totalEscrow(), 2 * REWARD + price);
+        assertEq(usdc.balanceOf(address(market)), 2 * REWARD + price);
+    }
+
     /// when the price is the reward: it returns nothing
     function test_ReturnsNothing() external {
         uint256 before = usdc.balanceOf(requester);
