@@ -249,6 +249,36 @@ contract SubmitBidTest is MarketTest {
         expectLowest(english, requester, 500);
     }
 
+    /// when any bids come: it keeps the lowest english one, refusing every other
+    function testFuzz_English(uint256[16] memory prices, uint256 seed) external {
+        (address leader, uint256 lowest) = (address(0), 0);
+        for (uint256 i; i < prices.length; i++) {
+            uint256 price = bound(prices[i], 1, 64);
+            bool refused = lowest != 0 && price >= lowest;
+            if (refused) expectError(ITaskMarket.BidNotLower.selector, price, lowest);
+            else (leader, lowest) = (bidderOf(seed, i), price);
+            bid(english, bidderOf(seed, i), price);
+        }
+        expectLowest(english, leader, lowest);
+    }
+
+    /// when any bids come: it keeps the lowest reverse english one, of equal ones the earliest
+    function testFuzz_ReverseEnglish(uint256[16] memory prices, uint256 seed) external {
+        (address leader, uint256 lowest, uint256 count) = (address(0), 0, 0);
+        for (uint256 i; i < prices.length; i++) {
+            (address worker, uint256 price) = (bidderOf(seed, i), bound(prices[i], 1, 16));
+            uint256 own = market.entryOf(sealed_, worker).bid;
+            bool refused = own != 0 && price >= own;
+            if (refused) expectError(ITaskMarket.BidNotLower.selector, price, own);
+            else if (lowest == 0 || price < lowest) (leader, lowest) = (worker, price);
+            bid(sealed_, worker, price);
+            if (!refused) count++;
+            assertEq(market.entryOf(sealed_, worker).bid, refused ? own : price);
+        }
+        expectLowest(sealed_, leader, lowest);
+        assertEq(market.getTask(sealed_).bidCount, count);
+    }
+
     /// when relayed with a payment: it makes the payer the bidder
     function test_MakesThePayerTheBidder() external {
         allowPaid(ITaskMarket.submitBid.selector);
@@ -256,6 +286,11 @@ contract SubmitBidTest is MarketTest {
         relayPaid(aliceKey, 1000, 0, abi.encodeCall(market.submitBid, (english, 500)));
         expectLowest(english, alice, 500);
         assertEq(forwarder.fees(), 1000);
+    }
+
+    /// @dev One of three, as two bits of the seed choose.
+    function bidderOf(uint256 seed, uint256 i) private view returns (address) {
+        return [alice, bob, stranger][(seed >> (2 * i)) % 4 % 3];
     }
 
     function expectLowest(bytes32 taskId, address worker, uint256 price) private view {
