@@ -53,6 +53,35 @@ contract UpdateTaskModesTest is MarketTest {
         assertEq(market.totalEscrow(), type(uint72).max);
     }
 
+    /// when the requester cannot pay the raise: it reverts as USDC does
+    function test_RevertWhen_NotEnoughMoney() external {
+        bytes32 taskId = create(aClaim());
+        uint256 rest = usdc.balanceOf(requester);
+        vm.expectRevert("ERC20: transfer amount exceeds balance");
+        update(aRaise(taskId, REWARD + rest + 1));
+        vm.prank(requester);
+        usdc.approve(address(market), rest - 1);
+        vm.expectRevert("ERC20: transfer amount exceeds allowance");
+        update(aRaise(taskId, REWARD + rest));
+    }
+
+    /// when reward and everything else change together: it moves the difference only
+    function testFuzz_MovesTheDifference(uint256 first, uint256 second) external {
+        (first, second) = (bound(first, 1000, 900_000e6), bound(second, 1000, 900_000e6));
+        CreateTaskParams memory params = aClaim();
+        params.reward = uint96(first);
+        uint256 before = usdc.balanceOf(requester);
+        bytes32 taskId = create(params);
+        UpdateTaskParams memory change = withDeadlines(taskId, expiry + 1, 0, 0);
+        change.reward = uint96(second);
+        update(change);
+        assertEq(usdc.balanceOf(requester), before - second);
+        assertEq(market.getTask(taskId).reward, second);
+        assertEq(market.getTask(taskId).escrow, second);
+        assertEq(market.totalEscrow(), second);
+        assertEq(usdc.balanceOf(address(market)), second);
+    }
+
     /// given a pitch: it reverts with TermsLocked for a lower reward and for any earlier deadline
     function test_RevertGiven_PitchAndLess() external {
         bytes32 taskId = create(aPitchTask());
