@@ -24,7 +24,7 @@ contract ClockPriceTest is Test {
         assertEq(reverseDutch(clock), clock.other);
     }
 
-    /// when at the deadline or after it: it rests at the floor of a dutch auction and the maximum of a reverse dutch one
+    /// when at the deadline or after it: it rests at the floor of a dutch auction, the maximum of a reverse dutch one
     function testFuzz_FromTheDeadline(Clock memory clock, uint256 after_) external pure {
         clock = bounded(clock);
         clock.now_ = clock.deadline + bound(after_, 0, Limits.MAX_DURATION);
