@@ -11,7 +11,7 @@ contract ScriptedHook {
         Revert,
         /// @dev Burns all gas.
         Loop,
-        /// @dev Reverts with a megabyte.
+        /// @dev Reverts with 300,000 bytes, about as much as a custom hook's gas pays for.
         Bomb,
         /// @dev Answers with less than a word.
         Mumble,
@@ -65,7 +65,7 @@ contract ScriptedHook {
         }
         if (behaviour == Behaviour.Bomb) {
             assembly ("memory-safe") {
-                revert(0x00, 1000000)
+                revert(0x00, 300000)
             }
         }
         if (remembers) {
