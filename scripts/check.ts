@@ -43,7 +43,7 @@ const steps: Step[] = [
     name: 'Solidity style',
     path: 'node_modules/solhint/solhint.js',
     // Without looking for a newer version, and silent when there is nothing to say.
-    args: ['--disc', '--noPoster', '--max-warnings', '0', 'contracts/src/**/*.sol', 'contracts/test/**/*.sol'],
+    args: ['--disc', '--noPoster', '--max-warnings', '0', 'contracts/{src,examples,test}/**/*.sol'],
   },
   { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },

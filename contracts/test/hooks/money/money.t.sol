@@ -8,7 +8,7 @@ import {ScriptedHook} from "../../support/ScriptedHook.sol";
 import {Paths} from "../support/Paths.sol";
 
 contract HookMoneyTest is Paths {
-    bytes4[10] private STEPS = [
+    bytes4[10] private _steps = [
         ITaskHook.checkFund.selector,
         ITaskHook.checkClaim.selector,
         ITaskHook.checkSelectWorker.selector,
@@ -31,8 +31,8 @@ contract HookMoneyTest is Paths {
         setDefault(address(standing));
         attached = asList(address(hook), address(second));
         for (uint256 i; i <= uint256(type(Path).max); i++) {
-            for (uint256 k; k < STEPS.length; k++) {
-                second.script(STEPS[k], ScriptedHook.Behaviour.Revert);
+            for (uint256 k; k < _steps.length; k++) {
+                second.script(_steps[k], ScriptedHook.Behaviour.Revert);
             }
             walk(Path(i));
             assertEq(market.totalEscrow(), 0);
@@ -72,9 +72,9 @@ contract HookMoneyTest is Paths {
 
     function script(ScriptedHook listener, uint256 seed) private {
         bytes32 taskId = market.nextTaskId(requester);
-        for (uint256 i; i < STEPS.length; i++) {
+        for (uint256 i; i < _steps.length; i++) {
             uint256 behaviour = (seed >> (8 * i)) % (uint256(type(ScriptedHook.Behaviour).max) + 1);
-            listener.script(STEPS[i], ScriptedHook.Behaviour(behaviour));
+            listener.script(_steps[i], ScriptedHook.Behaviour(behaviour));
         }
         uint256 callback = (seed >> 128) % 4;
         if (callback == 0) listener.scriptCallback(address(market), abi.encodeCall(market.settleStale, (taskId)));

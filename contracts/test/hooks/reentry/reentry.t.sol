@@ -7,16 +7,8 @@ import {IPaymentForwarder} from "../../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 import {EvaluatorTerms, RateParams, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
 import {ScriptedHook} from "../../support/ScriptedHook.sol";
+import {Asker} from "../support/Asker.sol";
 import {Paths} from "../support/Paths.sol";
-
-/// @title Asks, and says only whether there was an answer
-contract Asker {
-    function isAnswered(address target, bytes calldata question) external view returns (bool ok) {
-        bytes memory answer;
-        (ok, answer) = target.staticcall(question);
-        ok = ok && answer.length >= 32;
-    }
-}
 
 contract ReentryTest is Paths {
     bytes private reentered = abi.encodeWithSelector(ITaskMarket.Reentered.selector);

@@ -12,6 +12,8 @@ contract Pretender {
         Loop
     }
 
+    error NoHook();
+
     Answer private immutable ANSWER;
 
     constructor(Answer answer) {
@@ -20,7 +22,7 @@ contract Pretender {
 
     fallback() external {
         Answer answer = ANSWER;
-        if (answer == Answer.Revert) revert();
+        if (answer == Answer.Revert) revert NoHook();
         if (answer == Answer.Loop) {
             while (true) {}
         }

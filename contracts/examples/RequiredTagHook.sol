@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {TaskContext} from "../src/interfaces/ITaskHook.sol";
+import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
+import {BaseTaskHook} from "./BaseTaskHook.sol";
+
+/// @title Lets only tasks exist that carry a tag of its list
+/// @notice Tags are told at creation only, as keccak256 of their UTF-8 text. Private tasks carry none and are refused.
+/// The list is fixed.
+contract RequiredTagHook is BaseTaskHook {
+    error NoTags();
+
+    mapping(bytes32 tagHash => bool) public isListed;
+
+    /// @param tags In clear text, for example "solidity".
+    constructor(ITaskMarket taskMarket, string[] memory tags) BaseTaskHook(taskMarket) {
+        if (tags.length == 0) revert NoTags();
+        for (uint256 i; i < tags.length; i++) {
+            isListed[keccak256(bytes(tags[i]))] = true;
+        }
+    }
+
+    function _checkFund(bytes32, TaskContext calldata context, bytes calldata) internal view override returns (bool) {
+        for (uint256 i; i < context.tags.length; i++) {
+            if (isListed[context.tags[i]]) return true;
+        }
+        return false;
+    }
+}

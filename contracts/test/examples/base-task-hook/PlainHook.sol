@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {BaseTaskHook} from "../../../examples/BaseTaskHook.sol";
+import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
+
+/// @title A hook that overrides nothing
+contract PlainHook is BaseTaskHook {
+    constructor(ITaskMarket taskMarket) BaseTaskHook(taskMarket) {}
+}
