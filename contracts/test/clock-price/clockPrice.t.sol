@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Test} from "forge-std/Test.sol";
 import {ClockPrice} from "../../src/libraries/ClockPrice.sol";
 import {Limits} from "../../src/types/Limits.sol";
@@ -117,10 +118,15 @@ contract ClockPriceTest is Test {
     }
 
     function dutch(Clock memory clock) private pure returns (uint256) {
-        return ClockPrice.at(true, clock.maximum, clock.other, clock.createdAt, clock.deadline, clock.now_);
+        return priceOf(true, clock);
     }
 
     function reverseDutch(Clock memory clock) private pure returns (uint256) {
-        return ClockPrice.at(false, clock.maximum, clock.other, clock.createdAt, clock.deadline, clock.now_);
+        return priceOf(false, clock);
+    }
+
+    function priceOf(bool isDutch, Clock memory clock) private pure returns (uint256) {
+        (uint72 maximum, uint72 other) = (SafeCast.toUint72(clock.maximum), SafeCast.toUint72(clock.other));
+        return ClockPrice.at(isDutch, maximum, other, clock.createdAt, clock.deadline, clock.now_);
     }
 }
