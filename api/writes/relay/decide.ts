@@ -1,4 +1,4 @@
-import { type AbiEvent, getAbiItem, type Hex } from 'viem'
+import { type AbiEvent, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import type { Queryable } from '../../db/client.ts'
@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { BoundIntent, PaymentAuthorization, RelayLeg } from '../intent.ts'
+import { actedFor } from './acted-for.ts'
 
 /** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
 export type Decision =
@@ -72,7 +73,7 @@ export async function applyDecision(
   }
 }
 
-/** The transaction in which the forwarder consumed this intent; null when it did not. */
+/** The transaction in which the forwarder relayed this intent; null when it did not, or relayed another call under its id. */
 async function findRelayedHash({ chain, deployment }: Deps, intent: BoundIntent): Promise<Hex | null> {
   const isRelayed = await chain.read({
     address: deployment.forwarder,
@@ -81,14 +82,17 @@ async function findRelayedHash({ chain, deployment }: Deps, intent: BoundIntent)
     args: [intent.chainIntentId],
   })
   if (!isRelayed) return null
-  const [log] = await chain.logs({
+  const logs = await chain.logs({
     address: deployment.forwarder,
     event: intentRelayed,
     args: { intentId: intent.chainIntentId },
     fromBlock: intent.boundAtBlock,
   })
-  if (log === undefined) throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)
-  return log.transactionHash
+  if (logs.length === 0) {
+    throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)
+  }
+  const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...logs] })
+  return relayed.find(({ args }) => actedFor(intent, args))?.transactionHash ?? null
 }
 
 async function isSpentInForwarder({ chain, deployment }: Deps, payment: PaymentAuthorization): Promise<boolean> {

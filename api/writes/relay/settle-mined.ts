@@ -5,6 +5,7 @@ import type { AttemptLeg } from '../../db/attempts.queries.ts'
 import { completeIntent, type MinedAt, noteMined, requeueIntent } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
+import { actedFor } from './acted-for.ts'
 import { applyDecision, decide } from './decide.ts'
 import { encodeRelay } from './encode-relay.ts'
 import type { RelayContext } from './relay-context.ts'
@@ -61,7 +62,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
 /** A success counts only with the forwarder's own word that it consumed this very intent. */
 function consumedIntent({ deployment }: Deps, intent: BoundIntent, mined: MinedTransaction): boolean {
   return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
-    (log) => log.address.toLowerCase() === deployment.forwarder && log.args.intentId === intent.chainIntentId,
+    (log) => log.address.toLowerCase() === deployment.forwarder && actedFor(intent, log.args),
   )
 }
 

@@ -5,6 +5,7 @@ import { usdcAbi } from '../../../abis/usdc.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import type { Attempt } from '../../../api/db/attempts.queries.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
 import { createReorgWatch } from '../../../api/writes/relay/watch-reorgs.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
@@ -62,6 +63,27 @@ describe('an intent in the outbox', () => {
     expect(outcome.terminalReason).toContain('transfer amount exceeds balance')
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD - 1n)
+  })
+})
+
+describe('an intent whose id another call used up', () => {
+  it('given a stolen relayer key, then the write fails, is charged nothing and is never told as done', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const [intent, other] = [
+      await harness.bindCreate(payer),
+      await harness.bindCreate(await harness.wallets.funded(REWARD)),
+    ]
+    const [thief] = harness.deps.writes.relayers
+    await harness.wallets.sendAs(thief.address, {
+      to: harness.deps.deployment.forwarder,
+      data: encodeRelay({ ...other, chainIntentId: intent.chainIntentId }),
+    })
+    expect(await harness.effectsOf(intent)).toBe(1)
+    await relay()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'failed', taskId: null, refundStatus: null })
+    expect(outcome.terminalReason).toContain('IntentAlreadyRelayed')
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 })
 

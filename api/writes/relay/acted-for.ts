@@ -1,0 +1,31 @@
+import { type Hex, zeroAddress, zeroHash } from 'viem'
+import type { BoundIntent } from '../intent.ts'
+
+/** What the forwarder says of a call it relayed (`IntentRelayed`). */
+export interface RelayedFacts {
+  intentId?: Hex
+  actor?: Hex
+  selector?: Hex
+  paymentNonce?: Hex
+}
+
+/**
+ * Whether a relayed call is this intent's own. Its number alone says nothing: numbers follow one another, so somebody
+ * with a relayer key could use one up before us, with another call, for another actor or another payment.
+ */
+export function actedFor(
+  intent: Pick<BoundIntent, 'chainIntentId' | 'leg' | 'initiator' | 'calldata' | 'payment'>,
+  relayed: RelayedFacts,
+): boolean {
+  const actor = intent.leg === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
+  return (
+    isSame(relayed.intentId, intent.chainIntentId) &&
+    isSame(relayed.actor, actor) &&
+    isSame(relayed.selector, intent.calldata.slice(0, 10)) &&
+    isSame(relayed.paymentNonce, intent.payment?.nonce ?? zeroHash)
+  )
+}
+
+function isSame(logged: string | undefined, expected: string): boolean {
+  return logged?.toLowerCase() === expected.toLowerCase()
+}
