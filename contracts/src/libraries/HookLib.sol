@@ -14,7 +14,8 @@ import {Contexts} from "./Contexts.sol";
 
 /// @title Hook lists, and calls to hooks
 /// @notice Whatever a hook does, the worst is a veto where one is allowed: its gas is fixed, its answer is one word, the
-/// market is locked while it runs, and a failure elsewhere is logged and passed over.
+/// market is locked while it runs, and a failure elsewhere is logged and passed over. All stipends of eight hooks and
+/// fifty awards, burnt to the last, leave an exit room in the 2^24 gas of one transaction (EIP-7825).
 library HookLib {
     uint256 private constant CUSTOM_GAS = 300_000;
     uint256 private constant DEFAULT_GAS = 500_000;
@@ -22,7 +23,7 @@ library HookLib {
     uint256 private constant SUPPORTS_GAS = 30_000;
 
     /// @dev What one step tells its hooks.
-    /// @param awards How many awards the call speaks of.
+    /// @param awards How many awards the call tells as paid; default hooks get gas for each.
     struct Step {
         bytes32 taskId;
         bytes4 selector;
@@ -120,13 +121,7 @@ library HookLib {
         bytes memory data = abi.encodeCall(ITaskHook.checkComplete, (taskId, context, verdict));
         _run(
             market,
-            Step({
-                taskId: taskId,
-                selector: ITaskHook.checkComplete.selector,
-                awards: verdict.awards.length,
-                canVeto: canVeto,
-                data: data
-            })
+            Step({taskId: taskId, selector: ITaskHook.checkComplete.selector, awards: 0, canVeto: canVeto, data: data})
         );
     }
 
@@ -169,8 +164,7 @@ library HookLib {
         for (uint256 i; i < count; i++) {
             StoredHook storage stored = list[i];
             address hook = stored.hook;
-            (bool ok, bytes32 word) =
-                BoundedCall.callWord(hook, _gasFor(i < stored.defaultCount, step.awards), step.data);
+            (bool ok, bytes32 word) = BoundedCall.callWord(hook, _gasFor(stored, i, step.awards), step.data);
             if (ok && uint256(word) == 1) continue;
             if (step.canVeto) revert ITaskMarket.HookVetoed(hook, step.selector, ok ? bytes32(0) : word);
             emit ITaskMarketEvents.HookCallFailed(step.taskId, hook, step.selector);
@@ -184,13 +178,16 @@ library HookLib {
         for (uint256 i; i < count; i++) {
             StoredHook storage stored = list[i];
             address hook = stored.hook;
-            if (BoundedCall.tryCall(hook, _gasFor(i < stored.defaultCount, step.awards), step.data)) continue;
+            if (BoundedCall.tryCall(hook, _gasFor(stored, i, step.awards), step.data)) continue;
             emit ITaskMarketEvents.HookCallFailed(step.taskId, hook, step.selector);
         }
     }
 
-    function _gasFor(bool isDefault, uint256 awards) private pure returns (uint256) {
-        return isDefault ? DEFAULT_GAS + DEFAULT_GAS_PER_AWARD * awards : CUSTOM_GAS;
+    /// @dev The gas for awards is shared by the default hooks of the list.
+    function _gasFor(StoredHook storage stored, uint256 index, uint256 awards) private view returns (uint256) {
+        uint256 defaultCount = stored.defaultCount;
+        if (index >= defaultCount) return CUSTOM_GAS;
+        return DEFAULT_GAS + (DEFAULT_GAS_PER_AWARD * awards) / defaultCount;
     }
 
     function _concat(address[] storage first, address[] calldata second) private view returns (address[] memory all) {

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {Vm} from "forge-std/Vm.sol";
 import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
 import {Modes} from "../../../src/types/Modes.sol";
-import {CreateTaskParams, Status, Verdict} from "../../../src/types/TaskTypes.sol";
+import {Award, CreateTaskParams, Status, Verdict} from "../../../src/types/TaskTypes.sol";
 import {ScriptedHook} from "../../support/ScriptedHook.sol";
 import {HookTest} from "../support/HookTest.sol";
 
@@ -12,6 +12,8 @@ contract ExitsTest is HookTest {
     /// @dev Agree is no failure.
     uint256 private constant FIRST = uint256(ScriptedHook.Behaviour.Refuse);
     uint256 private constant LAST = uint256(ScriptedHook.Behaviour.CallBack);
+    /// @dev The most gas a transaction may bring (EIP-7825).
+    uint256 private constant TRANSACTION_GAS = 16_777_216;
 
     function setUp() public override {
         super.setUp();
@@ -201,22 +203,74 @@ contract ExitsTest is HookTest {
         }
     }
 
-    /// given eight hooks that burn all their gas: it still ends within what one transaction can hold
-    function test_EndsDespiteEightHooks() external {
-        CreateTaskParams memory params = aBounty();
+    /// given eight hooks that burn all their gas: it still refunds within what one transaction can hold
+    function test_RefundsDespiteEightHooks() external {
+        CreateTaskParams memory params = withSevenMore(aBounty());
+        bytes32 taskId = create(params);
+        submit(taskId, alice, "a1");
+        skip(DURATION + 90 days);
+        burn(params.hooks);
+        market.settleStale{gas: 3_500_000}(taskId);
+        assertStatus(taskId, Status.Expired);
+    }
+
+    /// given eight hooks that burn all their gas: it still pays a verdict with fifty awards within what one transaction can hold
+    function test_PaysDespiteEightHooks() external {
+        CreateTaskParams memory params = withSevenMore(evaluated(aBounty()));
+        bytes32 taskId = createJudged(params);
+        burn(params.hooks);
+        finalizeInOneTransaction(taskId);
+    }
+
+    /// given eight hooks that burn all their gas: it still does when all of them are default hooks
+    function test_PaysDespiteEightDefaultHooks() external {
+        address[] memory defaults = new address[](8);
+        for (uint256 i; i < 8; i++) {
+            defaults[i] = address(new ScriptedHook());
+        }
+        vm.prank(owner);
+        market.setDefaultHooks(defaults);
+        bytes32 taskId = createJudged(evaluated(aBounty()));
+        burn(defaults);
+        finalizeInOneTransaction(taskId);
+    }
+
+    /// @dev Fifty awards, and the time to appeal is over.
+    function createJudged(CreateTaskParams memory params) private returns (bytes32 taskId) {
+        taskId = create(params);
+        Award[] memory awards = new Award[](50);
+        for (uint256 i; i < 50; i++) {
+            awards[i] = Award(address(uint160(0xbeef00 + i)), 100_000, uint16(i + 1));
+            submit(taskId, awards[i].worker, "x");
+        }
+        evaluate(taskId, Verdict.Partial, awards);
+        skip(1 hours);
+    }
+
+    /// @dev As if nothing had been touched before in the transaction, whose own cost is left out of what it brings.
+    function finalizeInOneTransaction(bytes32 taskId) private {
+        vm.cool(address(market));
+        vm.cool(address(usdc));
+        uint256 before = gasleft();
+        market.finalizeVerdict{gas: TRANSACTION_GAS - 100_000}(taskId);
+        emit log_named_uint("gas of an exit with every stipend burnt", before - gasleft());
+        assertStatus(taskId, Status.Completed);
+    }
+
+    /// @dev With the default hook there are eight.
+    function withSevenMore(CreateTaskParams memory params) private returns (CreateTaskParams memory) {
         params.hooks = new address[](7);
         for (uint256 i; i < 7; i++) {
             params.hooks[i] = address(new ScriptedHook());
         }
-        bytes32 taskId = create(params);
-        submit(taskId, alice, "a1");
-        skip(DURATION + 90 days);
-        for (uint256 i; i < 7; i++) {
-            ScriptedHook(params.hooks[i]).scriptAll(ScriptedHook.Behaviour.Loop);
+        return params;
+    }
+
+    function burn(address[] memory custom) private {
+        for (uint256 i; i < custom.length; i++) {
+            ScriptedHook(custom[i]).scriptAll(ScriptedHook.Behaviour.Loop);
         }
         standing.scriptAll(ScriptedHook.Behaviour.Loop);
-        market.settleStale{gas: 3_500_000}(taskId);
-        assertStatus(taskId, Status.Expired);
     }
 
     function createDelivered() private returns (bytes32 taskId) {

@@ -32,7 +32,7 @@ contract HookGasTest is HookTest {
         assertStipend(hook, CUSTOM);
     }
 
-    /// when a default hook is called: it has 500k gas at steps without awards
+    /// when a default hook is called: it has 500k gas at every step
     function test_GivesADefaultHookItsStipend() external {
         setDefault(address(standing));
         bytes32 taskId = createBounty();
@@ -43,7 +43,7 @@ contract HookGasTest is HookTest {
         assertStipend(standing, 500_000);
     }
 
-    /// when a default hook is called: it has 100k gas more for each award
+    /// when a default hook is called: it has 100k gas more for each award that is paid
     function test_GivesADefaultHookMoreForAwards() external {
         setDefault(address(standing));
         bytes32 taskId = createBounty();
@@ -53,10 +53,22 @@ contract HookGasTest is HookTest {
         assertStipend(standing, 700_000);
         taskId = createBounty();
         submit(taskId, alice, "a1");
-        // The last call tells of the completion; refuse it there and the one before is seen.
+        // A call that reverts is forgotten: the one before it is seen, the check.
         standing.script(ITaskHook.onComplete.selector, ScriptedHook.Behaviour.Revert);
         accept(taskId, alice, "a1");
-        assertStipend(standing, 600_000);
+        assertStipend(standing, 500_000);
+    }
+
+    /// when there are several default hooks: it shares the gas for awards among them
+    function test_SharesTheGasForAwards() external {
+        vm.prank(owner);
+        market.setDefaultHooks(asList(address(standing), address(second)));
+        bytes32 taskId = create(hooked(aBounty()));
+        submit(taskId, alice, "a1");
+        accept(taskId, alice, "a1");
+        assertStipend(standing, 550_000);
+        assertStipend(second, 550_000);
+        assertStipend(hook, CUSTOM);
     }
 
     /// when the caller brings too little gas for a hook: it reverts with NotEnoughGas and the gas that call takes
@@ -74,8 +86,12 @@ contract HookGasTest is HookTest {
         bytes32 taskId = createBounty();
         submit(taskId, alice, "a1");
         vm.prank(requester);
+        expectError(ITaskMarket.NotEnoughGas.selector, (uint256(500_000) * 64) / 63 + 40_000);
+        market.acceptSubmission{gas: 500_000}(taskId, alice, "a1");
+        // Enough for the check, not for the notice.
+        vm.prank(requester);
         expectError(ITaskMarket.NotEnoughGas.selector, (uint256(600_000) * 64) / 63 + 40_000);
-        market.acceptSubmission{gas: 600_000}(taskId, alice, "a1");
+        market.acceptSubmission{gas: 700_000}(taskId, alice, "a1");
     }
 
     /// when the caller brings any amount of gas: it never starves a hook of an exit
@@ -91,7 +107,7 @@ contract HookGasTest is HookTest {
     function testFuzz_NeverStarvesAPayment(uint256 gas) external {
         bytes32 taskId = createDemanding(new address[](0));
         submit(taskId, alice, "a1");
-        general.demand(600_000);
+        general.demandMore(ITaskHook.onComplete.selector, 100_000);
         vm.prank(requester);
         bool done =
             assertNotStarved(gas, address(market), abi.encodeCall(market.acceptSubmission, (taskId, alice, "a1")));

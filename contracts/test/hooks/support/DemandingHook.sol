@@ -10,15 +10,17 @@ contract DemandingHook {
     /// @dev What its dispatch may have cost before it looks.
     uint256 private constant DISPATCH = 300;
 
-    uint256 private _stipend;
+    uint256 private immutable STIPEND;
+    mapping(bytes4 selector => uint256) private _more;
     uint256 public heard;
 
     constructor(uint256 stipend) {
-        _stipend = stipend;
+        STIPEND = stipend;
     }
 
-    function demand(uint256 stipend) external {
-        _stipend = stipend;
+    /// @dev On top of the stipend, at one step.
+    function demandMore(bytes4 selector, uint256 gas) external {
+        _more[selector] = gas;
     }
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
@@ -27,7 +29,7 @@ contract DemandingHook {
 
     fallback() external {
         uint256 given = gasleft();
-        if (given + DISPATCH < _stipend) revert Starved(given);
+        if (given + DISPATCH < STIPEND + _more[msg.sig]) revert Starved(given);
         heard++;
         while (gasleft() > 1000) {}
         assembly ("memory-safe") {
