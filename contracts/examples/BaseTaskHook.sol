@@ -13,7 +13,7 @@ import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 ///   acceptance. Elsewhere the market overrules it: nobody is kept from delivering, judging, ending or being paid.
 /// - Notifications (`_on...`) tell what happened. When one fails the task goes on and the market logs `HookCallFailed`;
 ///   repair what you missed from the market's views.
-/// - Each call has 300,000 gas, of which the base takes about 1,000. A task may have 50 awards: do not write a slot for
+/// - Each call has 300,000 gas, of which the base takes less than 1,000. A task may have 50 awards: do not write a slot for
 ///   each.
 /// - The market's views answer while you run, its other functions do not.
 /// - Anybody can attach your hook to a task. If it spends or promises something, check `context.requester` in
