@@ -126,7 +126,7 @@ contract AttachTest is HookTest {
         assertEq(hooks, list);
         // With another list as long as this one, the two hooks are stored again.
         (, bytes32[] memory others) = writesOfCreating(asList(address(second), address(hook)));
-        assertEq(others.length, writes.length + 2);
+        assertEq(countDistinct(others), countDistinct(writes) + 2);
     }
 
     /// when a second task has the same list: it costs far less than the first
@@ -303,5 +303,16 @@ contract AttachTest is HookTest {
         uint256 before = gasleft();
         market.createTask(params);
         return before - gasleft();
+    }
+
+    /// @dev Slots, however often each was written: without the optimizer packed fields are written one by one.
+    function countDistinct(bytes32[] memory slots) private pure returns (uint256 count) {
+        for (uint256 i; i < slots.length; i++) {
+            uint256 k;
+            while (slots[k] != slots[i]) {
+                k++;
+            }
+            if (k == i) count++;
+        }
     }
 }
