@@ -1,4 +1,7 @@
-/** How a task ended, seen from its requester's record: the contract's `ReputationKind`, in its order. */
+/**
+ * How a task ended, seen from its requester's record: the contract's `ReputationKind`, in its order. Neither a worker
+ * who delivered nothing nor the evaluator's rejection counts against the requester, and so they move no counter.
+ */
 export const reputationKinds = [
   'completed',
   'cancelled',
@@ -6,6 +9,8 @@ export const reputationKinds = [
   'expired_no_action',
   'expired_after_rejections',
   'stale',
+  'expired_undelivered',
+  'rejected_by_verdict',
 ] as const
 
 export type ReputationKind = (typeof reputationKinds)[number]

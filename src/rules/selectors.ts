@@ -36,6 +36,11 @@ export function toAuctionType(selector: Hex): AuctionType | typeof unknownName |
   return auctionTypesBySelector.get(selector.toLowerCase()) ?? unknownName
 }
 
+/** Whether many may enter and deliver: nobody is assigned before a verdict. */
+export function isContest(mode: TaskMode | typeof unknownName): boolean {
+  return mode === 'bounty' || mode === 'benchmark'
+}
+
 /** Narrows a stored mode. @throws when the row holds something else */
 export function parseTaskMode(value: string): TaskMode | typeof unknownName {
   const mode = ([...taskModes, unknownName] as const).find((candidate) => candidate === value)

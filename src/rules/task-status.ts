@@ -21,6 +21,11 @@ export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const s
 
 /** The events that move a task, and the moves each may make. A move to the same status is one of them or it is none. */
 const moves = {
+  TaskWorkerSelected: [
+    ['open', 'claimed'],
+    ['open', 'worker_selected'],
+  ],
+  TaskReopened: [['claimed', 'open']],
   TaskSubmitted: [
     ['open', 'open'],
     ['claimed', 'pending_approval'],
@@ -28,9 +33,20 @@ const moves = {
     ['worker_selected', 'pending_approval'],
     ['worker_selected', 'review'],
   ],
+  VerdictIssued: [
+    // A contest is judged while it is open.
+    ['open', 'appealing'],
+    ['review', 'appealing'],
+  ],
+  VerdictAppealed: [['appealing', 'disputed']],
+  EvaluatorTimedOut: [
+    ['open', 'open'],
+    ['review', 'pending_approval'],
+  ],
   TaskCompleted: [
     ['open', 'completed'],
     ['pending_approval', 'completed'],
+    // A delivery that nobody answered for 90 days.
     ['review', 'completed'],
     ['appealing', 'completed'],
     ['disputed', 'completed'],

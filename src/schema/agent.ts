@@ -1,8 +1,9 @@
 import { index, onchainTable } from 'ponder'
 
 /**
- * One row an address that ever created a task, delivered, was paid or owns an ERC-8004 identity. Key: the address.
- * All columns are counters kept by the market's handlers.
+ * One row an address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
+ * verdict, settled a dispute, or owns an ERC-8004 identity. To be named as somebody's evaluator is no history of one's
+ * own. Key: the address. All columns are counters kept by the market's handlers.
  */
 export const agent = onchainTable(
   'agent',

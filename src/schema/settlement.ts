@@ -16,6 +16,7 @@ export const award = onchainTable(
     grossAmount: t.bigint().notNull(),
     workerPayment: t.bigint().notNull(),
     platformFee: t.bigint().notNull(),
+    /** What it was awarded for; a verdict in a contest names the worker only: its latest submission then. */
     deliverable: t.hex().notNull(),
     selfAward: t.boolean().notNull(),
     /** Unix seconds. */

@@ -2,7 +2,7 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row an anchored deliverable (`TaskSubmitted`). Key: keccak256(abi.encode(taskId, worker, deliverable)), so that
+ * One row an anchored deliverable (`TaskSubmitted`), proofs among them. Key: keccak256(abi.encode(taskId, worker, deliverable)), so that
  * a reorg never moves an id to another deliverable. Written by TaskSubmitted and SubmissionRejected.
  */
 export const submission = onchainTable(
@@ -33,8 +33,8 @@ export const submission = onchainTable(
 )
 
 /**
- * One row a worker's part in a task. Key: `<taskId>:<worker>`. Written by the handlers of submissions, rejections,
- * awards and ratings; what the contract's `entryOf` answers.
+ * One row a worker's part in a task: who pitched, bid or submitted. Key: `<taskId>:<worker>`. Written by the handlers
+ * of these, of rejections, awards and ratings; what the contract's `entryOf` answers.
  */
 export const taskEntry = onchainTable(
   'task_entry',
@@ -47,6 +47,9 @@ export const taskEntry = onchainTable(
     rejected: t.boolean().notNull(),
     awarded: t.boolean().notNull(),
     rated: t.boolean().notNull(),
+    pitched: t.boolean().notNull(),
+    /** The worker's present bid, base units; null: none. */
+    bid: t.bigint(),
     /** This worker's newest submission here: the head of the chain of `previousId`; null: none. */
     lastSubmissionId: t.hex(),
   }),

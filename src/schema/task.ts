@@ -20,8 +20,10 @@ export const task = onchainTable(
     status: t.text().notNull(),
     /** Gross escrow as last set by creation or update; in auctions the maximum price. */
     reward: t.bigint().notNull(),
-    /** What the contract still holds for this task, base units; zero once terminal. */
+    /** What the contract still holds for this task, without the stake, base units; zero once terminal. */
     escrow: t.bigint().notNull(),
+    /** What the assigned worker has put in and neither lost nor got back, base units; zero outside claims. */
+    stake: t.bigint().notNull(),
     /** Platform fee stamped at creation, basis points. */
     platformFeeBps: t.integer().notNull(),
     stakeBps: t.integer().notNull(),
@@ -48,16 +50,40 @@ export const task = onchainTable(
     auctionType: t.text(),
     /** Floor (dutch) or start (reverse_dutch) price; null otherwise. */
     clockPrice: t.bigint(),
-    /** Assigned worker (claim, pitch, auction) and when; null before. */
+    /**
+     * Who is assigned: by claim, pitch selection or auction; in contests the rank-1 award of the verdict, as a dispute
+     * left it. Null before, after a forfeit, and where a verdict has no rank 1.
+     */
     worker: t.hex(),
     workerAssignedAt: t.int8({ mode: 'bigint' }),
-    /** Payable amount once a worker is assigned; null before. */
+    /** Payable amount once a worker is assigned; null before and in contests. */
     price: t.bigint(),
+    /** What the assigned worker delivered; null before and in contests, which hold many. */
+    deliverable: t.hex(),
+    /** The requester refused the delivery on record. */
+    objected: t.boolean().notNull(),
+    /** The lowest bid and who placed it first; null before the first bid. */
+    lowestBid: t.bigint(),
+    lowestBidder: t.hex(),
+    /** Who decides instead of the requester, and who settles appeals; null: nobody, or timed out. */
+    evaluator: t.hex(),
+    disputeResolver: t.hex(),
+    /** End of review; null before the delivery, and in contests, where it is the expiry plus the evaluation window. */
+    evaluatorDeadline: t.int8({ mode: 'bigint' }),
+    /** End of appealing; null before the verdict. */
+    appealDeadline: t.int8({ mode: 'bigint' }),
+    /** End of the resolver's time; null before an appeal. */
+    resolutionDeadline: t.int8({ mode: 'bigint' }),
+    /** The list of hooks it runs with, a key of `hook_set`; null: none. */
+    hookSet: t.hex(),
+    /** keccak256 of what its hooks were told at creation; null without hooks. */
+    hookDataHash: t.hex(),
     /** Deliverables committed in all, and those that stand. */
     submissionCount: t.integer().notNull(),
     activeSubmissionCount: t.integer().notNull(),
     /** Distinct workers who submitted. */
     submitterCount: t.integer().notNull(),
+    /** Pitches and bids in all, repeated and replaced ones too. */
     pitchCount: t.integer().notNull(),
     bidCount: t.integer().notNull(),
     proofCount: t.integer().notNull(),
@@ -79,6 +105,8 @@ export const task = onchainTable(
     statusNewest: index().on(table.status, table.createdAtMs),
     requesterNewest: index().on(table.requester, table.createdAtMs),
     workerNewest: index().on(table.worker, table.createdAtMs),
+    evaluatorNewest: index().on(table.evaluator, table.createdAtMs),
+    resolverNewest: index().on(table.disputeResolver, table.createdAtMs),
     reward: index().on(table.reward),
     expiry: index().on(table.expiryTime),
     content: index().on(table.requester, table.contentHash),

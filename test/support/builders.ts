@@ -35,6 +35,21 @@ export interface TaskColumns {
   worker: Address | null
   workerAssignedAt: bigint | null
   price: bigint | null
+  stake: bigint
+  deliverable: Hex | null
+  objected: boolean
+  lowestBid: bigint | null
+  lowestBidder: Address | null
+  evaluator: Address | null
+  disputeResolver: Address | null
+  evaluatorDeadline: bigint | null
+  appealDeadline: bigint | null
+  resolutionDeadline: bigint | null
+  hookSet: Hex | null
+  pitchCount: number
+  bidCount: number
+  proofCount: number
+  claimRound: number
 }
 
 /** What the service stores of a task. Null: the task was made by a direct chain call. */
@@ -68,6 +83,21 @@ function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColu
     worker: null,
     workerAssignedAt: null,
     price: null,
+    stake: 0n,
+    deliverable: null,
+    objected: false,
+    lowestBid: null,
+    lowestBidder: null,
+    evaluator: null,
+    disputeResolver: null,
+    evaluatorDeadline: null,
+    appealDeadline: null,
+    resolutionDeadline: null,
+    hookSet: null,
+    pitchCount: 0,
+    bidCount: 0,
+    proofCount: 0,
+    claimRound: 0,
     ...columns,
   }
 }
@@ -93,13 +123,10 @@ export function createSeeder(sql: Database) {
         submissionCount: 0,
         activeSubmissionCount: 0,
         submitterCount: 0,
-        pitchCount: 0,
-        bidCount: 0,
-        proofCount: 0,
         awardCount: 0,
         primaryWorker: null,
         selfAward: null,
-        claimRound: 0,
+        hookDataHash: task.hookSet === null ? null : keccak256('0x'),
         endedAt: null,
         eventCount: 1,
         ...aPosition(),
@@ -284,9 +311,9 @@ async function countEntry(
   const active = entry.rejected ? 0 : 1
   await sql`
     insert into task_entry as e (id, task_id, worker, submission_count, active_submission_count, rejected, awarded,
-      rated, last_submission_id)
+      rated, pitched, bid, last_submission_id)
     values (${toTaskWorkerId(entry.taskId, entry.worker)}, ${entry.taskId}, ${entry.worker}, 1, ${active},
-      ${entry.rejected}, false, false, ${entry.submissionId})
+      ${entry.rejected}, false, false, false, null, ${entry.submissionId})
     on conflict (id) do update set submission_count = e.submission_count + 1,
       active_submission_count = e.active_submission_count + ${active}, last_submission_id = ${entry.submissionId}`
 }

@@ -1,18 +1,21 @@
 import { ponder } from 'ponder:registry'
-import { toSubmissionId, toTaskWorkerId } from '../../rules/row-ids.ts'
-import { moveStatus, parseTaskStatus, toTaskStatus } from '../../rules/task-status.ts'
+import type { Hex } from 'viem'
+import { toSubmissionId } from '../../rules/row-ids.ts'
+import { moveStatus, parseTaskStatus, type TaskStatus, toTaskStatus } from '../../rules/task-status.ts'
 import { submission, taskEntry } from '../../schema/submission.ts'
 import { ensureAgent, updateAgent } from '../../store/agents.ts'
+import { moveClaim } from '../../store/claims.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { takeReferenceCode } from '../../store/reference-codes.ts'
-import { findTaskEntry, getTaskEntry } from '../../store/task-entries.ts'
-import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+import { ensureTaskEntry, getTaskEntry } from '../../store/task-entries.ts'
+import { getTask, recordTaskEvent, type TaskPatch } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
   const { taskId, worker, deliverable, submissionIndex, status, expiryTime, activeSubmissions } = event.args
   const row = await getTask(context.db, taskId)
-  const entry = await findTaskEntry(context.db, taskId, worker)
-  const isFirst = entry === null
+  const entry = await ensureTaskEntry(context.db, taskId, worker)
+  const isFirst = entry.submissionCount === 0
+  const after = moveStatus('TaskSubmitted', parseTaskStatus(row.status), toTaskStatus(status))
   const id = toSubmissionId(taskId, { worker, deliverable })
 
   await context.db.insert(submission).values({
@@ -24,28 +27,15 @@ ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
     submissionIndex,
     submittedAt: event.block.timestamp,
     rejectedAt: null,
-    previousId: entry?.lastSubmissionId ?? null,
+    previousId: entry.lastSubmissionId,
     ...positionOf(event),
   })
-  if (isFirst) {
-    await context.db.insert(taskEntry).values({
-      id: toTaskWorkerId(taskId, worker),
-      taskId,
-      worker,
-      submissionCount: 1,
-      activeSubmissionCount: 1,
-      rejected: false,
-      awarded: false,
-      rated: false,
-      lastSubmissionId: id,
-    })
-  } else {
-    await context.db.update(taskEntry, { id: entry.id }).set({
-      submissionCount: entry.submissionCount + 1,
-      activeSubmissionCount: entry.activeSubmissionCount + 1,
-      lastSubmissionId: id,
-    })
-  }
+  await context.db.update(taskEntry, { id: entry.id }).set({
+    submissionCount: entry.submissionCount + 1,
+    activeSubmissionCount: entry.activeSubmissionCount + 1,
+    lastSubmissionId: id,
+  })
+  if (row.mode === 'claim') await moveClaim(context.db, row, 'submitted')
 
   await ensureAgent(context.db, worker)
   await updateAgent(context.db, row.requester, (agent) => ({
@@ -57,11 +47,12 @@ ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
     name: 'TaskSubmitted',
     subject: worker,
     patch: {
-      status: moveStatus('TaskSubmitted', parseTaskStatus(row.status), toTaskStatus(status)),
+      status: after,
       expiryTime: BigInt(expiryTime),
       submissionCount: row.submissionCount + 1,
       activeSubmissionCount: activeSubmissions,
       submitterCount: row.submitterCount + (isFirst ? 1 : 0),
+      ...deliveryPatch(after, event.args),
     },
   })
 })
@@ -84,3 +75,10 @@ ponder.on('TaskMarket:SubmissionRejected', async ({ event, context }) => {
     patch: { activeSubmissionCount: activeSubmissions },
   })
 })
+
+/** The assigned worker's one delivery is the task's, and starts the evaluator's time where there is one. */
+function deliveryPatch(after: TaskStatus, args: { deliverable: Hex; phaseDeadline: number }): TaskPatch {
+  if (after === 'open') return {}
+  const evaluatorDeadline = after === 'review' ? BigInt(args.phaseDeadline) : null
+  return { deliverable: args.deliverable, evaluatorDeadline }
+}

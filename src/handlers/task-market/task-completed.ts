@@ -1,9 +1,10 @@
 import { ponder } from 'ponder:registry'
 import { takeFrom } from '../../rules/amounts.ts'
+import { toAwardedDeliverable } from '../../rules/awarded-deliverable.ts'
 import { toTaskWorkerId } from '../../rules/row-ids.ts'
 import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
 import { award } from '../../schema/settlement.ts'
-import { taskEntry } from '../../schema/submission.ts'
+import { submission, taskEntry } from '../../schema/submission.ts'
 import { updateAgent } from '../../store/agents.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { updateMarketStats } from '../../store/market.ts'
@@ -11,9 +12,11 @@ import { getTaskEntry } from '../../store/task-entries.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 
 ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
-  const { taskId, worker, rank, grossAmount, workerPayment, platformFee, deliverable, selfAward } = event.args
+  const { taskId, worker, rank, grossAmount, workerPayment, platformFee, selfAward } = event.args
   const row = await getTask(context.db, taskId)
   const entry = await getTaskEntry(context.db, taskId, worker)
+  const lastSubmissionId = entry.lastSubmissionId
+  const latest = lastSubmissionId === null ? null : await context.db.find(submission, { id: lastSubmissionId })
 
   await context.db.insert(award).values({
     id: toTaskWorkerId(taskId, worker),
@@ -23,7 +26,7 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
     grossAmount,
     workerPayment,
     platformFee,
-    deliverable,
+    deliverable: toAwardedDeliverable(event.args.deliverable, latest?.deliverable ?? null),
     selfAward,
     settledAt: event.block.timestamp,
     rating: null,

@@ -1,6 +1,9 @@
 import { type Event, ponder } from 'ponder:registry'
 import { takeFrom } from '../../rules/amounts.ts'
+import { hasActiveClaim } from '../../rules/claim-status.ts'
+import { parseTaskMode } from '../../rules/selectors.ts'
 import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
+import { moveClaim } from '../../store/claims.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import type { Store } from '../../store/store.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
@@ -12,17 +15,19 @@ const endings = { TaskCancelled: 'cancelled', TaskExpired: 'expired' } as const
 ponder.on('TaskMarket:TaskCancelled', ({ event, context }) => endWithRefund(context.db, 'TaskCancelled', event))
 ponder.on('TaskMarket:TaskExpired', ({ event, context }) => endWithRefund(context.db, 'TaskExpired', event))
 
-/** The rest of the escrow goes back to the requester and the task is over. */
+/** The rest of the escrow goes back to the requester and the task is over; a claim nobody delivered is lost. */
 async function endWithRefund(store: Store, name: Ending, event: Event<`TaskMarket:${Ending}`>): Promise<void> {
   const { taskId, refund } = event.args
   const row = await getTask(store, taskId)
+  const status = parseTaskStatus(row.status)
+  if (hasActiveClaim({ mode: parseTaskMode(row.mode), status })) await moveClaim(store, row, 'forfeited')
   await updateMarketStats(store, (stats) => ({ totalEscrow: takeFrom(stats.totalEscrow, refund) }))
   await recordTaskEvent(store, row, {
     event,
     name,
     subject: row.requester,
     patch: {
-      status: moveStatus(name, parseTaskStatus(row.status), endings[name]),
+      status: moveStatus(name, status, endings[name]),
       escrow: takeFrom(row.escrow, refund),
       endedAt: event.block.timestamp,
     },

@@ -39,10 +39,78 @@ CREATE TABLE "award" (
 	"log_index" integer NOT NULL
 );
 
+CREATE TABLE "bid" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"worker" text NOT NULL,
+	"price" numeric(78) NOT NULL,
+	"bid_number" integer NOT NULL,
+	"placed_count" integer NOT NULL,
+	"placed_at" bigint NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "claim" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"worker" text NOT NULL,
+	"round" integer NOT NULL,
+	"stake_amount" numeric(78) NOT NULL,
+	"status" text NOT NULL,
+	"claimed_at" bigint NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "credit" (
 	"account" text PRIMARY KEY NOT NULL,
 	"amount" numeric(78) NOT NULL,
 	"deferred_total" numeric(78) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "evaluation" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"evaluator" text NOT NULL,
+	"dispute_resolver" text,
+	"fee_bps" integer NOT NULL,
+	"evaluation_window" bigint NOT NULL,
+	"appeal_window" bigint NOT NULL,
+	"assigned_at" bigint NOT NULL,
+	"verdict" text,
+	"score" integer,
+	"confidence" integer,
+	"evidence_hash" text,
+	"fee" numeric(78),
+	"verdict_at" bigint,
+	"appellant" text,
+	"appealed_at" bigint,
+	"resolution" text,
+	"resolved_at" bigint,
+	"finalized_at" bigint,
+	"timed_out_at" bigint,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "hook_set" (
+	"id" text PRIMARY KEY NOT NULL,
+	"hooks" text[] NOT NULL,
+	"default_count" integer NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"transaction_hash" text NOT NULL,
@@ -93,11 +161,42 @@ CREATE TABLE "market_stats" (
 	"last_created_at_ms" bigint NOT NULL
 );
 
+CREATE TABLE "pitch" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"worker" text NOT NULL,
+	"pitch_hash" text NOT NULL,
+	"pitch_index" integer NOT NULL,
+	"anchor_count" integer NOT NULL,
+	"submitted_at" bigint NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "prepaid_refund" (
 	"id" text PRIMARY KEY NOT NULL,
 	"payer" text NOT NULL,
 	"nonce" text NOT NULL,
 	"amount" numeric(78) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "proof" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"worker" text NOT NULL,
+	"proof_hash" text NOT NULL,
+	"proof_type" text NOT NULL,
+	"metric_value" numeric(78) NOT NULL,
+	"proof_index" integer NOT NULL,
+	"submitted_at" bigint NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"transaction_hash" text NOT NULL,
@@ -167,6 +266,7 @@ CREATE TABLE "task" (
 	"status" text NOT NULL,
 	"reward" numeric(78) NOT NULL,
 	"escrow" numeric(78) NOT NULL,
+	"stake" numeric(78) NOT NULL,
 	"platform_fee_bps" integer NOT NULL,
 	"stake_bps" integer NOT NULL,
 	"content_hash" text NOT NULL,
@@ -184,6 +284,17 @@ CREATE TABLE "task" (
 	"worker" text,
 	"worker_assigned_at" bigint,
 	"price" numeric(78),
+	"deliverable" text,
+	"objected" boolean NOT NULL,
+	"lowest_bid" numeric(78),
+	"lowest_bidder" text,
+	"evaluator" text,
+	"dispute_resolver" text,
+	"evaluator_deadline" bigint,
+	"appeal_deadline" bigint,
+	"resolution_deadline" bigint,
+	"hook_set" text,
+	"hook_data_hash" text,
 	"submission_count" integer NOT NULL,
 	"active_submission_count" integer NOT NULL,
 	"submitter_count" integer NOT NULL,
@@ -212,6 +323,8 @@ CREATE TABLE "task_entry" (
 	"rejected" boolean NOT NULL,
 	"awarded" boolean NOT NULL,
 	"rated" boolean NOT NULL,
+	"pitched" boolean NOT NULL,
+	"bid" numeric(78),
 	"last_submission_id" text
 );
 
@@ -223,6 +336,21 @@ CREATE TABLE "task_event" (
 	"subject" text,
 	"status_after" text NOT NULL,
 	"args" json NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "verdict_award" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"decided_by" text NOT NULL,
+	"worker" text NOT NULL,
+	"amount" numeric(78) NOT NULL,
+	"rank" integer NOT NULL,
+	"award_index" integer NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"transaction_hash" text NOT NULL,
@@ -243,9 +371,29 @@ CREATE INDEX IF NOT EXISTS "award_task_id_rank_index" ON "award" USING btree ("t
 
 CREATE INDEX IF NOT EXISTS "award_worker_settled_at_index" ON "award" USING btree ("worker","settled_at");
 
+CREATE INDEX IF NOT EXISTS "bid_task_id_price_bid_number_index" ON "bid" USING btree ("task_id","price","bid_number");
+
+CREATE INDEX IF NOT EXISTS "bid_worker_placed_at_index" ON "bid" USING btree ("worker","placed_at");
+
+CREATE INDEX IF NOT EXISTS "claim_task_id_round_index" ON "claim" USING btree ("task_id","round");
+
+CREATE INDEX IF NOT EXISTS "claim_worker_claimed_at_index" ON "claim" USING btree ("worker","claimed_at");
+
+CREATE INDEX IF NOT EXISTS "evaluation_evaluator_assigned_at_index" ON "evaluation" USING btree ("evaluator","assigned_at");
+
+CREATE INDEX IF NOT EXISTS "evaluation_dispute_resolver_assigned_at_index" ON "evaluation" USING btree ("dispute_resolver","assigned_at");
+
 CREATE INDEX IF NOT EXISTS "identity_owner_index" ON "identity" USING btree ("owner");
 
 CREATE INDEX IF NOT EXISTS "market_event_name_block_timestamp_index" ON "market_event" USING btree ("name","block_timestamp");
+
+CREATE INDEX IF NOT EXISTS "pitch_task_id_pitch_index_index" ON "pitch" USING btree ("task_id","pitch_index");
+
+CREATE INDEX IF NOT EXISTS "pitch_worker_submitted_at_index" ON "pitch" USING btree ("worker","submitted_at");
+
+CREATE INDEX IF NOT EXISTS "proof_task_id_proof_index_index" ON "proof" USING btree ("task_id","proof_index");
+
+CREATE INDEX IF NOT EXISTS "proof_worker_submitted_at_index" ON "proof" USING btree ("worker","submitted_at");
 
 CREATE INDEX IF NOT EXISTS "rating_task_id_index" ON "rating" USING btree ("task_id");
 
@@ -269,6 +417,10 @@ CREATE INDEX IF NOT EXISTS "task_requester_created_at_ms_index" ON "task" USING 
 
 CREATE INDEX IF NOT EXISTS "task_worker_created_at_ms_index" ON "task" USING btree ("worker","created_at_ms");
 
+CREATE INDEX IF NOT EXISTS "task_evaluator_created_at_ms_index" ON "task" USING btree ("evaluator","created_at_ms");
+
+CREATE INDEX IF NOT EXISTS "task_dispute_resolver_created_at_ms_index" ON "task" USING btree ("dispute_resolver","created_at_ms");
+
 CREATE INDEX IF NOT EXISTS "task_reward_index" ON "task" USING btree ("reward");
 
 CREATE INDEX IF NOT EXISTS "task_expiry_time_index" ON "task" USING btree ("expiry_time");
@@ -284,3 +436,7 @@ CREATE INDEX IF NOT EXISTS "task_event_task_id_ordinal_index" ON "task_event" US
 CREATE INDEX IF NOT EXISTS "task_event_name_block_timestamp_index" ON "task_event" USING btree ("name","block_timestamp");
 
 CREATE INDEX IF NOT EXISTS "task_event_subject_block_timestamp_index" ON "task_event" USING btree ("subject","block_timestamp");
+
+CREATE INDEX IF NOT EXISTS "verdict_award_task_id_decided_by_rank_index" ON "verdict_award" USING btree ("task_id","decided_by","rank");
+
+CREATE INDEX IF NOT EXISTS "verdict_award_worker_task_id_index" ON "verdict_award" USING btree ("worker","task_id");

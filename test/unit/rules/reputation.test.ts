@@ -15,8 +15,16 @@ describe('the contract reputation enum', () => {
     expect(toReputationKind(value)).toBe(kind)
   })
 
+  // In the order of TaskTypes.sol.
+  test('its values are these', () => {
+    expect(reputationKinds).toEqual([
+      ...['completed', 'cancelled', 'cancelled_after_submissions', 'expired_no_action', 'expired_after_rejections'],
+      ...['stale', 'expired_undelivered', 'rejected_by_verdict'],
+    ])
+  })
+
   test('a value beyond it is refused', () => {
-    expect(() => toReputationKind(reputationKinds.length)).toThrow('6')
+    expect(() => toReputationKind(reputationKinds.length)).toThrow('8')
   })
 })
 
@@ -28,6 +36,9 @@ describe('the record of a requester', () => {
     ['expired_no_action', { expiredNoAction: 1 }],
     ['expired_after_rejections', { expiredAfterRejections: 1 }],
     ['stale', {}],
+    // The worker's silence and the evaluator's decision are not the requester's.
+    ['expired_undelivered', {}],
+    ['rejected_by_verdict', {}],
   ] as const)('a task that ended %s counts %j', (kind, change) => {
     expect(countEnding(zero, { kind, selfAward: false })).toEqual({ ...zero, ...change })
   })

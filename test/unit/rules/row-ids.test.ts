@@ -1,6 +1,18 @@
 import fc from 'fast-check'
+import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { toPaymentId, toRatingId, toSubmissionId, toTaskEventId, toTaskWorkerId } from '../../../src/rules/row-ids.ts'
+import {
+  toBidId,
+  toClaimId,
+  toPaymentId,
+  toPitchId,
+  toProofId,
+  toRatingId,
+  toSubmissionId,
+  toTaskEventId,
+  toTaskWorkerId,
+  toVerdictAwardId,
+} from '../../../src/rules/row-ids.ts'
 
 const hex = (length: number) =>
   fc
@@ -23,11 +35,27 @@ describe('ids made of what the log says', () => {
     expect(toRatingId(taskId, worker)).toBe('0x45495ab3cf06bad049cda41fd0dd8468d47585a92b3ed93c3c5aaef8c191f892')
   })
 
+  test('a pitch and a proof are hashed like the submission; a proof bears the id of its submission', () => {
+    const hash = '0x855e7318dcb45d83a8c9eb05bd98a80f61440e0c79390a5ab18a5a78301e8e64'
+    expect(toPitchId(taskId, { worker, pitchHash: deliverable })).toBe(hash)
+    expect(toProofId(taskId, { worker, proofHash: deliverable })).toBe(hash)
+  })
+
+  test('a bid is the hash of task and worker, so that a later one replaces it', () => {
+    expect(toBidId(taskId, worker)).toBe('0x45495ab3cf06bad049cda41fd0dd8468d47585a92b3ed93c3c5aaef8c191f892')
+  })
+
+  test('a claim is the hash of task, worker and round, the round a whole word', () => {
+    const words = `${'11'.repeat(32)}${'00'.repeat(12)}${'22'.repeat(20)}${'00'.repeat(31)}03` as const
+    expect(toClaimId(taskId, { worker, round: 3 })).toBe(keccak256(`0x${words}`))
+  })
+
   test('keys in words join their parts with a colon, in lower case', () => {
     expect(toTaskWorkerId(taskId, '0xABCDEFabcdefABCDEFabcdefABCDEFabcdefABCD')).toBe(
       `${taskId}:0xabcdefabcdefabcdefabcdefabcdefabcdefabcd`,
     )
     expect(toTaskEventId(taskId, 7)).toBe(`${taskId}:7`)
+    expect(toVerdictAwardId(taskId, { decidedBy: 'resolver', worker })).toBe(`${taskId}:resolver:${worker}`)
     expect(toPaymentId(worker, deliverable)).toBe(`${worker}:${deliverable}`)
   })
 

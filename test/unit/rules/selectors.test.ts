@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   auctionTypes,
+  isContest,
   parseAuctionType,
   parseTaskMode,
   taskModes,
@@ -9,6 +10,7 @@ import {
   toAuctionType,
   toModeSelector,
   toTaskMode,
+  unknownName,
 } from '../../../src/rules/selectors.ts'
 
 const anySelector = fc
@@ -65,4 +67,8 @@ test('stored names are read back, and anything else refused', () => {
   for (const auctionType of [...auctionTypes, 'unknown', null]) expect(parseAuctionType(auctionType)).toBe(auctionType)
   expect(() => parseTaskMode('lottery')).toThrow('lottery')
   expect(() => parseAuctionType('vickrey')).toThrow('vickrey')
+})
+
+test('exactly bounty and benchmark are contests', () => {
+  expect(([...taskModes, unknownName] as const).filter(isContest)).toEqual(['bounty', 'benchmark'])
 })

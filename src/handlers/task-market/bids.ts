@@ -1,0 +1,30 @@
+import { ponder } from 'ponder:registry'
+import { isNewLowestBid } from '../../rules/lowest-bid.ts'
+import { toBidId } from '../../rules/row-ids.ts'
+import { bid } from '../../schema/bid.ts'
+import { taskEntry } from '../../schema/submission.ts'
+import { ensureAgent } from '../../store/agents.ts'
+import { positionOf } from '../../store/event-position.ts'
+import { ensureTaskEntry } from '../../store/task-entries.ts'
+import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+
+ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
+  const { taskId, worker, price, bidCount } = event.args
+  const row = await getTask(context.db, taskId)
+  const present = { price, bidNumber: bidCount, placedAt: event.block.timestamp, ...positionOf(event) }
+
+  await context.db
+    .insert(bid)
+    .values({ id: toBidId(taskId, worker), taskId, worker, placedCount: 1, ...present })
+    .onConflictDoUpdate((earlier) => ({ ...present, placedCount: earlier.placedCount + 1 }))
+  const entry = await ensureTaskEntry(context.db, taskId, worker)
+  await context.db.update(taskEntry, { id: entry.id }).set({ bid: price })
+  await ensureAgent(context.db, worker)
+  const lowest = isNewLowestBid(price, row.lowestBid) ? { lowestBid: price, lowestBidder: worker } : {}
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'BidSubmitted',
+    subject: worker,
+    patch: { bidCount, ...lowest },
+  })
+})

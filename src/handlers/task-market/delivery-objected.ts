@@ -1,0 +1,13 @@
+import { ponder } from 'ponder:registry'
+import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+
+ponder.on('TaskMarket:DeliveryObjected', async ({ event, context }) => {
+  const row = await getTask(context.db, event.args.taskId)
+  // About the delivery, and so about its worker.
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'DeliveryObjected',
+    subject: row.worker,
+    patch: { objected: true },
+  })
+})

@@ -1,0 +1,28 @@
+import { type Event, ponder } from 'ponder:registry'
+import { takeFrom } from '../../rules/amounts.ts'
+import { moveClaim } from '../../store/claims.ts'
+import { updateMarketStats } from '../../store/market.ts'
+import type { Store } from '../../store/store.ts'
+import { getTask, recordTaskEvent, type TaskRow } from '../../store/tasks.ts'
+
+type StakeEvent = 'StakeReturned' | 'StakeForfeited'
+
+ponder.on('TaskMarket:StakeReturned', async ({ event, context }) => {
+  const row = await takeStake(context.db, 'StakeReturned', event)
+  await moveClaim(context.db, row, 'returned')
+})
+
+// The claim is forfeited by what comes with this: TaskReopened or TaskExpired, which end claims without a stake, too.
+ponder.on('TaskMarket:StakeForfeited', async ({ event, context }) => {
+  await takeStake(context.db, 'StakeForfeited', event)
+})
+
+/** The stake leaves the market; returns the task as it was before. */
+async function takeStake(store: Store, name: StakeEvent, event: Event<`TaskMarket:${StakeEvent}`>): Promise<TaskRow> {
+  const { taskId, worker, amount } = event.args
+  const row = await getTask(store, taskId)
+  await updateMarketStats(store, (stats) => ({ totalEscrow: takeFrom(stats.totalEscrow, amount) }))
+  const patch = { stake: takeFrom(row.stake, amount) }
+  await recordTaskEvent(store, row, { event, name, subject: worker, patch })
+  return row
+}

@@ -1,0 +1,43 @@
+import { ponder } from 'ponder:registry'
+import { toClaimId } from '../../rules/row-ids.ts'
+import { statusAfterSelection, toSelectionKind } from '../../rules/selection.ts'
+import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
+import { claim } from '../../schema/claim.ts'
+import { ensureAgent } from '../../store/agents.ts'
+import { positionOf } from '../../store/event-position.ts'
+import { updateMarketStats } from '../../store/market.ts'
+import { getTask, recordTaskEvent } from '../../store/tasks.ts'
+
+ponder.on('TaskMarket:TaskWorkerSelected', async ({ event, context }) => {
+  const { taskId, worker, price, stake } = event.args
+  const row = await getTask(context.db, taskId)
+  const kind = toSelectionKind(event.args.kind)
+
+  if (kind === 'claim') {
+    await context.db.insert(claim).values({
+      id: toClaimId(taskId, { worker, round: row.claimRound }),
+      taskId,
+      worker,
+      round: row.claimRound,
+      stakeAmount: stake,
+      status: 'active',
+      claimedAt: event.block.timestamp,
+      ...positionOf(event),
+    })
+  }
+  await ensureAgent(context.db, worker)
+  await updateMarketStats(context.db, (stats) => ({ totalEscrow: stats.totalEscrow + stake }))
+  // What an auction's price leaves of the escrow is counted where it is logged, by EscrowReturned.
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'TaskWorkerSelected',
+    subject: worker,
+    patch: {
+      status: moveStatus('TaskWorkerSelected', parseTaskStatus(row.status), statusAfterSelection(kind)),
+      worker,
+      workerAssignedAt: event.block.timestamp,
+      price,
+      stake,
+    },
+  })
+})

@@ -1,0 +1,28 @@
+import { index, onchainTable } from 'ponder'
+import { position } from './position.ts'
+
+/**
+ * One row a worker's present bid in a task (`BidSubmitted`): a later bid replaces the earlier one, and says where it
+ * was born itself. Key: keccak256(abi.encode(taskId, worker)). Of equal bids the one with the lower number wins.
+ */
+export const bid = onchainTable(
+  'bid',
+  (t) => ({
+    id: t.hex().primaryKey(),
+    taskId: t.hex().notNull(),
+    worker: t.hex().notNull(),
+    /** Base units. */
+    price: t.bigint().notNull(),
+    /** Which bid of the task this is, from 1, replaced ones counted. */
+    bidNumber: t.integer().notNull(),
+    /** How often this worker bid in this task. */
+    placedCount: t.integer().notNull(),
+    /** Unix seconds of the present bid. */
+    placedAt: t.int8({ mode: 'bigint' }).notNull(),
+    ...position(t),
+  }),
+  (table) => ({
+    lowest: index().on(table.taskId, table.price, table.bidNumber),
+    byWorker: index().on(table.worker, table.placedAt),
+  }),
+)

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ClaimStatus,
+  claimStatuses,
+  hasActiveClaim,
+  moveClaimStatus,
+  parseClaimStatus,
+} from '../../../src/rules/claim-status.ts'
+import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskStatuses } from '../../../src/rules/task-status.ts'
+
+const allowed: [ClaimStatus, ClaimStatus][] = [
+  ['active', 'submitted'],
+  ['active', 'forfeited'],
+  ['submitted', 'returned'],
+]
+
+describe('the moves of a claim', () => {
+  test.each(claimStatuses.flatMap((from) => claimStatuses.map((to) => [from, to] as const)))(
+    'from %s to %s',
+    (from, to) => {
+      if (allowed.some(([before, after]) => before === from && after === to)) {
+        expect(moveClaimStatus(from, to)).toBe(to)
+      } else {
+        expect(() => moveClaimStatus(from, to)).toThrow(`a claim moved from ${from} to ${to}`)
+      }
+    },
+  )
+})
+
+test('a task holds an undelivered claim exactly while it is claimed in claim mode', () => {
+  const holding = taskModes.flatMap((mode) =>
+    taskStatuses.filter((status) => hasActiveClaim({ mode, status })).map((status) => [mode, status]),
+  )
+  expect(holding).toEqual([['claim', 'claimed']])
+})
+
+test('a stored status is read back, and anything else refused', () => {
+  for (const status of claimStatuses) expect(parseClaimStatus(status)).toBe(status)
+  expect(() => parseClaimStatus('lost')).toThrow('lost')
+})
