@@ -27,6 +27,7 @@ function describeRow(row: postgres.Row) {
     taskId: row.task_id,
     args: row.args,
     blockNumber: BigInt(row.block_number),
+    blockTimestamp: BigInt(row.block_timestamp),
     transactionHash: row.transaction_hash,
     transactionIndex: row.transaction_index,
     logIndex: row.log_index,
@@ -40,6 +41,7 @@ function describeLog(log: MarketLogs['market'][number]) {
     taskId,
     args: toPlain(args),
     blockNumber: log.blockNumber,
+    blockTimestamp: log.blockTimestamp,
     transactionHash: log.transactionHash,
     transactionIndex: log.transactionIndex,
     logIndex: log.logIndex,
@@ -47,7 +49,10 @@ function describeLog(log: MarketLogs['market'][number]) {
 }
 
 /** Fields that Solidity declares wider than 32 bits but viem still hands over as numbers. */
-const times = ['createdAt', 'expiryTime', 'pitchDeadline', 'bidDeadline', 'phaseDeadline']
+const times = [
+  ...['createdAt', 'expiryTime', 'pitchDeadline', 'bidDeadline', 'phaseDeadline', 'appealDeadline'],
+  ...['resolutionDeadline', 'evaluationWindow', 'appealWindow'],
+]
 
 function toPlain(value: unknown, name = ''): unknown {
   if (typeof value === 'bigint' || times.includes(name)) return String(value)

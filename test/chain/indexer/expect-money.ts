@@ -1,17 +1,8 @@
-import type postgres from 'postgres'
-import type { Address } from 'viem'
 import { expect } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { logsOf, lower, type Subject } from './expectation.ts'
 import { actorAddresses } from './market-calls.ts'
-import type { MarketChain } from './market-chain.ts'
-import type { MarketLogs } from './market-logs.ts'
-
-interface Subject {
-  sql: postgres.Sql
-  chain: MarketChain
-  logs: MarketLogs
-}
 
 /** Liabilities, credits, nonces and settings against the market's views. */
 export async function expectMarketEqual({ sql, chain, logs }: Subject): Promise<void> {
@@ -86,7 +77,8 @@ export async function expectRelaysEqual({ sql, chain, logs }: Subject): Promise<
 }
 
 /** Counters against what they count: the same figures by counting rows. */
-export async function expectCountersEqual({ sql }: Pick<Subject, 'sql'>): Promise<void> {
+export async function expectCountersEqual({ sql, logs }: Subject): Promise<void> {
+  await expectRecordsEqual({ sql, logs })
   const stats = await sql`
     SELECT task_count, total_rewards::text, listed_task_count, listed_total_rewards::text, total_escrow::text,
            total_worker_payments::text, total_platform_fees::text, last_created_at_ms::text
@@ -95,7 +87,7 @@ export async function expectCountersEqual({ sql }: Pick<Subject, 'sql'>): Promis
     SELECT count(*)::int AS task_count, coalesce(sum(reward), 0)::text AS total_rewards,
            count(*) FILTER (WHERE listed)::int AS listed_task_count,
            coalesce(sum(reward) FILTER (WHERE listed), 0)::text AS listed_total_rewards,
-           (coalesce(sum(escrow), 0) + (SELECT coalesce(sum(amount), 0) FROM market.credit))::text AS total_escrow,
+           (coalesce(sum(escrow + stake), 0) + (SELECT coalesce(sum(amount), 0) FROM market.credit))::text AS total_escrow,
            (SELECT coalesce(sum(worker_payment), 0)::text FROM market.award) AS total_worker_payments,
            (SELECT coalesce(sum(platform_fee), 0)::text FROM market.award) AS total_platform_fees,
            coalesce(max(created_at_ms), 0)::text AS last_created_at_ms
@@ -103,7 +95,7 @@ export async function expectCountersEqual({ sql }: Pick<Subject, 'sql'>): Promis
   expect([...stats]).toEqual([...counted])
 
   const agents = await sql`
-    SELECT address, completed_tasks, rated_tasks, total_stars, total_earnings::text, tasks_created, tasks_completed,
+    SELECT address, completed_tasks, rated_tasks, total_stars, total_earnings::text, tasks_created,
            self_awards, submission_attempts, submitter_pairs
     FROM market.agent ORDER BY address`
   const countedAgents = await sql`
@@ -113,12 +105,11 @@ export async function expectCountersEqual({ sql }: Pick<Subject, 'sql'>): Promis
       (SELECT coalesce(sum(rating), 0)::int FROM market.rating WHERE worker = a.address) AS total_stars,
       (SELECT coalesce(sum(worker_payment), 0)::text FROM market.award WHERE worker = a.address) AS total_earnings,
       (SELECT count(*)::int FROM market.task WHERE requester = a.address) AS tasks_created,
-      (SELECT count(*)::int FROM market.task WHERE requester = a.address AND status = 'completed') AS tasks_completed,
       (SELECT count(*)::int FROM market.task WHERE requester = a.address AND self_award) AS self_awards,
       (SELECT count(*)::int FROM market.submission s JOIN market.task t ON t.id = s.task_id
         WHERE t.requester = a.address) AS submission_attempts,
       (SELECT count(*)::int FROM market.task_entry e JOIN market.task t ON t.id = e.task_id
-        WHERE t.requester = a.address) AS submitter_pairs
+        WHERE t.requester = a.address AND e.submission_count > 0) AS submitter_pairs
     FROM market.agent a ORDER BY a.address`
   expect([...agents]).toEqual([...countedAgents])
 
@@ -127,20 +118,49 @@ export async function expectCountersEqual({ sql }: Pick<Subject, 'sql'>): Promis
     WHERE t.submission_count <> (SELECT count(*) FROM market.submission WHERE task_id = t.id)
        OR t.active_submission_count <>
           (SELECT count(*) FROM market.submission WHERE task_id = t.id AND rejected_at IS NULL)
-       OR t.submitter_count <> (SELECT count(*) FROM market.task_entry WHERE task_id = t.id)
+       OR t.submitter_count <> 
+          (SELECT count(*) FROM market.task_entry WHERE task_id = t.id AND submission_count > 0)
+       OR t.pitch_count <> (SELECT coalesce(sum(anchor_count), 0) FROM market.pitch WHERE task_id = t.id)
+       OR t.bid_count <> (SELECT coalesce(sum(placed_count), 0) FROM market.bid WHERE task_id = t.id)
+       OR t.proof_count <> (SELECT count(*) FROM market.proof WHERE task_id = t.id)
        OR t.award_count <> (SELECT count(*) FROM market.award WHERE task_id = t.id)
        OR t.event_count <> (SELECT count(*) FROM market.task_event WHERE task_id = t.id)
        OR t.primary_worker IS DISTINCT FROM (SELECT worker FROM market.award WHERE task_id = t.id AND rank = 1)
        OR (t.ended_at IS NULL) <> (t.status NOT IN ('completed', 'expired', 'cancelled'))
-       OR (t.ended_at IS NOT NULL AND t.escrow <> 0)
+       OR (t.ended_at IS NOT NULL AND t.escrow + t.stake <> 0)
        OR (SELECT code FROM market.reference_code WHERE target_id = t.id) IS DISTINCT FROM t.reference_code`
   expect([...wrongTasks]).toEqual([])
 }
 
-function byFirst(a: readonly [string, unknown], b: readonly [string, unknown]): number {
-  return a[0] < b[0] ? -1 : 1
+/** The records of requesters against the endings that were logged, by the contract's kinds; and a row for everybody who acted. */
+async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>): Promise<void> {
+  const endings = logsOf(logs, 'RequesterReputation')
+  const rows = await sql`SELECT * FROM market.agent ORDER BY address`
+  expect(
+    rows.map((row) => [
+      ...[row.address, row.tasks_completed, row.cancelled_after_submissions],
+      ...[row.expired_no_action, row.expired_after_rejections],
+    ]),
+  ).toEqual(
+    rows.map(({ address }) => {
+      const count = (kind: number) =>
+        endings.filter(({ args }) => lower(args.requester) === address && args.kind === kind).length
+      return [address, count(0), count(2), count(3), count(4)]
+    }),
+  )
+  const active = logsOf(
+    logs,
+    ...(['TaskCreated', 'TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'TaskSubmitted'] as const),
+    ...(['VerdictIssued', 'DisputeResolved'] as const),
+  ).map(({ args }) => {
+    if ('requester' in args) return lower(args.requester)
+    if ('worker' in args) return lower(args.worker)
+    return lower('evaluator' in args ? args.evaluator : args.resolver)
+  })
+  const known = new Set<string>(rows.map((row) => row.address))
+  expect([...new Set(active)].filter((address) => !known.has(address))).toEqual([])
 }
 
-function lower(address: Address): string {
-  return address.toLowerCase()
+function byFirst(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : 1
 }

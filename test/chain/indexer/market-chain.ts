@@ -40,8 +40,10 @@ export interface Call {
   data: Hex
 }
 
-/** Enough for a split among all actors; estimates would need the block that is not mined yet. */
-const gas = '0x1e8480'
+/** Enough for a split among all actors with hooks that burn theirs; estimates would need the block not mined yet. */
+const gas = '0x989680'
+/** Enough for whatever one block is given. */
+const blockGas = '0x77359400'
 
 /** Starts the chain, deploys, and gives every actor USDC with an allowance for the market. */
 export async function openMarketChain(): Promise<MarketChain> {
@@ -61,6 +63,7 @@ export async function openMarketChain(): Promise<MarketChain> {
     return number + 1n
   }
   await anvil.request('evm_setAutomine', [false])
+  await anvil.request('evm_setBlockGasLimit', [blockGas])
   for (const actor of devActors()) {
     await send({
       from: actor.account.address,

@@ -4,12 +4,14 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { MarketChain } from './market-chain.ts'
 
-type MarketLog = ReturnType<typeof parseEventLogs<typeof taskMarketAbi, true>>[number]
+export type MarketLog = ReturnType<typeof parseEventLogs<typeof taskMarketAbi, true>>[number]
 
 /** What the logs of the chain, as it is now, say: read from the node, without any code of the indexer. */
 export interface MarketLogs {
   market: MarketLog[]
-  tasks: { id: Hex; requester: Address; isOpen: boolean; expiryTime: number }[]
+  tasks: { id: Hex; requester: Address }[]
+  /** In order, repeated ones too. */
+  pitches: { taskId: Hex; worker: Address; pitchHash: Hex }[]
   submissions: { taskId: Hex; worker: Address; deliverable: Hex; isActive: boolean }[]
   awards: { taskId: Hex; worker: Address; isRated: boolean }[]
   /** Accounts that ever had a credit. */
@@ -46,22 +48,19 @@ export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
 }
 
 function foldMarketLogs(logs: MarketLog[]) {
-  const folded: Pick<MarketLogs, 'market' | 'tasks' | 'submissions' | 'awards' | 'credited'> = {
+  const folded: Pick<MarketLogs, 'market' | 'tasks' | 'pitches' | 'submissions' | 'awards' | 'credited'> = {
     market: logs,
     tasks: [],
+    pitches: [],
     submissions: [],
     awards: [],
     credited: [],
   }
   for (const log of logs) {
     if (log.eventName === 'TaskCreated') {
-      const { taskId: id, requester, terms } = log.args
-      folded.tasks.push({ id, requester, isOpen: true, expiryTime: terms.expiryTime })
+      folded.tasks.push({ id: log.args.taskId, requester: log.args.requester })
     }
-    const task =
-      'taskId' in log.args ? folded.tasks.find(({ id }) => 'taskId' in log.args && id === log.args.taskId) : null
-    if (log.eventName === 'TaskUpdated' && task) task.expiryTime = log.args.expiryTime
-    if (log.eventName === 'RequesterReputation' && task) task.isOpen = false
+    if (log.eventName === 'PitchSubmitted') folded.pitches.push(log.args)
     if (log.eventName === 'TaskSubmitted') folded.submissions.push({ ...log.args, isActive: true })
     if (log.eventName === 'SubmissionRejected') {
       for (const submission of folded.submissions) {

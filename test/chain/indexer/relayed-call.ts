@@ -55,11 +55,11 @@ export async function payThenAct(relay: Relay, payment: Payment & { isRefunded: 
 /** A free call that the actor signed for. */
 export async function relaySigned(
   { chain, intentId, actor, data }: Relay,
-  { verb, taskId }: { verb: string; taskId: Hex },
+  { verb, taskId, suffix }: { verb: string; taskId: Hex; suffix: string },
 ): Promise<Call> {
   const { market, forwarder } = chain.deployment
-  const signature = await actor.account.signMessage({ message: `service:${verb}:${taskId}` })
-  const args = [intentId, actor.account.address, signature, '', market, data]
+  const signature = await actor.account.signMessage({ message: `service:${verb}:${taskId}${suffix}` })
+  const args = [intentId, actor.account.address, signature, suffix, market, data]
   return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relaySigned', args) }
 }
 

@@ -1,0 +1,74 @@
+import type { Address } from 'viem'
+import { identityRegistryAbi } from '../../../../abis/identity-registry.ts'
+import { paymentForwarderAbi } from '../../../../abis/payment-forwarder.ts'
+import { taskMarketAbi } from '../../../../abis/task-market.ts'
+import { usdcAbi } from '../../../../abis/usdc.ts'
+import { devAccount } from '../../../../scripts/stack/dev-accounts.ts'
+import { actorAddresses, direct, type Maker, market, type World } from '../market-calls.ts'
+import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
+import { hookAddresses, scriptHook } from '../scripted-hooks.ts'
+
+const owner = devAccount('owner').account.address
+
+/** The owner's calls that chance would rarely choose, and what the last of them needs. */
+export function listOwnerCalls({ chain }: Pick<World, 'chain'>): Call[] {
+  const { identityRegistry, reputationRegistry } = chain.deployment
+  const calls: [string, unknown[]][] = [
+    ['pause', []],
+    ['unpause', []],
+    ['setRegistries', [identityRegistry, reputationRegistry]],
+    ['transferOwnership', [owner]],
+    ['sweepExcess', [owner]],
+  ]
+  return [
+    donate(chain, actorAddresses[0] ?? owner),
+    ...calls.map(([name, args]) => direct(chain, owner, market(name, args))),
+  ]
+}
+
+export const administrate: Maker = ({ chain, random }) => {
+  const { forwarder } = chain.deployment
+  const { agreeing, failing } = hookAddresses
+  return [
+    random.pick([
+      direct(chain, owner, market('setFeeBps', [random.below(2001)])),
+      direct(chain, owner, market('setFeeRecipient', [devAccount('feeRecipient').account.address])),
+      direct(chain, owner, market('setDefaultHooks', [random.pick([[], [agreeing], [agreeing, failing]])])),
+      direct(chain, owner, market('sweepExcess', [owner])),
+      { from: owner, to: forwarder, data: encodeCall(paymentForwarderAbi, 'sweepFees', [owner]) },
+      donate(chain, random.pick(actorAddresses)),
+    ]),
+  ]
+}
+
+/** Entries are closed for a while, never for long. */
+export const togglePause: Maker = async ({ chain, random }) => {
+  const contract = { address: chain.deployment.market, abi: taskMarketAbi } as const
+  const isPaused = await chain.client.readContract({ ...contract, functionName: 'paused' })
+  if (!isPaused && random.chance(0.8)) return []
+  return [direct(chain, owner, market(isPaused ? 'unpause' : 'pause', []))]
+}
+
+export const changeHook: Maker = ({ random }) => [scriptHook(random)]
+
+export const moveIdentity: Maker = ({ chain, random, logs }) => {
+  const { identityRegistry } = chain.deployment
+  const from = random.pick(actorAddresses)
+  const agentId = random.pick([...logs.agentIds, null])
+  if (agentId === null || random.chance(0.3)) {
+    return [{ from, to: identityRegistry, data: encodeCall(identityRegistryAbi, 'register', ['agent://']) }]
+  }
+  const to = random.pick(actorAddresses)
+  // Only the owner's transfer does not revert.
+  return actorAddresses.map((sender) => ({
+    from: sender,
+    to: identityRegistry,
+    data: encodeCall(identityRegistryAbi, 'transferFrom', [sender, to, agentId]),
+  }))
+}
+
+/** USDC that the market owes to nobody: what sweepExcess may take. */
+function donate(chain: MarketChain, from: Address): Call {
+  const { market: to, usdc } = chain.deployment
+  return { from, to: usdc, data: encodeCall(usdcAbi, 'transfer', [to, 1n]) }
+}

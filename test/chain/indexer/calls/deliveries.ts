@@ -1,0 +1,64 @@
+import { keccak256, stringToHex } from 'viem'
+import { proofTypes, toProofTypeHash } from '../../../../src/rules/proof-type.ts'
+import { isContest } from '../../../../src/rules/selectors.ts'
+import {
+  actorAddresses,
+  asActor,
+  asSigner,
+  listActiveWorkers,
+  market,
+  type TaskMaker,
+  zeroAddress,
+} from '../market-calls.ts'
+
+/** Signed for or paid for; mostly by the assigned worker where there is one. */
+export const submitWork: TaskMaker = async (world, task) => {
+  const { random } = world
+  const isAssigned = task.view.worker !== zeroAddress && random.chance(0.9)
+  const worker = isAssigned ? task.view.worker : random.pick(actorAddresses)
+  const data = market('submitWork', [task.id, random.word()])
+  if (random.chance(0.5)) return [await asActor(world, worker, { data })]
+  return [await asSigner(world, worker, { data, verb: 'submit', task })]
+}
+
+/** Of a type that the indexer knows or of none, with values up to the widest. */
+export const submitProof: TaskMaker = async (world, { id }) => {
+  const { random } = world
+  const type = random.chance(0.8) ? toProofTypeHash(random.pick(proofTypes)) : keccak256(stringToHex('a dream'))
+  const metric = random.chance(0.2) ? 2n ** 256n - 1n : BigInt(random.below(1000))
+  const data = market('submitProof', [id, random.word(), type, metric])
+  return [await asActor(world, random.pick(actorAddresses), { data })]
+}
+
+export const rejectSubmissions: TaskMaker = async (world, { id, view }) => {
+  const workers = listActiveWorkers(world.logs, id)
+  if (workers.length === 0) return []
+  const data = market('rejectSubmissions', [id, world.random.some(workers, 2)])
+  return [await asActor(world, view.requester, { data })]
+}
+
+export const objectToDelivery: TaskMaker = async (world, { id, view }) => [
+  await asActor(world, view.requester, { data: market('objectToDelivery', [id]) }),
+]
+
+export const accept: TaskMaker = async (world, task) => {
+  const { id, view } = task
+  const data = isContest(task.mode)
+    ? acceptanceOfContest(world, id)
+    : market('acceptSubmission', [id, view.worker, view.deliverable])
+  return data === null ? [] : [await asActor(world, view.requester, { data })]
+}
+
+function acceptanceOfContest({ random, logs }: Parameters<TaskMaker>[0], id: `0x${string}`): `0x${string}` | null {
+  const workers = random.some(listActiveWorkers(logs, id), 4)
+  const winners = workers.map((worker, index) => ({
+    worker,
+    shareBps: index === 0 ? 10_000 - 2000 * (workers.length - 1) : 2000,
+    deliverable: random.pick(logs.submissions.filter((one) => one.taskId === id && one.worker === worker)).deliverable,
+  }))
+  const [first] = winners
+  if (first === undefined) return null
+  return winners.length === 1
+    ? market('acceptSubmission', [id, first.worker, first.deliverable])
+    : market('acceptSubmissions', [id, winners])
+}

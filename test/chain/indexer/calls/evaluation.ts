@@ -1,0 +1,80 @@
+import { type Address, zeroHash } from 'viem'
+import { isContest } from '../../../../src/rules/selectors.ts'
+import {
+  actorAddresses,
+  asActor,
+  asAnybody,
+  listActiveWorkers,
+  market,
+  type TaskMaker,
+  type World,
+  zeroAddress,
+} from '../market-calls.ts'
+import type { TaskState } from '../task-states.ts'
+import { anEvaluation } from './create-task.ts'
+
+/** As in the contract's enum. */
+const verdicts = { approve: 1, reject: 2, partial: 3 } as const
+
+export const assignEvaluator: TaskMaker = async (world, { id, view }) => {
+  const data = market('assignEvaluator', [id, anEvaluation(world, view.requester)])
+  return [await asActor(world, view.requester, { data })]
+}
+
+export const evaluate: TaskMaker = async (world, task) => {
+  const { random } = world
+  const { escrow } = task.view
+  const available = escrow - (escrow * BigInt(task.evaluation.feeBps)) / 10_000n
+  const verdict = random.pick([verdicts.approve, verdicts.partial, verdicts.partial, verdicts.reject])
+  const needsAwards = isContest(task.mode) || verdict === verdicts.partial || random.chance(0.5)
+  const awards = verdict !== verdicts.reject && needsAwards ? someAwards(world, task, available) : []
+  const evidence = random.chance(0.5) ? random.word() : zeroHash
+  const data = market('evaluate', [task.id, verdict, random.below(1001), random.below(1001), evidence, awards])
+  return [await asActor(world, task.evaluation.evaluator, { data })]
+}
+
+/** Mostly somebody whom the verdict concerns. */
+export const appeal: TaskMaker = async (world, task) => {
+  const { random, logs } = world
+  const concerned = !isContest(task.mode)
+    ? [task.view.worker]
+    : task.evaluation.awards.length > 0
+      ? task.evaluation.awards.map(({ worker }) => worker)
+      : listActiveWorkers(logs, task.id)
+  const worker = random.pick(random.chance(0.9) && concerned.length > 0 ? concerned : actorAddresses)
+  return [await asActor(world, worker, { data: market('appeal', [task.id]) })]
+}
+
+export const resolveDispute: TaskMaker = async (world, task) => {
+  const { random } = world
+  if (task.evaluation.resolver === zeroAddress) return []
+  const awards = someAwards(world, task, task.view.escrow)
+  const data = market('resolveDispute', [task.id, random.pick([verdicts.approve, verdicts.partial]), awards])
+  return [await asActor(world, task.evaluation.resolver, { data })]
+}
+
+export const finalizeVerdict: TaskMaker = (world, { id }) => [asAnybody(world, market('finalizeVerdict', [id]))]
+
+export const evaluatorTimeout: TaskMaker = async (world, { id, view }) => [
+  await asActor(world, view.requester, { data: market('evaluatorTimeout', [id]) }),
+]
+
+/** Of what is available, all or not all. The ranks are in any order, and now and then none of them is 1. */
+function someAwards({ random, logs }: World, task: TaskState, available: bigint) {
+  const candidates: Address[] = isContest(task.mode) ? listActiveWorkers(logs, task.id) : [task.view.worker]
+  if (candidates.length === 0) return []
+  const workers = random.some(candidates, 4)
+  const lowest = random.chance(0.85) ? 1 : 2 + random.below(200)
+  const ranks = random.some(
+    workers.map((_, index) => lowest + index),
+    1,
+  )
+  const [first = lowest] = ranks
+  const share = available / BigInt(workers.length)
+  return workers.map((worker, index) => ({
+    worker,
+    amount: random.chance(0.5) ? share : share / 2n,
+    // Turned round by as many places as chance said.
+    rank: lowest + ((first - lowest + index) % workers.length),
+  }))
+}

@@ -1,0 +1,26 @@
+import { usdcAbi } from '../../../../abis/usdc.ts'
+import { devAccount } from '../../../../scripts/stack/dev-accounts.ts'
+import { actorAddresses, asAnybody, direct, type Maker, market } from '../market-calls.ts'
+import { encodeCall } from '../market-chain.ts'
+
+/** Payouts to a blacklisted account become credits. */
+export const toggleBlacklist: Maker = async ({ chain, random }) => {
+  const { usdc } = chain.deployment
+  const account = random.pick([...actorAddresses, devAccount('feeRecipient').account.address])
+  const [from, isBlacklisted] = await Promise.all([
+    chain.client.readContract({ address: usdc, abi: usdcAbi, functionName: 'blacklister' }),
+    chain.client.readContract({ address: usdc, abi: usdcAbi, functionName: 'isBlacklisted', args: [account] }),
+  ])
+  // Mostly nobody is, so that the rest goes on.
+  if (!isBlacklisted && random.chance(0.85)) return []
+  const name = isBlacklisted ? 'unBlacklist' : 'blacklist'
+  return [{ from, to: usdc, data: encodeCall(usdcAbi, name, [account]) }]
+}
+
+export const withdrawCredit: Maker = (world) => {
+  const { chain, random, logs } = world
+  const account = random.pick([...logs.credited, null])
+  if (account === null) return []
+  if (random.chance(0.5)) return [direct(chain, account, market('withdrawCredit', [random.pick(actorAddresses)]))]
+  return [asAnybody(world, market('pushCredit', [account]))]
+}

@@ -1,0 +1,50 @@
+import { zeroHash } from 'viem'
+import { asActor, asAnybody, direct, market, type TaskMaker } from '../market-calls.ts'
+import { withBytes } from '../relayed-call.ts'
+
+/** New terms; those that the mode has none of are given now and then, and refused. */
+export const updateTask: TaskMaker = async (world, { id, mode, auctionType, view }) => {
+  const { random } = world
+  const isClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
+  const reward = random.chance(0.6) ? BigInt(1000 + random.below(5_000_000)) : 0n
+  const params = {
+    taskId: id,
+    reward,
+    expiryTime: random.chance(0.5) ? view.expiryTime + random.below(7200) - 1800 : 0,
+    pitchDeadline: mode === 'pitch' && random.chance(0.3) ? view.pitchDeadline + random.below(900) - 300 : 0,
+    bidDeadline: mode === 'auction' && random.chance(0.3) ? view.bidDeadline + random.below(900) - 300 : 0,
+    clockPrice: isClock && random.chance(0.3) ? 1n + BigInt(random.below(Number(view.reward))) : 0n,
+    contentHash: random.chance(0.3) ? random.word() : zeroHash,
+  }
+  const escrow = reward > view.reward ? reward - view.reward : 0n
+  return [await asActor(world, view.requester, { data: market('updateTask', [params]), escrow })]
+}
+
+export const cancelTask: TaskMaker = async (world, { id, view }) => [
+  await asActor(world, view.requester, { data: market('cancelTask', [id]) }),
+]
+
+export const refundExpired: TaskMaker = async (world, { id, view }) => {
+  const caller = world.random.chance(0.5) ? view.requester : world.random.pick(world.tasks).view.requester
+  return [await asActor(world, caller, { data: market('refundExpired', [id]) })]
+}
+
+export const settleStale: TaskMaker = (world, { id }) => [asAnybody(world, market('settleStale', [id]))]
+
+export const rateTask: TaskMaker = ({ chain, random, logs }, { id, view }) => {
+  const award = random.pick([...logs.awards.filter(({ taskId, isRated }) => taskId === id && !isRated), null])
+  if (award === null) return []
+  const params = {
+    taskId: id,
+    worker: award.worker,
+    rating: random.below(101),
+    raterAgentId: BigInt(random.below(3)),
+    workerAgentId: BigInt(random.below(3)),
+    hasAgent: random.chance(0.5),
+    feedbackURI: 'feedback://well-formed-then-HOSTILE',
+    feedbackHash: random.word(),
+  }
+  // NUL, a lone continuation byte, an overlong form and a surrogate: no text, but the contract takes any bytes.
+  const hostile = { placeholder: 'HOSTILE', hostile: '0x0080c0aeeda080' } as const
+  return [direct(chain, view.requester, withBytes(market('rateTask', [params]), hostile))]
+}

@@ -1,0 +1,76 @@
+import { type Address, type Hex, zeroAddress } from 'viem'
+import { expect } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { isContest } from '../../../src/rules/selectors.ts'
+import { lower, orZero, type Subject } from './expectation.ts'
+import { actorAddresses } from './market-calls.ts'
+
+/** Every (task, actor) against entryOf; a row that is absent is an entry of zeros. */
+export async function expectEntriesEqual({ sql, chain, logs }: Subject): Promise<void> {
+  const pairs = logs.tasks.flatMap(({ id }) => actorAddresses.map((worker) => [id, worker] as const))
+  const views = await chain.client.multicall({
+    multicallAddress: chain.deployment.multicall3,
+    allowFailure: false,
+    contracts: pairs.map((args) => ({
+      abi: taskMarketAbi,
+      address: chain.deployment.market,
+      functionName: 'entryOf' as const,
+      args,
+    })),
+  })
+  const rows = await sql`SELECT * FROM market.task_entry`
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const entries = pairs.map(([taskId, worker]) => {
+    const row = byId.get(`${taskId}:${lower(worker)}`)
+    byId.delete(`${taskId}:${lower(worker)}`)
+    return {
+      submissions: row?.submission_count ?? 0,
+      active: row?.active_submission_count ?? 0,
+      rejected: row?.rejected ?? false,
+      awarded: row?.awarded ?? false,
+      rated: row?.rated ?? false,
+      pitched: row?.pitched ?? false,
+      bid: orZero(row?.bid),
+    }
+  })
+  expect(entries).toEqual(views)
+  expect([...byId.keys()]).toEqual([])
+}
+
+/**
+ * Every submission's row against submissionIndexOf, or where a worker was assigned against the task's one deliverable;
+ * and against the entry it belongs to.
+ */
+export async function expectSubmissionsEqual({ sql, chain, logs }: Subject): Promise<void> {
+  const keys = logs.submissions.map(({ taskId, worker, deliverable }) => [taskId, worker, deliverable] as const)
+  const views = await chain.client.multicall({
+    multicallAddress: chain.deployment.multicall3,
+    allowFailure: false,
+    contracts: keys.map((args) => ({
+      abi: taskMarketAbi,
+      address: chain.deployment.market,
+      functionName: 'submissionIndexOf' as const,
+      args,
+    })),
+  })
+  const rows = await sql`
+    SELECT s.*, e.rejected, t.mode, t.deliverable AS task_deliverable, t.worker AS task_worker
+    FROM market.submission s JOIN market.task_entry e USING (task_id, worker) JOIN market.task t ON t.id = s.task_id`
+  const found = new Map(rows.map((row) => [keyOf(row.task_id, row.worker, row.deliverable), row]))
+  const described = keys.map((key) => {
+    const row = found.get(keyOf(...key))
+    const isOfContest = isContest(row?.mode)
+    if (!isOfContest) {
+      expect([row?.task_deliverable, row?.task_worker]).toEqual([row?.deliverable, row?.worker ?? zeroAddress])
+    }
+    return [isOfContest, row?.submission_index]
+  })
+  expect(described).toEqual(views)
+  expect(rows).toHaveLength(keys.length)
+  expect(rows.filter((row) => (row.rejected_at !== null) !== row.rejected)).toEqual([])
+  expect(rows.filter((row) => row.submitted_at !== row.block_timestamp)).toEqual([])
+}
+
+function keyOf(taskId: Hex, worker: Address, deliverable: Hex): string {
+  return `${taskId} ${lower(worker)} ${deliverable}`
+}

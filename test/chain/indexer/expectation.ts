@@ -1,0 +1,28 @@
+import type postgres from 'postgres'
+import type { Address } from 'viem'
+import type { MarketChain } from './market-chain.ts'
+import type { MarketLog, MarketLogs } from './market-logs.ts'
+
+/** What is compared: the rows that readers see, the contracts' views, and the logs as the node has them. */
+export interface Subject {
+  sql: postgres.Sql
+  chain: MarketChain
+  logs: MarketLogs
+}
+
+export type LogOf<Name extends MarketLog['eventName']> = Extract<MarketLog, { eventName: Name }>
+
+/** The market's logs of these names, in order. */
+export function logsOf<Name extends MarketLog['eventName']>(logs: MarketLogs, ...names: Name[]): LogOf<Name>[] {
+  return logs.market.filter((log): log is LogOf<Name> => names.some((name) => name === log.eventName))
+}
+
+/** As rows hold addresses. */
+export function lower(address: Address): string {
+  return address.toLowerCase()
+}
+
+/** A row's number that may be null, as views show it: zero. */
+export function orZero(value: unknown): bigint {
+  return BigInt(String(value ?? 0))
+}
