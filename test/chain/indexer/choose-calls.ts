@@ -65,7 +65,7 @@ function callsOf(task: TaskState, now: number): Weighted<TaskMaker> {
   const stale: Weighted<TaskMaker> = isStale ? [[4, settleStale]] : []
   switch (task.status) {
     case 'open':
-      return [...callsOfOpen(task, now), ...(isExpired ? ([[2, refundExpired]] as const) : []), ...stale]
+      return isExpired ? [...callsOfExpired(task), ...stale] : callsOfOpen(task, now)
     case 'claimed':
     case 'worker_selected':
       return isExpired
@@ -110,6 +110,19 @@ function callsOfOpen(task: TaskState, now: number): Weighted<TaskMaker> {
   if (task.mode === 'pitch') return [...changes, [12, submitPitch], [task.view.pitchCount > 0 ? 8 : 0, selectWorker]]
   if (task.auctionType === 'dutch' || task.auctionType === 'reverse_dutch') return [...changes, [8, acceptAuction]]
   return now >= task.view.bidDeadline ? [...changes, [16, selectLowestBidder]] : [...changes, [16, submitBid]]
+}
+
+/** A contest can still be decided; anything else is extended or given up. */
+function callsOfExpired(task: TaskState): Weighted<TaskMaker> {
+  const ways: Weighted<TaskMaker> = [
+    [3, updateTask],
+    [2, refundExpired],
+    [1, cancelTask],
+  ]
+  if (!isContest(task.mode)) return ways
+  return task.view.hasEvaluator
+    ? [...ways, [3, evaluate], [3, evaluatorTimeout]]
+    : [...ways, [3, accept], [3, rejectSubmissions]]
 }
 
 /** Deadlines pass only where nobody acts in time. */

@@ -6,6 +6,8 @@ import { type Indexer, type IndexerOptions, startIndexer } from '../../../script
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { listOwnerCalls } from './calls/administration.ts'
 import { chooseCalls } from './choose-calls.ts'
+import { playCornerCases } from './corner-cases.ts'
+import { expectCornerCases } from './expect-corner-cases.ts'
 import { expectEntriesEqual, expectSubmissionsEqual } from './expect-entries.ts'
 import { expectEvaluationsEqual, expectHooksEqual } from './expect-evaluations.ts'
 import { expectHistoryEqual } from './expect-history.ts'
@@ -104,6 +106,12 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
 }
 
 describe(`rows and the contracts' views, seed ${seed}`, () => {
+  test('given what chance seldom brings together, when it is indexed, then rows equal the views', async () => {
+    const tasks = await playCornerCases(chain)
+    await expectRowsEqualChain(await chain.mine())
+    await expectCornerCases(sql, tasks)
+  })
+
   test('given random calls, when they are indexed live, then rows equal the views', async () => {
     for (const call of listOwnerCalls({ chain })) await chain.send(call)
     await expectRowsEqualChain(await mineRandomBlocks(160))

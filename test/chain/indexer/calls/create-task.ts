@@ -65,7 +65,7 @@ function modeTerms(
   const isBidding = task.auctionType !== null && !isClock
   const mayWait = task.mode === 'pitch' || isClock
   const entryDuration = isBidding
-    ? 600 + random.below(500)
+    ? 600 + random.below(task.duration - 600)
     : mayWait && random.chance(0.6)
       ? 1 + random.below(task.duration)
       : 0

@@ -33,7 +33,7 @@ export const submitProof: TaskMaker = async (world, { id }) => {
 export const rejectSubmissions: TaskMaker = async (world, { id, view }) => {
   const workers = listActiveWorkers(world.logs, id)
   if (workers.length === 0) return []
-  const data = market('rejectSubmissions', [id, world.random.some(workers, 2)])
+  const data = market('rejectSubmissions', [id, world.random.chance(0.4) ? workers : world.random.some(workers, 2)])
   return [await asActor(world, view.requester, { data })]
 }
 

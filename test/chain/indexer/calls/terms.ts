@@ -4,13 +4,13 @@ import { withBytes } from '../relayed-call.ts'
 
 /** New terms; those that the mode has none of are given now and then, and refused. */
 export const updateTask: TaskMaker = async (world, { id, mode, auctionType, view }) => {
-  const { random } = world
+  const { random, now } = world
   const isClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
   const reward = random.chance(0.6) ? BigInt(1000 + random.below(5_000_000)) : 0n
   const params = {
     taskId: id,
     reward,
-    expiryTime: random.chance(0.5) ? view.expiryTime + random.below(7200) - 1800 : 0,
+    expiryTime: random.chance(0.6) ? Math.max(view.expiryTime, now) + random.below(7200) - 1200 : 0,
     pitchDeadline: mode === 'pitch' && random.chance(0.3) ? view.pitchDeadline + random.below(900) - 300 : 0,
     bidDeadline: mode === 'auction' && random.chance(0.3) ? view.bidDeadline + random.below(900) - 300 : 0,
     clockPrice: isClock && random.chance(0.3) ? 1n + BigInt(random.below(Number(view.reward))) : 0n,

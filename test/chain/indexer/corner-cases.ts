@@ -1,0 +1,101 @@
+import { type Address, type Hex, zeroHash } from 'viem'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { type TaskMode, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
+import { direct, market, zeroAddress } from './market-calls.ts'
+import type { MarketChain } from './market-chain.ts'
+
+const address = (role: 'requester' | 'alice' | 'bob' | 'evaluator' | 'resolver') => devAccount(role).account.address
+const [requester, alice, bob] = [address('requester'), address('alice'), address('bob')]
+const [evaluator, resolver] = [address('evaluator'), address('resolver')]
+
+const hour = 3600
+const word = (byte: string): Hex => `0x${byte.repeat(32)}`
+const evaluation = { evaluator, resolver: zeroAddress, feeBps: 100, evaluationWindow: hour, appealWindow: hour }
+
+export interface CornerCases {
+  repeatedPitch: Hex
+  tie: Hex
+  secondClaim: Hex
+  secondEvaluator: Hex
+  refusedDelivery: Hex
+}
+
+/** Plays what chance seldom brings together, one task each; returns their ids. All of it succeeds on chain. */
+export async function playCornerCases(chain: MarketChain): Promise<CornerCases> {
+  const send = (from: Address, name: string, args: readonly unknown[]) =>
+    chain.send(direct(chain, from, market(name, args)))
+  const create = (mode: TaskMode, terms: Record<string, unknown> = {}) => createTask(chain, mode, terms)
+  const tasks = {
+    repeatedPitch: await create('pitch'),
+    tie: await create('auction', { auctionType: toAuctionSelector('reverse_english'), bidDuration: hour }),
+    secondClaim: await create('claim', { stakeBps: 1000 }),
+    secondEvaluator: await create('bounty', { evaluation }),
+    refusedDelivery: await create('claim', { stakeBps: 1000 }),
+  }
+  const { repeatedPitch, tie, secondClaim, secondEvaluator, refusedDelivery } = tasks
+
+  for (const pitch of ['01', '01', '02']) await send(alice, 'submitPitch', [repeatedPitch, word(pitch)])
+  await send(bob, 'submitBid', [tie, 950_000n])
+  await send(alice, 'submitBid', [tie, 900_000n])
+  await send(bob, 'submitBid', [tie, 900_000n])
+  await send(alice, 'claimTask', [secondClaim])
+  await send(bob, 'claimTask', [refusedDelivery])
+  await send(bob, 'submitWork', [refusedDelivery, word('03')])
+  await send(requester, 'objectToDelivery', [refusedDelivery])
+  await chain.mine()
+  await chain.mine(hour)
+  await send(bob, 'selectLowestBidder', [tie])
+  await chain.mine()
+
+  // Expired: the claim is forfeited, the evaluator's time is over.
+  const now = await chain.mine(3 * hour).then(() => chain.client.getBlock())
+  await send(requester, 'forfeitAndReopen', [secondClaim])
+  await send(requester, 'evaluatorTimeout', [secondEvaluator])
+  for (const taskId of [secondClaim, secondEvaluator]) {
+    const kept = { reward: 0n, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }
+    await send(requester, 'updateTask', [{ taskId, expiryTime: Number(now.timestamp) + 2 * hour, ...kept }])
+  }
+  await send(alice, 'claimTask', [secondClaim])
+  await send(requester, 'assignEvaluator', [secondEvaluator, { ...evaluation, evaluator: resolver }])
+  for (const deliverable of ['04', '05']) await send(alice, 'submitWork', [secondEvaluator, word(deliverable)])
+  await send(alice, 'submitWork', [secondClaim, word('06')])
+  await chain.mine()
+  // Somebody is awarded, but nobody has rank 1.
+  const awards = [{ worker: alice, amount: 500_000n, rank: 2 }]
+  await send(resolver, 'evaluate', [secondEvaluator, 3, 700, 800, zeroHash, awards])
+  await chain.mine(hour)
+  await chain.mine(hour)
+  await send(bob, 'finalizeVerdict', [secondEvaluator])
+  await chain.mine(91 * 24 * hour)
+  await send(alice, 'settleStale', [refusedDelivery])
+  await chain.mine()
+  return tasks
+}
+
+/** A task of one USDC for two hours. */
+async function createTask(chain: MarketChain, mode: TaskMode, terms: Record<string, unknown>): Promise<Hex> {
+  const noEvaluation = { ...evaluation, evaluator: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
+  const contract = { address: chain.deployment.market, abi: taskMarketAbi } as const
+  const id = await chain.client.readContract({ ...contract, functionName: 'nextTaskId', args: [requester] })
+  const params = {
+    mode: toModeSelector(mode),
+    auctionType: '0x00000000',
+    reward: 1_000_000n,
+    duration: 2 * hour,
+    pitchDuration: 0,
+    bidDuration: 0,
+    clockPrice: 0n,
+    stakeBps: 0,
+    contentHash: zeroHash,
+    tags: [],
+    listed: true,
+    evaluation: noEvaluation,
+    hooks: [],
+    hookData: '0x',
+    ...terms,
+  }
+  await chain.send(direct(chain, requester, market('createTask', [params])))
+  await chain.mine()
+  return id
+}
