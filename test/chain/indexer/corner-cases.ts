@@ -19,6 +19,7 @@ export interface CornerCases {
   secondClaim: Hex
   secondEvaluator: Hex
   refusedDelivery: Hex
+  expiredClaim: Hex
 }
 
 /** Plays what chance seldom brings together, one task each; returns their ids. All of it succeeds on chain. */
@@ -32,8 +33,9 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
     secondClaim: await create('claim', { stakeBps: 1000 }),
     secondEvaluator: await create('bounty', { evaluation }),
     refusedDelivery: await create('claim', { stakeBps: 1000 }),
+    expiredClaim: await create('claim', { stakeBps: 1000 }),
   }
-  const { repeatedPitch, tie, secondClaim, secondEvaluator, refusedDelivery } = tasks
+  const { repeatedPitch, tie, secondClaim, secondEvaluator, refusedDelivery, expiredClaim } = tasks
 
   for (const pitch of ['01', '01', '02']) await send(alice, 'submitPitch', [repeatedPitch, word(pitch)])
   await send(bob, 'submitBid', [tie, 950_000n])
@@ -41,6 +43,7 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   await send(bob, 'submitBid', [tie, 900_000n])
   await send(alice, 'claimTask', [secondClaim])
   await send(bob, 'claimTask', [refusedDelivery])
+  await send(alice, 'claimTask', [expiredClaim])
   await send(bob, 'submitWork', [refusedDelivery, word('03')])
   await send(requester, 'objectToDelivery', [refusedDelivery])
   await chain.mine()
@@ -51,6 +54,7 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   // Expired: the claim is forfeited, the evaluator's time is over.
   const now = await chain.mine(3 * hour).then(() => chain.client.getBlock())
   await send(requester, 'forfeitAndReopen', [secondClaim])
+  await send(bob, 'refundExpired', [expiredClaim])
   await send(requester, 'evaluatorTimeout', [secondEvaluator])
   for (const taskId of [secondClaim, secondEvaluator]) {
     const kept = { reward: 0n, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }

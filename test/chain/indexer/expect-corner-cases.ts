@@ -41,8 +41,12 @@ export async function expectCornerCases(sql: postgres.Sql, tasks: CornerCases): 
     ...{ verdict: 'partial', rank: 2, deliverable: `0x${'05'.repeat(32)}` },
   })
 
-  const [refused] = await sql`
+  const ended = await sql`
     SELECT t.status, t.objected, t.stake, c.status AS claim
-    FROM market.task t JOIN market.claim c ON c.task_id = t.id WHERE t.id = ${tasks.refusedDelivery}`
-  expect(refused).toEqual({ status: 'expired', objected: true, stake: '0', claim: 'returned' })
+    FROM market.task t JOIN market.claim c ON c.task_id = t.id
+    WHERE t.id IN (${tasks.refusedDelivery}, ${tasks.expiredClaim}) ORDER BY t.created_at_ms`
+  expect([...ended]).toEqual([
+    { status: 'expired', objected: true, stake: '0', claim: 'returned' },
+    { status: 'expired', objected: false, stake: '0', claim: 'forfeited' },
+  ])
 }
