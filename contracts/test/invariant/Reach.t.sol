@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
+import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
+import {Status} from "../../src/types/TaskTypes.sol";
+import {WorldTest} from "./WorldTest.sol";
+
+/// @notice The laws do not hold by nothing happening: runs like the campaign's reach every operation and every state.
+contract ReachTest is WorldTest {
+    uint256 private constant RUNS = 24;
+    uint256 private constant DEPTH = 64;
+
+    /// @dev Of all runs together; the runs themselves are undone.
+    struct Tally {
+        uint256[] successes;
+        uint256[11] statuses;
+        uint256 reopened;
+        uint256 credits;
+        uint256 strikes;
+    }
+
+    /// @notice Every external function that changes state succeeds, by a call or through a leg, and each leg does.
+    function test_EveryOperationIsReached() external {
+        bytes4[] memory operations = everyOperation();
+        Tally memory tally = walk(operations);
+        for (uint256 i; i < operations.length; i++) {
+            assertGt(tally.successes[i], 0, vm.toString(operations[i]));
+        }
+        for (uint256 status = uint256(Status.Open); status <= uint256(Status.Cancelled); status++) {
+            assertGt(tally.statuses[status], 0, vm.toString(status));
+        }
+        assertGt(tally.reopened, 0, "no claim was reopened");
+        assertGt(tally.credits, 0, "nobody had a credit");
+        assertGt(tally.strikes, 0, "no hook was hostile");
+    }
+
+    function walk(bytes4[] memory operations) private returns (Tally memory tally) {
+        bytes4[] memory steps = handler.steps();
+        tally.successes = new uint256[](operations.length);
+        for (uint256 run; run < RUNS; run++) {
+            uint256 snapshot = vm.snapshotState();
+            for (uint256 i; i < DEPTH; i++) {
+                uint256 seed = uint256(keccak256(abi.encode(run, i)));
+                (bool success,) = address(handler).call(abi.encodeWithSelector(steps[seed % steps.length], seed));
+                assertTrue(success, "a step failed");
+            }
+            checkMoney();
+            checkEverything();
+            count(tally, operations);
+            vm.revertToStateAndDelete(snapshot);
+        }
+    }
+
+    function count(Tally memory tally, bytes4[] memory operations) private view {
+        for (uint256 i; i < operations.length; i++) {
+            tally.successes[i] += handler.successes(operations[i]);
+        }
+        bytes32[] memory taskIds = ledger.taskIds();
+        for (uint256 i; i < taskIds.length; i++) {
+            tally.statuses[uint256(market.getTask(taskIds[i]).status)]++;
+            if (market.roundOf(taskIds[i]) > 0) tally.reopened++;
+        }
+        for (uint256 i; i < ACTORS; i++) {
+            if (market.creditOf(handler.actorAt(i)) > 0) tally.credits++;
+            tally.strikes += handler.hooks(i).strikes();
+        }
+    }
+
+    /// @dev The market's, the forwarder's, and what both inherit from their owner.
+    function everyOperation() private view returns (bytes4[] memory all) {
+        bytes4[25] memory relayed = handler.marketSelectors();
+        bytes4[21] memory others = [
+            ITaskMarket.settleStale.selector,
+            ITaskMarket.pushCredit.selector,
+            ITaskMarket.setFeeBps.selector,
+            ITaskMarket.setFeeRecipient.selector,
+            ITaskMarket.setRegistries.selector,
+            ITaskMarket.setDefaultHooks.selector,
+            ITaskMarket.pause.selector,
+            ITaskMarket.unpause.selector,
+            ITaskMarket.sweepExcess.selector,
+            Ownable.transferOwnership.selector,
+            Ownable2Step.acceptOwnership.selector,
+            Ownable.renounceOwnership.selector,
+            IPaymentForwarder.relayPaid.selector,
+            IPaymentForwarder.relayPrepaid.selector,
+            IPaymentForwarder.refundPrepaid.selector,
+            IPaymentForwarder.relaySigned.selector,
+            IPaymentForwarder.relayOpen.selector,
+            IPaymentForwarder.setRelayer.selector,
+            IPaymentForwarder.setRoute.selector,
+            IPaymentForwarder.sweepFees.selector,
+            bytes4(keccak256("transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)"))
+        ];
+        all = new bytes4[](relayed.length + others.length);
+        for (uint256 i; i < all.length; i++) {
+            all[i] = i < relayed.length ? relayed[i] : others[i - relayed.length];
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Modes} from "../../../src/types/Modes.sol";
+import {Status, TaskView} from "../../../src/types/TaskTypes.sol";
+import {CreateActions} from "./CreateActions.sol";
+
+/// @title Claims, pitches, bids and clock prices: how workers come to a task
+abstract contract EntryActions is CreateActions {
+    function claimTask(uint256 seed) external step(seed) {
+        (bytes32 taskId, TaskView memory task) = _find(_isClaimable);
+        if (taskId == 0) _advance();
+        else _claim(taskId, task);
+    }
+
+    function submitPitch(uint256 seed) external step(seed) {
+        (bytes32 taskId,) = _find(_isPitchable);
+        if (taskId == 0) _advance();
+        else _pitch(taskId);
+    }
+
+    function selectWorker(uint256 seed) external step(seed) {
+        (bytes32 taskId, TaskView memory task) = _find(_isSelectable);
+        if (taskId == 0) _advance();
+        else _select(taskId, task);
+    }
+
+    function submitBid(uint256 seed) external step(seed) {
+        (bytes32 taskId, TaskView memory task) = _find(_isBiddable);
+        if (taskId == 0) _advance();
+        else _bid(taskId, task);
+    }
+
+    function selectLowestBidder(uint256 seed) external step(seed) {
+        (bytes32 taskId, TaskView memory task) = _find(_hasBids);
+        if (taskId == 0) _advance();
+        else _selectLowest(taskId, task);
+    }
+
+    function acceptAuction(uint256 seed) external step(seed) {
+        (bytes32 taskId,) = _find(_isClock);
+        if (taskId == 0) _advance();
+        else _acceptClock(taskId);
+    }
+
+    function forfeitAndReopen(uint256 seed) external step(seed) {
+        (bytes32 taskId, TaskView memory task) = _find(_isUndeliveredClaim);
+        if (taskId == 0) _prepare(_isClaim);
+        else _forfeit(taskId, task);
+    }
+
+    // --- Steps ---
+
+    function _claim(bytes32 taskId, TaskView memory task) internal {
+        uint256 stake = (uint256(task.reward) * task.stakeBps) / 10_000;
+        _act(_anybody(), taskId, abi.encodeCall(MARKET.claimTask, (taskId)), stake);
+    }
+
+    function _pitch(bytes32 taskId) internal {
+        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitPitch, (taskId, _fresh())), 0);
+    }
+
+    /// @dev The first from a random actor on who pitched.
+    function _select(bytes32 taskId, TaskView memory task) internal {
+        uint256 worker = _anybody();
+        for (uint256 i; i < ACTORS && !MARKET.entryOf(taskId, actorAt(worker)).pitched; i++) {
+            worker++;
+        }
+        bytes memory data = abi.encodeCall(MARKET.selectWorker, (taskId, actorAt(worker)));
+        _act(_mostly(task.requester), taskId, data, 0);
+    }
+
+    /// @dev Up to the reward at first, then around the lowest bid.
+    function _bid(bytes32 taskId, TaskView memory task) internal {
+        (, uint256 lowest) = MARKET.lowestBidOf(taskId);
+        uint256 most = lowest == 0 ? task.reward : lowest + (_oneIn(4) ? 1 : 0);
+        uint96 price = uint96(_between(most / 2, most));
+        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitBid, (taskId, price)), 0);
+    }
+
+    /// @dev Mostly waits until the bids are in.
+    function _selectLowest(bytes32 taskId, TaskView memory task) internal {
+        if (!_oneIn(4) && block.timestamp < task.bidDeadline) vm.warp(task.bidDeadline);
+        bytes memory data = abi.encodeCall(MARKET.selectLowestBidder, (taskId));
+        bool isDue = _hasBids(taskId, task) && block.timestamp >= task.bidDeadline && block.timestamp < task.expiryTime;
+        if (isDue && _oneIn(2)) _must(_anybody(), taskId, data, "the lowest bidder was blocked");
+        else _act(_anybody(), taskId, data, 0);
+    }
+
+    function _acceptClock(bytes32 taskId) internal {
+        bytes memory data = abi.encodeCall(MARKET.acceptAuction, (taskId, _oneIn(2) ? 0 : uint96(_roll(100e6))));
+        _act(_anybody(), taskId, data, 0);
+    }
+
+    /// @dev Mostly waits until the claim is over.
+    function _forfeit(bytes32 taskId, TaskView memory task) internal {
+        if (!_oneIn(4) && task.expiryTime > block.timestamp) vm.warp(task.expiryTime);
+        bytes memory data = abi.encodeCall(MARKET.forfeitAndReopen, (taskId));
+        bool isDue = block.timestamp >= task.expiryTime && _isUndeliveredClaim(taskId, task);
+        if (isDue && _oneIn(2)) _must(indexOf(task.requester), taskId, data, "a forfeit was blocked");
+        else _act(_mostly(task.requester), taskId, data, 0);
+    }
+
+    // --- What is ready ---
+
+    function _isLiveOpen(TaskView memory task) internal view returns (bool) {
+        return task.status == Status.Open && block.timestamp < task.expiryTime;
+    }
+
+    function _isClaimable(bytes32, TaskView memory task) private view returns (bool) {
+        return task.mode == Modes.CLAIM && _isLiveOpen(task);
+    }
+
+    function _isClaim(bytes32, TaskView memory task) private pure returns (bool) {
+        return task.mode == Modes.CLAIM;
+    }
+
+    function _isPitchable(bytes32, TaskView memory task) private view returns (bool) {
+        return task.mode == Modes.PITCH && _isLiveOpen(task) && block.timestamp < task.pitchDeadline;
+    }
+
+    function _isSelectable(bytes32, TaskView memory task) private view returns (bool) {
+        return task.mode == Modes.PITCH && _isLiveOpen(task) && task.pitchCount > 0;
+    }
+
+    function _isBiddable(bytes32, TaskView memory task) private view returns (bool) {
+        bool isBidding = task.auctionType == Modes.ENGLISH || task.auctionType == Modes.REVERSE_ENGLISH;
+        return isBidding && task.status == Status.Open && block.timestamp < task.bidDeadline;
+    }
+
+    function _hasBids(bytes32, TaskView memory task) private view returns (bool) {
+        return task.bidCount > 0 && _isLiveOpen(task);
+    }
+
+    function _isClock(bytes32, TaskView memory task) private view returns (bool) {
+        return task.clockPrice > 0 && _isLiveOpen(task);
+    }
+
+    function _isUndeliveredClaim(bytes32, TaskView memory task) internal pure returns (bool) {
+        return task.mode == Modes.CLAIM && task.status == Status.Claimed;
+    }
+}
