@@ -26,7 +26,7 @@ contract MarketHandler is RelayActions {
 
     /// @dev All steps, as often as they shall be taken.
     function steps() external pure returns (bytes4[] memory list) {
-        list = new bytes4[](52);
+        list = new bytes4[](53);
         uint256 i;
         list[i++] = this.createBounty.selector;
         list[i++] = this.createClaim.selector;
@@ -42,6 +42,7 @@ contract MarketHandler is RelayActions {
         list[i++] = this.submitPitch.selector;
         list[i++] = this.selectWorker.selector;
         list[i++] = this.submitBid.selector;
+        list[i++] = this.floodBids.selector;
         list[i++] = this.selectLowestBidder.selector;
         list[i++] = this.acceptAuction.selector;
         list[i++] = this.forfeitAndReopen.selector;

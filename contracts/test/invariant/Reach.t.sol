@@ -16,8 +16,9 @@ contract ReachTest is WorldTest {
     /// @dev Of all runs together; the runs themselves are undone.
     struct Tally {
         uint256[] successes;
-        uint256[11] statuses;
+        uint256[11] visits;
         uint256 reopened;
+        uint256 flooded;
         uint256 credits;
         uint256 strikes;
     }
@@ -30,9 +31,10 @@ contract ReachTest is WorldTest {
             assertGt(tally.successes[i], 0, vm.toString(operations[i]));
         }
         for (uint256 status = uint256(Status.Open); status <= uint256(Status.Cancelled); status++) {
-            assertGt(tally.statuses[status], 0, vm.toString(status));
+            assertGt(tally.visits[status], 0, vm.toString(status));
         }
         assertGt(tally.reopened, 0, "no claim was reopened");
+        assertGt(tally.flooded, 0, "no auction was full");
         assertGt(tally.credits, 0, "nobody had a credit");
         assertGt(tally.strikes, 0, "no hook was hostile");
     }
@@ -58,10 +60,13 @@ contract ReachTest is WorldTest {
         for (uint256 i; i < operations.length; i++) {
             tally.successes[i] += handler.successes(operations[i]);
         }
+        for (uint256 i; i < tally.visits.length; i++) {
+            tally.visits[i] += handler.visits(Status(i));
+        }
         bytes32[] memory taskIds = ledger.taskIds();
         for (uint256 i; i < taskIds.length; i++) {
-            tally.statuses[uint256(market.getTask(taskIds[i]).status)]++;
             if (market.roundOf(taskIds[i]) > 0) tally.reopened++;
+            if (market.getTask(taskIds[i]).bidCount == 500) tally.flooded++;
         }
         for (uint256 i; i < ACTORS; i++) {
             if (market.creditOf(handler.actorAt(i)) > 0) tally.credits++;

@@ -49,6 +49,8 @@ abstract contract World is CommonBase, StdAssertions {
     bytes32[] internal _completed;
     /// @dev What the views said of a task when it ended, its ratings apart; zero while it lives.
     mapping(bytes32 taskId => bytes32) public finalHashes;
+    /// @dev How often a task was seen in a state after a step.
+    mapping(Status status => uint256) public visits;
 
     constructor(Stage memory stage) {
         (MARKET, FORWARDER, USDC, LEDGER) = (stage.market, stage.forwarder, stage.usdc, stage.ledger);
@@ -155,9 +157,11 @@ abstract contract World is CommonBase, StdAssertions {
 
     /// @dev Keeps the lists; a task that just ended is remembered as it is.
     function _noteTask(bytes32 taskId) internal {
+        Status status = MARKET.getTask(taskId).status;
+        visits[status]++;
         if (finalHashes[taskId] != 0 || !LEDGER.isTerminal(taskId)) return;
         finalHashes[taskId] = hashOf(taskId);
-        if (MARKET.getTask(taskId).status == Status.Completed) _completed.push(taskId);
+        if (status == Status.Completed) _completed.push(taskId);
         for (uint256 i; i < _live.length; i++) {
             if (_live[i] != taskId) continue;
             _live[i] = _live[_live.length - 1];

@@ -22,8 +22,9 @@ abstract contract Acting is World {
     /// @dev All that was ever given to the market.
     uint256 public given;
 
-    /// @dev The last relay that acted: nobody may make it act again.
+    /// @dev The last relay that acted, and its intent: nobody may make them act again.
     bytes internal _lastRelay;
+    bytes32 private _lastIntent;
 
     /// @dev Clock prices as they were seen last, by task; `updates` tells the terms they belong to.
     struct Sight {
@@ -53,15 +54,22 @@ abstract contract Acting is World {
         assertTrue(_call(actorAt(actor), address(MARKET), taskId, data), law);
     }
 
-    function _relayPaid(uint256 actor, bytes32 taskId, bytes memory data, uint256 escrow) private returns (bool) {
+    /// @dev Now and then under an intent that acted before, with a payment of its own: it never acts again.
+    function _relayPaid(uint256 actor, bytes32 taskId, bytes memory data, uint256 escrow) private returns (bool acted) {
+        bool isUsed = _lastIntent != 0 && _oneIn(16);
+        bytes memory relay = _paidRelay(isUsed ? _lastIntent : _fresh(), actor, data, escrow);
+        acted = _relay(taskId, bytes4(data), relay);
+        assertFalse(acted && isUsed, "an intent acted twice");
+    }
+
+    function _paidRelay(bytes32 intentId, uint256 actor, bytes memory data, uint256 escrow)
+        private
+        returns (bytes memory)
+    {
         uint256 value = bytes4(data) == ITaskMarket.createTask.selector ? escrow : escrow + ACTION_FEE;
         IPaymentForwarder.Authorization memory authorization = Relay.authorizationOf(actorAt(actor), value, _fresh());
         bytes memory signature = Relay.sign(USDC, keyOf(actor), address(FORWARDER), authorization);
-        return _relay(
-            taskId,
-            bytes4(data),
-            abi.encodeCall(FORWARDER.relayPaid, (_fresh(), authorization, signature, escrow, address(MARKET), data))
-        );
+        return abi.encodeCall(FORWARDER.relayPaid, (intentId, authorization, signature, escrow, address(MARKET), data));
     }
 
     /// @dev Now and then with a signature of somebody else, which never acts.
@@ -98,6 +106,10 @@ abstract contract Acting is World {
         if (!acted) return false;
         successes[operation]++;
         _lastRelay = relay;
+        // The first argument of every leg.
+        assembly ("memory-safe") {
+            sstore(_lastIntent.slot, mload(add(relay, 0x24)))
+        }
     }
 
     function _call(address from, address to, bytes32 taskId, bytes memory data) internal returns (bool) {

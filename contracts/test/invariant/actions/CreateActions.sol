@@ -89,7 +89,7 @@ abstract contract CreateActions is Acting {
         _act(_mostly(task.requester), taskId, abi.encodeCall(MARKET.updateTask, (params)), 0);
     }
 
-    function _create(bytes4 mode, bytes4 auctionType) private {
+    function _create(bytes4 mode, bytes4 auctionType) internal {
         if (_live.length >= MOST_LIVE) return _advance();
         uint256 requester = _anybody();
         CreateTaskParams memory params = _terms(mode, auctionType);

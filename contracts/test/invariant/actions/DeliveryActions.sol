@@ -84,14 +84,14 @@ abstract contract DeliveryActions is EntryActions {
         _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev At most `most` workers with a standing submission, from a random one on.
+    /// @dev At most `most` workers with a standing submission, from a random one on; seldom one without.
     function _standing(bytes32 taskId, uint256 most) internal returns (address[] memory list) {
         list = new address[](most);
         uint256 count;
         uint256 start = _anybody();
         for (uint256 i; i < ACTORS && count < most; i++) {
             EntryView memory entry = MARKET.entryOf(taskId, actorAt(start + i));
-            if (entry.active > 0) list[count++] = actorAt(start + i);
+            if (entry.active > 0 || _oneIn(40)) list[count++] = actorAt(start + i);
         }
         assembly ("memory-safe") {
             mstore(list, count)

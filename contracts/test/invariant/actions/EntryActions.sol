@@ -31,6 +31,13 @@ abstract contract EntryActions is CreateActions {
         else _bid(taskId, task);
     }
 
+    /// @dev Somebody lowers his bid by one over and over until the market takes no more.
+    function floodBids(uint256 seed) external step(seed) {
+        (bytes32 taskId, TaskView memory task) = _find(_isFloodable);
+        if (taskId == 0) _create(Modes.AUCTION, _oneIn(2) ? Modes.ENGLISH : Modes.REVERSE_ENGLISH);
+        else if (_isFloodable(taskId, task)) _flood(taskId, task);
+    }
+
     function selectLowestBidder(uint256 seed) external step(seed) {
         (bytes32 taskId, TaskView memory task) = _find(_hasBids);
         if (taskId == 0) _advance();
@@ -76,6 +83,20 @@ abstract contract EntryActions is CreateActions {
         uint256 most = lowest == 0 ? task.reward : lowest + (_oneIn(4) ? 1 : 0);
         uint96 price = uint96(_between(most / 2, most));
         _act(_anybody(), taskId, abi.encodeCall(MARKET.submitBid, (taskId, price)), 0);
+    }
+
+    function _flood(bytes32 taskId, TaskView memory task) private {
+        (, uint256 lowest) = MARKET.lowestBidOf(taskId);
+        uint256 price = lowest == 0 ? task.reward : lowest;
+        address bidder = task.requester;
+        vm.recordLogs();
+        for (uint256 i = 1; i <= 501 && i < price; i++) {
+            vm.prank(bidder);
+            (bool success,) = address(MARKET).call(abi.encodeCall(MARKET.submitBid, (taskId, uint96(price - i))));
+            if (!success) break;
+        }
+        LEDGER.read(vm.getRecordedLogs(), address(MARKET), address(FORWARDER));
+        _checkTask(taskId);
     }
 
     /// @dev Mostly waits until the bids are in.
@@ -126,6 +147,11 @@ abstract contract EntryActions is CreateActions {
     function _isBiddable(bytes32, TaskView memory task) private view returns (bool) {
         bool isBidding = task.auctionType == Modes.ENGLISH || task.auctionType == Modes.REVERSE_ENGLISH;
         return isBidding && task.status == Status.Open && block.timestamp < task.bidDeadline;
+    }
+
+    /// @dev Its requester may bid, too, and is never a judge; without hooks 500 bids are soon made.
+    function _isFloodable(bytes32 taskId, TaskView memory task) private view returns (bool) {
+        return _isBiddable(taskId, task) && task.hookSet == 0 && task.reward > 10_000;
     }
 
     function _hasBids(bytes32, TaskView memory task) private view returns (bool) {

@@ -51,7 +51,8 @@ abstract contract EvaluationActions is DeliveryActions {
         );
         bool isFitting =
             awards.length > 0 || verdict == Verdict.Reject || (verdict == Verdict.Approve && !_isContest(task));
-        if (isFitting && _isEvaluable(taskId, task) && _oneIn(2)) {
+        isFitting = isFitting && _fit(taskId, awards, available) && _isEvaluable(taskId, task);
+        if (isFitting && _oneIn(2)) {
             _must(indexOf(evaluation.evaluator), taskId, data, "a verdict was blocked");
         } else {
             _act(_mostly(evaluation.evaluator), taskId, data, 0);
@@ -68,7 +69,7 @@ abstract contract EvaluationActions is DeliveryActions {
             if (standing.length > 0) worker = standing[0];
         }
         bytes memory data = abi.encodeCall(MARKET.appeal, (taskId));
-        bool isDue = _isAppealable(taskId, task);
+        bool isDue = _isAppealable(taskId, task) && MARKET.entryOf(taskId, worker).active > 0;
         if (isDue && _oneIn(2)) _must(indexOf(worker), taskId, data, "an appeal was blocked");
         else _act(_mostly(worker), taskId, data, 0);
     }
@@ -88,7 +89,7 @@ abstract contract EvaluationActions is DeliveryActions {
         Verdict verdict = _oneIn(2) ? Verdict.Approve : Verdict.Partial;
         Award[] memory awards = _awards(taskId, task, task.escrow);
         bytes memory data = abi.encodeCall(MARKET.resolveDispute, (taskId, verdict, awards));
-        bool isDue = _isDisputed(taskId, task) && awards.length > 0;
+        bool isDue = _isDisputed(taskId, task) && awards.length > 0 && _fit(taskId, awards, task.escrow);
         if (isDue && _oneIn(2)) _must(indexOf(evaluation.resolver), taskId, data, "a resolution was blocked");
         else _act(_mostly(evaluation.resolver), taskId, data, 0);
     }
@@ -102,7 +103,7 @@ abstract contract EvaluationActions is DeliveryActions {
         else _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev Up to three awards that fit into `available`, sometimes all of it.
+    /// @dev Up to three awards that fit into `available`, sometimes all of it; seldom a little more than that.
     function _awards(bytes32 taskId, TaskView memory task, uint256 available) internal returns (Award[] memory awards) {
         address[] memory workers = _standing(taskId, _isContest(task) ? _between(1, 3) : 1);
         uint256 count = workers.length < available ? workers.length : available;
@@ -114,6 +115,17 @@ abstract contract EvaluationActions is DeliveryActions {
             awards[i] = Award(workers[i], uint80(amount), uint16(firstRank + i));
             available -= amount;
         }
+        if (count > 0 && _oneIn(24)) awards[0].amount += uint80(available + 1);
+    }
+
+    /// @dev Whether the awards may be given.
+    function _fit(bytes32 taskId, Award[] memory awards, uint256 available) private view returns (bool) {
+        uint256 sum;
+        for (uint256 i; i < awards.length; i++) {
+            if (MARKET.entryOf(taskId, awards[i].worker).active == 0) return false;
+            sum += awards[i].amount;
+        }
+        return sum <= available;
     }
 
     /// @dev In review the phase's; of a contest expiry plus the window.

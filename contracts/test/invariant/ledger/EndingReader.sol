@@ -74,6 +74,7 @@ abstract contract EndingReader is EntryReader {
         (evaluation.evidenceHash, evaluation.phaseDeadline) = (opinion.evidenceHash, opinion.appealDeadline);
         for (uint256 i; i < opinion.awards.length; i++) {
             evaluation.awards.push(opinion.awards[i]);
+            _rulings[taskId].push(opinion.awards[i]);
         }
     }
 
@@ -82,10 +83,14 @@ abstract contract EndingReader is EntryReader {
         _evaluations[taskId].phaseDeadline = abi.decode(log.data, (uint40));
     }
 
-    function _resolved(bytes32 taskId, Vm.Log calldata log) private view {
+    function _resolved(bytes32 taskId, Vm.Log calldata log) private {
         (, Award[] memory awards) = abi.decode(log.data, (Verdict, Award[]));
         require(awards.length > 0, "a dispute was resolved for nobody");
         _checkAwards(taskId, awards, _tasks[taskId].escrow);
+        delete _rulings[taskId];
+        for (uint256 i; i < awards.length; i++) {
+            _rulings[taskId].push(awards[i]);
+        }
     }
 
     function _finalized(bytes32 taskId, Vm.Log calldata log) private view {
@@ -117,6 +122,7 @@ abstract contract EndingReader is EntryReader {
         EntryView storage entry = _entries[taskId][worker];
         require(!entry.awarded, "two awards to one worker");
         entry.awarded = true;
+        _checkRuling(taskId, worker, payment);
         (task.status, task.escrow) = (Status.Completed, task.escrow - payment.gross);
         task.awardCount++;
         _pay(taskId, worker, payment.net);
@@ -126,7 +132,9 @@ abstract contract EndingReader is EntryReader {
     }
 
     function _returned(bytes32 taskId, Vm.Log calldata log) private {
-        (uint96 amount,) = abi.decode(log.data, (uint96, ReturnReason));
+        (uint96 amount, ReturnReason reason) = abi.decode(log.data, (uint96, ReturnReason));
+        bool isJudged = _evaluations[taskId].verdict != Verdict.None;
+        require(isJudged || reason != ReturnReason.Unawarded, "only a verdict leaves something over");
         _refund(taskId, amount);
         require(address(uint160(uint256(log.topics[2]))) == _tasks[taskId].requester, "returned to somebody else");
     }
@@ -179,6 +187,19 @@ abstract contract EndingReader is EntryReader {
             sum += awards[i].amount;
         }
         require(sum <= available, "awards exceed what is there");
+    }
+
+    /// @dev The next award of the ruling, when there is one; without any, ranks count from one.
+    function _checkRuling(bytes32 taskId, address worker, Payment memory payment) private view {
+        Award[] storage ruling = _rulings[taskId];
+        uint256 position = _tasks[taskId].awardCount;
+        if (ruling.length == 0) {
+            require(payment.rank == position + 1, "ranks have a gap");
+            return;
+        }
+        Award memory award = ruling[position];
+        require(award.worker == worker && award.amount == payment.gross, "another award than ruled");
+        require(award.rank == payment.rank, "another rank than ruled");
     }
 
     /// @dev The assigned worker where there is one, else somebody whose submission stands.

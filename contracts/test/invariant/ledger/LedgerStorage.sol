@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {EntryView, EvaluationView, TaskView} from "../../../src/types/TaskTypes.sol";
+import {Award, EntryView, EvaluationView, TaskView} from "../../../src/types/TaskTypes.sol";
 
 /// @title What the ledger has learned from logs
 abstract contract LedgerStorage {
@@ -40,6 +40,8 @@ abstract contract LedgerStorage {
     mapping(bytes32 taskId => TaskView) internal _tasks;
     mapping(bytes32 taskId => EvaluationView) internal _evaluations;
     mapping(bytes32 taskId => Book) internal _books;
+    /// @dev Who is awarded what when a task completes: the evaluator's awards, or the resolver's.
+    mapping(bytes32 taskId => Award[]) internal _rulings;
     mapping(bytes32 taskId => mapping(address worker => EntryView)) internal _entries;
     mapping(bytes32 taskId => mapping(address worker => bytes32[])) internal _deliverables;
     mapping(bytes32 taskId => mapping(address worker => mapping(bytes32 deliverable => uint32))) internal _indexes;
