@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Award, EvaluationView, Status, TaskView, Verdict} from "../../src/types/TaskTypes.sol";
+import {EvaluationView, Status, TaskView, Verdict} from "../../src/types/TaskTypes.sol";
 import {HostileHook} from "./HostileHook.sol";
 import {WorldTest} from "./WorldTest.sol";
 
-/// @notice From every state that can be reached, time and calls of workers, judges and strangers bring all liabilities to
-/// zero: no requester, no owner, hooks at their worst, the entrance closed, some accounts blacklisted for good. What is
-/// left are credits of accounts that cannot receive. And whatever the hooks do, everybody gets the same.
+/// @notice From every state that can be reached, time and calls of workers, judges and strangers bring all liabilities
+/// to zero: no requester, no owner, hooks at their worst, the entrance closed, some accounts blacklisted for good. What
+/// is left are credits of accounts that cannot receive. And whatever the hooks do, everybody gets the same.
 contract LivenessTest is WorldTest {
     uint256 private constant DEPTH = 48;
     uint256 private constant STALE_AFTER = 90 days;
@@ -87,9 +87,10 @@ contract LivenessTest is WorldTest {
         if (isAssigned && block.timestamp < task.expiryTime) {
             vm.prank(task.worker);
             market.submitWork(taskId, "at last");
-        } else if (task.status == Status.Review && block.timestamp < evaluation.phaseDeadline) {
+        } else if (mayEvaluate(task, evaluation)) {
+            bool isContest = task.status == Status.Open;
             vm.prank(evaluation.evaluator);
-            market.evaluate(taskId, oneIn(2) ? Verdict.Approve : Verdict.Reject, 0, 0, 0, new Award[](0));
+            market.evaluate(taskId, isContest || oneIn(2) ? Verdict.Reject : Verdict.Approve, 0, 0, 0, noAwards());
         } else if (task.status == Status.Appealing && evaluation.resolver != address(0)) {
             if (block.timestamp >= evaluation.phaseDeadline || task.worker == address(0)) return;
             vm.prank(task.worker);
@@ -99,6 +100,12 @@ contract LivenessTest is WorldTest {
             vm.prank(evaluation.resolver);
             market.resolveDispute(taskId, Verdict.Partial, oneAward(task.worker, 1 + task.escrow / 2));
         }
+    }
+
+    function mayEvaluate(TaskView memory task, EvaluationView memory evaluation) private view returns (bool) {
+        if (!task.hasEvaluator || task.activeSubmissions == 0) return false;
+        if (task.status == Status.Review) return block.timestamp < evaluation.phaseDeadline;
+        return task.status == Status.Open && block.timestamp < task.expiryTime + evaluation.evaluationWindow;
     }
 
     /// @dev A stranger waits until nobody else has any time left, and ends the task.

@@ -10,7 +10,12 @@ import {World} from "./World.sol";
 /// @notice Each step takes a seed and finds a task that is ready for it; when there is none it takes some task one step
 /// further instead, so that within one run tasks get as far as disputes.
 contract MarketHandler is RelayActions {
-    constructor(Stage memory stage) World(stage) {}
+    /// @dev Half of the hooks are hostile from the start.
+    constructor(Stage memory stage) World(stage) {
+        for (uint256 i = 1; i < HOOKS; i += 2) {
+            _feel(hooks[i]);
+        }
+    }
 
     /// @dev Minutes or hours; or to just before, at or just after a deadline of a live task; rarely beyond 90 days.
     function passTime(uint256 seed) external change(seed) {
@@ -24,9 +29,28 @@ contract MarketHandler is RelayActions {
         _checkClocks();
     }
 
+    /// @dev Tries anything with any task, mostly one that ended long ago: nothing may come of that.
+    function disturb(uint256 seed) external change(seed) {
+        (bytes32 taskId, TaskView memory task) = _anyTask();
+        if (taskId == 0) return;
+        uint256 choice = _roll(12);
+        if (choice == 0) _accept(taskId, task);
+        else if (choice == 1) _split(taskId, task);
+        else if (choice == 2) _reject(taskId, task);
+        else if (choice == 3) _submit(taskId, task);
+        else if (choice == 4) _claim(taskId, task);
+        else if (choice == 5) _select(taskId, task);
+        else if (choice == 6) _bid(taskId, task);
+        else if (choice == 7) _acceptClock(taskId);
+        else if (choice == 8) _evaluate(taskId, task);
+        else if (choice == 9) _finalize(taskId, task);
+        else if (choice == 10) _extend(taskId, task);
+        else _refund(taskId, task);
+    }
+
     /// @dev All steps, as often as they shall be taken.
     function steps() external pure returns (bytes4[] memory list) {
-        list = new bytes4[](53);
+        list = new bytes4[](54);
         uint256 i;
         list[i++] = this.createBounty.selector;
         list[i++] = this.createClaim.selector;
@@ -81,6 +105,7 @@ contract MarketHandler is RelayActions {
         list[i++] = this.replayIntent.selector;
         list[i++] = this.configureForwarder.selector;
         list[i++] = this.passTime.selector;
+        list[i++] = this.disturb.selector;
         assert(i == list.length);
     }
 
@@ -118,7 +143,8 @@ contract MarketHandler is RelayActions {
     /// @dev What an open task waits for.
     function _enter(bytes32 taskId, TaskView memory task) private {
         if (_isContest(task)) {
-            if (_isContestToDecide(taskId, task) && _oneIn(2)) _split(taskId, task);
+            if (_isContestToDecide(taskId, task) && _oneIn(4)) _reject(taskId, task);
+            else if (_isContestToDecide(taskId, task) && _oneIn(3)) _split(taskId, task);
             else if (block.timestamp < task.expiryTime) _submit(taskId, task);
             else _settle(taskId, task);
         } else if (task.mode == Modes.CLAIM) {

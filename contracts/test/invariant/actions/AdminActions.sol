@@ -103,7 +103,7 @@ abstract contract AdminActions is EndingActions {
 
     /// @dev Funding is refused rarely: what is never created is never seen.
     function _feel(HostileHook hook) internal {
-        HostileHook.Mood mood = HostileHook.Mood(_roll(9));
+        HostileHook.Mood mood = _oneIn(4) ? HostileHook.Mood.Reenter : HostileHook.Mood(_roll(9));
         uint256 targets = _oneIn(4) ? type(uint256).max : uint256(_fresh());
         if (!_oneIn(8)) targets &= ~hook.bitOf(ITaskHook.checkFund.selector);
         hook.feel(mood, targets);

@@ -21,10 +21,8 @@ abstract contract DeliveryActions is EntryActions {
 
     function rejectSubmissions(uint256 seed) external step(seed) {
         (bytes32 taskId, TaskView memory task) = _find(_isContestToDecide);
-        if (taskId == 0) return _prepare(_isPlainContest);
-        address[] memory standing = _standing(taskId, _between(1, 2));
-        bytes memory data = abi.encodeCall(MARKET.rejectSubmissions, (taskId, standing));
-        _act(_mostly(task.requester), taskId, data, 0);
+        if (taskId == 0) _prepare(_isPlainContest);
+        else _reject(taskId, task);
     }
 
     function objectToDelivery(uint256 seed) external step(seed) {
@@ -59,6 +57,12 @@ abstract contract DeliveryActions is EntryActions {
         else _act(_mostly(task.worker), taskId, data, 0);
     }
 
+    function _reject(bytes32 taskId, TaskView memory task) internal {
+        address[] memory workers = _standing(taskId, _between(1, 2));
+        bytes memory data = abi.encodeCall(MARKET.rejectSubmissions, (taskId, workers));
+        _act(_mostly(task.requester), taskId, data, 0);
+    }
+
     function _accept(bytes32 taskId, TaskView memory task) internal {
         address worker = task.worker;
         if (worker == address(0)) {
@@ -84,14 +88,16 @@ abstract contract DeliveryActions is EntryActions {
         _act(_mostly(task.requester), taskId, data, 0);
     }
 
-    /// @dev At most `most` workers with a standing submission, from a random one on; seldom one without.
+    /// @dev At most `most` workers with a standing submission, from a random one on; seldom one without, sooner
+    /// one whose work was rejected.
     function _standing(bytes32 taskId, uint256 most) internal returns (address[] memory list) {
         list = new address[](most);
         uint256 count;
         uint256 start = _anybody();
         for (uint256 i; i < ACTORS && count < most; i++) {
             EntryView memory entry = MARKET.entryOf(taskId, actorAt(start + i));
-            if (entry.active > 0 || _oneIn(40)) list[count++] = actorAt(start + i);
+            bool isFalse = entry.active == 0 && _oneIn(entry.rejected ? 4 : 40);
+            if (entry.active > 0 || isFalse) list[count++] = actorAt(start + i);
         }
         assembly ("memory-safe") {
             mstore(list, count)
