@@ -84,12 +84,11 @@ function expectHistoryEqual({ logs }: Subject, rows: postgres.RowList<postgres.R
     const assigned = last('EvaluatorAssigned')
     const timedOut = last('EvaluatorTimedOut')
     // A later evaluator takes the row over.
-    const isTimedOut = assigned && timedOut && timedOut.blockNumber * 2n ** 32n + BigInt(timedOut.logIndex)
-    const isAfter = isTimedOut && isTimedOut > assigned.blockNumber * 2n ** 32n + BigInt(assigned.logIndex)
+    const isOver = assigned && timedOut && logs.market.indexOf(timedOut) > logs.market.indexOf(assigned)
     const [issued, appealed, resolved] = [last('VerdictIssued'), last('VerdictAppealed'), last('DisputeResolved')]
     return {
       assigned_at: at(assigned) ?? null,
-      timed_out_at: isAfter ? at(timedOut) : null,
+      timed_out_at: isOver ? at(timedOut) : null,
       fee: issued ? issued.args.fee : null,
       verdict_at: at(issued) ?? null,
       appellant: appealed ? lower(appealed.args.worker) : null,

@@ -20,7 +20,7 @@ test('of any bids, the first of the lowest price is left', () => {
         if (isNewLowestBid(price, lowest?.price ?? null)) lowest = { price, index }
       })
       const least = prices.toSorted((a, b) => Number(a - b))[0]
-      expect(lowest).toEqual({ price: least, index: prices.findIndex((price) => price === least) })
+      expect(lowest).toEqual({ price: least, index: prices.indexOf(least ?? 0n) })
     }),
   )
 })
