@@ -36,9 +36,12 @@ export function toAuctionType(selector: Hex): AuctionType | typeof unknownName |
   return auctionTypesBySelector.get(selector.toLowerCase()) ?? unknownName
 }
 
+/** Modes in which many workers deliver to an open task. */
+export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly TaskMode[]
+
 /** Whether many may enter and deliver: nobody is assigned before a verdict. */
 export function isContest(mode: TaskMode | typeof unknownName): boolean {
-  return mode === 'bounty' || mode === 'benchmark'
+  return (contestModes as readonly string[]).includes(mode)
 }
 
 /** Narrows a stored mode. @throws when the row holds something else */

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { contestModes } from '../../../src/rules/selectors.ts'
 import { partOf } from '../fees.ts'
 import { ACTION_FEE, BPS, MAX_WINNERS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -6,7 +7,6 @@ import type { SubmissionFacts, TaskSnapshot } from '../task-snapshot.ts'
 import {
   type ActionRule,
   always,
-  contestModes,
   needsActiveEntry,
   needsActiveSubmission,
   requesterOnly,

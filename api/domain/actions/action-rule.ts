@@ -50,9 +50,6 @@ export interface ActionRule<Args> {
   offeredAs(task: TaskSnapshot): readonly OfferedAs[]
 }
 
-/** Modes in which many workers deliver to an open task. */
-export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly TaskMode[]
-
 /** The whole life of a status. */
 export function always(): TimeWindow {
   return { from: null, until: null }

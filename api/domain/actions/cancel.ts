@@ -1,5 +1,6 @@
+import { contestModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
-import { type ActionRule, always, contestModes, needsNoActiveSubmission, requesterOnly } from './action-rule.ts'
+import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from './action-rule.ts'
 
 /** The arguments of an action that takes none. */
 export type NoArgs = Record<never, never>

@@ -1,5 +1,6 @@
+import { contestModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
-import { type ActionRule, contestModes, fromExpiry, needsNoActiveSubmission } from './action-rule.ts'
+import { type ActionRule, fromExpiry, needsNoActiveSubmission } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /** The escrow of an expired task back to its requester, whoever asks for it, while no submission stands. */

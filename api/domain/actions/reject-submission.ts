@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
+import { contestModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import {
   type ActionRule,
   always,
-  contestModes,
   needsActiveEntry,
   needsActiveSubmission,
   requesterOnly,

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
+import { contestModes } from '../../../src/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
-import { type ActionRule, contestModes, untilExpiry } from './action-rule.ts'
+import { type ActionRule, untilExpiry } from './action-rule.ts'
 
 export interface SubmitArgs {
   worker: Address

@@ -1,7 +1,8 @@
+import { contestModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE, MAX_DURATION_SECONDS, MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import { type ActionRule, always, contestModes, requesterOnly } from './action-rule.ts'
+import { type ActionRule, always, requesterOnly } from './action-rule.ts'
 
 /** New terms of a task; absent: unchanged. Amounts in base units, times in Unix seconds. */
 export interface UpdateArgs {

@@ -39,7 +39,6 @@ test.each<[string, object]>([
 test.each<[string, object]>([
   ['of too small a reward', { reward: '999' }],
   ['of more than the books can hold', { reward: (2n ** 72n).toString() }],
-  ['of another mode', { mode: 'claim' }],
 ])('given a task %s, when the rules refuse it, then the contract does too', async (_name, terms) => {
   const { admitted, succeeded } = await create({ ...bounty, ...terms })
   expect({ admitted, succeeded }).toEqual({ admitted: false, succeeded: false })
