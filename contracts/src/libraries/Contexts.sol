@@ -37,15 +37,18 @@ library Contexts {
 
     /// @dev A task that does not exist reads as open, like everything of it reads as zero.
     function stateOf(Status status) internal pure returns (HookState) {
+        if (status >= Status.Completed) return _endOf(status);
         if (status == Status.Claimed) return HookState.Claimed;
         if (status == Status.WorkerSelected) return HookState.WorkerSelected;
         if (status == Status.PendingApproval) return HookState.PendingApproval;
         if (status == Status.Review) return HookState.Review;
         if (status == Status.Appealing) return HookState.Appealing;
         if (status == Status.Disputed) return HookState.Disputed;
-        if (status == Status.Completed) return HookState.Accepted;
-        if (status == Status.Expired) return HookState.Expired;
-        if (status == Status.Cancelled) return HookState.Cancelled;
         return HookState.Open;
+    }
+
+    function _endOf(Status status) private pure returns (HookState) {
+        if (status == Status.Completed) return HookState.Accepted;
+        return status == Status.Expired ? HookState.Expired : HookState.Cancelled;
     }
 }

@@ -32,7 +32,7 @@ library EvaluationLib {
         IERC20 usdc,
         address evaluator,
         bytes32 taskId,
-        Opinion memory opinion,
+        Opinion calldata opinion,
         Award[] calldata awards
     ) external {
         // Check:
@@ -234,7 +234,7 @@ library EvaluationLib {
 
     function _store(
         Evaluation storage evaluation,
-        Opinion memory opinion,
+        Opinion calldata opinion,
         uint40 appealDeadline,
         Award[] calldata awards
     ) private {
@@ -250,7 +250,7 @@ library EvaluationLib {
     function _logVerdict(
         bytes32 taskId,
         address evaluator,
-        Opinion memory opinion,
+        Opinion calldata opinion,
         uint40 appealDeadline,
         uint40 expiryTime,
         uint72 fee,

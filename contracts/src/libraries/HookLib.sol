@@ -114,7 +114,7 @@ library HookLib {
         MarketStorage storage market,
         IERC20 usdc,
         bytes32 taskId,
-        HookVerdict memory verdict,
+        HookVerdict calldata verdict,
         bool canVeto
     ) external {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
@@ -125,7 +125,7 @@ library HookLib {
         );
     }
 
-    function onComplete(MarketStorage storage market, IERC20 usdc, bytes32 taskId, HookVerdict memory verdict)
+    function onComplete(MarketStorage storage market, IERC20 usdc, bytes32 taskId, HookVerdict calldata verdict)
         external
     {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);

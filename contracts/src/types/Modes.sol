@@ -19,19 +19,21 @@ library Modes {
 
     /// @dev Reverts with WrongMode when either selector is unknown, or a subtype comes without an auction.
     function kindOf(bytes4 mode, bytes4 auctionType) internal pure returns (Kind) {
-        if (mode == AUCTION) {
-            if (auctionType == DUTCH) return Kind.Dutch;
-            if (auctionType == ENGLISH) return Kind.English;
-            if (auctionType == REVERSE_DUTCH) return Kind.ReverseDutch;
-            if (auctionType == REVERSE_ENGLISH) return Kind.ReverseEnglish;
-            revert ITaskMarket.WrongMode(auctionType);
-        }
+        if (mode == AUCTION) return _auctionKindOf(auctionType);
         if (auctionType != 0) revert ITaskMarket.WrongMode(auctionType);
         if (mode == BOUNTY) return Kind.Bounty;
         if (mode == CLAIM) return Kind.Claim;
         if (mode == PITCH) return Kind.Pitch;
         if (mode == BENCHMARK) return Kind.Benchmark;
         revert ITaskMarket.WrongMode(mode);
+    }
+
+    function _auctionKindOf(bytes4 auctionType) private pure returns (Kind) {
+        if (auctionType == DUTCH) return Kind.Dutch;
+        if (auctionType == ENGLISH) return Kind.English;
+        if (auctionType == REVERSE_DUTCH) return Kind.ReverseDutch;
+        if (auctionType == REVERSE_ENGLISH) return Kind.ReverseEnglish;
+        revert ITaskMarket.WrongMode(auctionType);
     }
 
     function modeOf(Kind kind) internal pure returns (bytes4) {

@@ -48,7 +48,7 @@ contract HostileHook {
 
     /// @dev Where a step stands in `targets`.
     function bitOf(bytes4 selector) public pure returns (uint256) {
-        return 1 << (uint32(selector) % 251);
+        return uint256(1) << (uint32(selector) % 251);
     }
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
@@ -90,7 +90,7 @@ contract HostileHook {
         _try(abi.encodeCall(MARKET.finalizeVerdict, (taskId)));
         _try(abi.encodeCall(MARKET.refundExpired, (taskId)));
         _try(abi.encodeCall(MARKET.settleStale, (taskId)));
-        _try(abi.encodeCall(MARKET.pushCredit, (tx.origin)));
+        _try(abi.encodeCall(MARKET.pushCredit, (address(this))));
     }
 
     function _try(bytes memory data) private {

@@ -3,7 +3,6 @@ pragma solidity 0.8.30;
 
 import {EntryView, EvaluationView, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
-import {HostileHook} from "./HostileHook.sol";
 import {MarketHandler} from "./MarketHandler.sol";
 import {World} from "./World.sol";
 import {LedgerStorage} from "./ledger/LedgerStorage.sol";
