@@ -121,8 +121,10 @@ contract MarketHandler is RelayActions {
         else if (task.status == Status.Disputed && _isDisputed(taskId, task) && !_oneIn(3)) _resolve(taskId, task);
         else if (_isJudged(taskId, task)) _finalize(taskId, task);
         else if (_isEvaluable(taskId, task) && !_oneIn(4)) _evaluate(taskId, task);
+        else if (task.status == Status.PendingApproval && _oneIn(4)) _object(taskId, task);
         else if (task.status == Status.PendingApproval) _accept(taskId, task);
         else if (_awaitsEvaluator(taskId, task) && _isOver(task)) _timeOut(taskId, task);
+        else if (_isUndeliveredClaim(taskId, task) && _oneIn(4)) _forfeit(taskId, task);
         else if (_isAssigned(task) && block.timestamp < task.expiryTime) _submit(taskId, task);
         else if (_isExpired(taskId, task)) _leave(taskId, task);
         else _enter(taskId, task);

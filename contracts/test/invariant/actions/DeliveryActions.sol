@@ -15,8 +15,8 @@ abstract contract DeliveryActions is EntryActions {
 
     function submitProof(uint256 seed) external step(seed) {
         (bytes32 taskId,) = _find(_isProvable);
-        if (taskId == 0) return _advance();
-        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitProof, (taskId, _fresh(), "type", _roll(1000))), 0);
+        if (taskId == 0) _create(Modes.BENCHMARK, 0);
+        else _prove(taskId);
     }
 
     function rejectSubmissions(uint256 seed) external step(seed) {
@@ -27,8 +27,8 @@ abstract contract DeliveryActions is EntryActions {
 
     function objectToDelivery(uint256 seed) external step(seed) {
         (bytes32 taskId, TaskView memory task) = _find(_isPending);
-        if (taskId == 0) return _prepare(_isPlainAssignment);
-        _act(_mostly(task.requester), taskId, abi.encodeCall(MARKET.objectToDelivery, (taskId)), 0);
+        if (taskId == 0) _prepare(_isPlainAssignment);
+        else _object(taskId, task);
     }
 
     function acceptSubmission(uint256 seed) external step(seed) {
@@ -47,6 +47,7 @@ abstract contract DeliveryActions is EntryActions {
 
     /// @dev In a contest anybody, a few deliverables over and over; else the assigned worker, whom nothing may stop.
     function _submit(bytes32 taskId, TaskView memory task) internal {
+        if (_isProvable(taskId, task) && _oneIn(2)) return _prove(taskId);
         bytes memory data = abi.encodeCall(MARKET.submitWork, (taskId, bytes32(_between(1, 20))));
         if (task.status == Status.Open) {
             _act(_anybody(), taskId, data, 0);
@@ -55,6 +56,14 @@ abstract contract DeliveryActions is EntryActions {
         bool isDue = _isDeliverable(taskId, task) && indexOf(task.worker) < ACTORS;
         if (isDue && _oneIn(2)) _must(indexOf(task.worker), taskId, data, "a delivery was blocked");
         else _act(_mostly(task.worker), taskId, data, 0);
+    }
+
+    function _prove(bytes32 taskId) internal {
+        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitProof, (taskId, _fresh(), "type", _roll(1000))), 0);
+    }
+
+    function _object(bytes32 taskId, TaskView memory task) internal {
+        _act(_mostly(task.requester), taskId, abi.encodeCall(MARKET.objectToDelivery, (taskId)), 0);
     }
 
     function _reject(bytes32 taskId, TaskView memory task) internal {

@@ -49,18 +49,22 @@ abstract contract EndingActions is EvaluationActions {
     function withdrawCredit(uint256 seed) external step(seed) {
         uint256 creditor = _creditor();
         uint256 credit = MARKET.creditOf(actorAt(creditor));
-        if (credit == 0) return _makeCredit();
+        if (credit == 0) return;
         address to = actorAt(_anybody());
         if (_oneIn(16)) to = address(FORWARDER);
         if (_oneIn(16)) to = address(MARKET);
-        if (!_act(creditor, 0, abi.encodeCall(MARKET.withdrawCredit, (to)), 0)) return;
+        bytes memory data = abi.encodeCall(MARKET.withdrawCredit, (to));
+        // Who cannot receive cannot pay for a relay, either: mostly a call of one's own.
+        bool isRelayed = _oneIn(4);
+        bool acted = isRelayed ? _act(creditor, 0, data, 0) : _call(actorAt(creditor), address(MARKET), 0, data);
+        if (!acted) return;
         if (to == address(FORWARDER)) lost += credit;
         if (to == address(MARKET)) (donated, given) = (donated + credit, given + credit);
     }
 
     function pushCredit(uint256 seed) external step(seed) {
         address creditor = actorAt(_creditor());
-        if (MARKET.creditOf(creditor) == 0) return _makeCredit();
+        if (MARKET.creditOf(creditor) == 0) return;
         if (_oneIn(2)) USDC.unBlacklist(creditor);
         bytes memory data = abi.encodeCall(MARKET.pushCredit, (creditor));
         bool isDue = !USDC.paused() && !USDC.isBlacklisted(creditor);
@@ -108,22 +112,24 @@ abstract contract EndingActions is EvaluationActions {
         HostileRegistry.Harm onOwner = HostileRegistry.Harm(_oneIn(4) ? _roll(4) : 0);
         REGISTRY.behave(worker, onOwner, HostileRegistry.Harm(_roll(5)));
         bytes memory callback = abi.encodeCall(MARKET.refundExpired, (_live.length > 0 ? _live[0] : taskId));
-        if (_oneIn(2)) callback = abi.encodeCall(MARKET.pushCredit, (actorAt(_creditor())));
+        if (_oneIn(2)) callback = abi.encodeCall(MARKET.pushCredit, (actorAt(_firstCreditor())));
         REGISTRY.callBack(address(MARKET), callback);
         return REGISTRY.feedbacks();
     }
 
-    /// @dev Somebody cannot receive any more, and a task of his goes on.
-    function _makeCredit() private {
-        if (_live.length == 0) return _advance();
+    /// @dev The first from a random actor on who has a credit. When there is none, somebody cannot receive any more,
+    /// and a task of his goes on: that may make one.
+    function _creditor() private returns (uint256 index) {
+        index = _firstCreditor();
+        if (MARKET.creditOf(actorAt(index)) > 0 || _live.length == 0) return index;
         bytes32 taskId = _live[_roll(_live.length)];
         TaskView memory task = MARKET.getTask(taskId);
         USDC.blacklist(task.worker == address(0) || _oneIn(2) ? task.requester : task.worker);
         _pursue(taskId, task);
+        return _firstCreditor();
     }
 
-    /// @dev The first from a random actor on who has a credit.
-    function _creditor() private returns (uint256 index) {
+    function _firstCreditor() private returns (uint256 index) {
         index = _anybody();
         for (uint256 i; i < ACTORS && MARKET.creditOf(actorAt(index)) == 0; i++) {
             index++;
