@@ -22,6 +22,7 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
   const rows = await sql<SnapshotRow[]>`
     select t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.platform_fee_bps, t.content_hash,
       t.expiry_time, t.pitch_deadline, t.bid_deadline, t.submission_count, t.active_submission_count,
+      t.evaluator, t.dispute_resolver,
       case when active.workers = 1 then active.worker end as sole_active_worker,
       awarded.workers as awarded_workers, awarded.rated as awards_rated,
       coalesce((select paused from market_config), false) as entries_paused

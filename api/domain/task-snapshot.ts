@@ -24,6 +24,9 @@ export interface TaskSnapshot {
   activeSubmissionCount: number
   /** The only worker whose submissions stand; null when there is none, or more than one. */
   soleActiveWorker: Address | null
+  /** Who decides instead of the requester; null: nobody, or he let his time pass. */
+  evaluator: Address | null
+  disputeResolver: Address | null
   /** By rank; empty before completion. */
   awards: readonly AwardFacts[]
   /** What the workers the snapshot was asked for did in the task; a worker who did nothing has no entry. */

@@ -169,6 +169,24 @@ export function createSeeder(sql: Database) {
       return { id, deliverable, manifest, artifactIds }
     },
 
+    /** An evaluator of the task, who takes a tenth and has not judged yet. */
+    async evaluation(taskId: Hex, evaluator: Address, columns: Record<string, unknown> = {}): Promise<void> {
+      await sql`insert into evaluation ${sql({
+        ...{ taskId, evaluator, disputeResolver: null, feeBps: 1000, evaluationWindow: 7200n, appealWindow: 3600n },
+        ...{ assignedAt: START, verdict: null, score: null, confidence: null, evidenceHash: null, fee: null },
+        ...{ verdictAt: null, appellant: null, appealedAt: null, resolution: null, resolvedAt: null },
+        ...{ finalizedAt: null, timedOutAt: null, ...aPosition(), ...columns },
+      })}`
+      await sql`update task set evaluator = ${columns.timedOutAt === undefined ? evaluator : null} where id = ${taskId}`
+    },
+
+    /** A list of hooks; returns its id. */
+    async hookSet(hooks: Address[], defaultCount: number): Promise<Hex> {
+      const id = aHash()
+      await sql`insert into hook_set ${sql({ id, hooks, defaultCount, ...aPosition() })}`
+      return id
+    },
+
     /** A settled award; the first of a task completes it. */
     async award(taskId: Hex, worker: Address, columns: { rank?: number; rating?: number; gross?: bigint } = {}) {
       const rank = columns.rank ?? 1

@@ -30,6 +30,8 @@ export function aSnapshot(facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
     submissionCount: 0,
     activeSubmissionCount: 0,
     soleActiveWorker: null,
+    evaluator: null,
+    disputeResolver: null,
     awards: [],
     entries: new Map(),
     entriesPaused: false,

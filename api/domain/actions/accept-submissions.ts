@@ -8,7 +8,7 @@ import {
   type ActionRule,
   always,
   needsActiveEntry,
-  needsActiveSubmission,
+  needsRequestersDecision,
   requesterOnly,
   workerPlaceholder,
 } from './action-rule.ts'
@@ -33,7 +33,7 @@ export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
-  blocked: needsActiveSubmission,
+  blocked: needsRequestersDecision,
   check: (task, { args: { winners } }) =>
     checkSplit(winners) ?? firstOf(winners, (winner, at) => checkWinner(task, winner, at)),
   offeredAs: (task) => [

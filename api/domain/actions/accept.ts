@@ -5,7 +5,7 @@ import {
   type ActionRule,
   always,
   needsActiveEntry,
-  needsActiveSubmission,
+  needsRequestersDecision,
   requesterOnly,
   workerPlaceholder,
 } from './action-rule.ts'
@@ -22,7 +22,7 @@ export const acceptInContest: ActionRule<AcceptArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
-  blocked: needsActiveSubmission,
+  blocked: needsRequestersDecision,
   check: (task, { args: { worker } }) => needsActiveEntry(task, worker, 'worker'),
   offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
 }

@@ -67,8 +67,11 @@ export function requesterOnly({ requester }: TaskSnapshot): readonly Eligible[] 
   return [{ role: 'requester', address: requester }]
 }
 
-/** A requester's decision over submissions: there must be one. */
-export function needsActiveSubmission({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
+/** A requester's decision over submissions: there must be one, and nobody else to decide. */
+export function needsRequestersDecision({ activeSubmissionCount, evaluator }: TaskSnapshot): Refusal | null {
+  if (evaluator !== null) {
+    return refuse(409, 'evaluator_decides', `The evaluator ${evaluator} decides over this task's submissions.`)
+  }
   if (activeSubmissionCount > 0) return null
   return refuse(409, 'no_active_submission', 'The task has no submission that stands.')
 }

@@ -16,6 +16,9 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   eligible: () => [{ role: 'worker', address: null }],
   window: untilExpiry,
   check: (task, { actor, args: { worker } }) => {
+    if (worker === task.evaluator || worker === task.disputeResolver) {
+      return refuse(403, 'judge_cannot_enter', 'Who judges a task cannot submit to it.', { field: 'workerAddress' })
+    }
     if (task.entries.get(worker)?.rejected === true) {
       return refuse(409, 'worker_rejected', 'The requester rejected this worker: it cannot submit to this task again.')
     }

@@ -45,6 +45,24 @@ export interface TaskRow {
   /** Of the assigned worker, else of the rank-1 award's. */
   workerAgentId: bigint | null
   primaryRating: number | null
+  /** Who decides instead of the requester; null: nobody, or he let his time pass. */
+  evaluator: Address | null
+  disputeResolver: Address | null
+  evaluatorDeadline: bigint | null
+  appealDeadline: bigint | null
+  lowestBid: bigint | null
+  /** The evaluation's terms and verdict, basis points and seconds; null without one. */
+  evaluatorFeeBps: number | null
+  evaluationWindow: bigint | null
+  appealWindow: bigint | null
+  /** approve, reject, partial. */
+  verdict: string | null
+  verdictScore: number | null
+  verdictConfidence: number | null
+  verdictEvidenceHash: Hex | null
+  /** In the order they are called, the market's defaults first; null without hooks. */
+  hooks: Address[] | null
+  defaultHookCount: number | null
 }
 
 /** The columns of a `TaskRow`, from the tables of `taskTables`. */
@@ -56,7 +74,11 @@ export function taskColumns(sql: Queryable) {
     t.bid_count, t.award_count, t.primary_worker, t.self_award, t.claim_round, t.transaction_hash,
     c.description, c.tags, c.task_visibility, c.submission_visibility, c.metric_description, c.metric_target,
     requester_agent.agent_id as requester_agent_id, worker_agent.agent_id as worker_agent_id,
-    primary_award.rating as primary_rating`
+    primary_award.rating as primary_rating,
+    t.evaluator, t.dispute_resolver, t.evaluator_deadline, t.appeal_deadline, t.lowest_bid,
+    judged.fee_bps as evaluator_fee_bps, judged.evaluation_window, judged.appeal_window, judged.verdict,
+    judged.score as verdict_score, judged.confidence as verdict_confidence,
+    judged.evidence_hash as verdict_evidence_hash, hook_set.hooks, hook_set.default_count as default_hook_count`
 }
 
 /** A task with its content, the identities of both sides, and its first award: each joined by a key. */
@@ -66,5 +88,7 @@ export function taskTables(sql: Queryable) {
     left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
     left join agent requester_agent on requester_agent.address = t.requester
     left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
-    left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1`
+    left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1
+    left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
+    left join hook_set on hook_set.id = t.hook_set`
 }

@@ -1,3 +1,5 @@
+import { isContest } from '../../../src/rules/selectors.ts'
+import { clockPriceAt } from '../../domain/clock-price.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
 import { phaseOf } from '../../domain/phase.ts'
@@ -53,8 +55,10 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
     workerAgentId: row.workerAgentId?.toString() ?? null,
     requesterActorType: actorTypeOf(row.requesterAgentId),
     ...(worker !== null && { workerActorType: actorTypeOf(row.workerAgentId) }),
-    ...auctionFields(row),
-    ...unusedFields,
+    ...auctionFields(row, now),
+    ...hookFields(row),
+    ...evaluationFields(row),
+    ...dropFields,
     submissionWindowOpen: isSubmissionWindowOpen(row, now),
     phase: phaseOf(row, now),
     netReward: toAmountOrNull(netRewardOf(row)),
@@ -99,40 +103,75 @@ function toPendingAction(action: PendingAction): Task['pendingActions'][number] 
 }
 
 /** What only auctions have; null in every other mode. */
-function auctionFields(row: TaskRow) {
+function auctionFields(row: TaskRow, now: bigint) {
   const isAuction = row.mode === 'auction'
+  // Interface, "Tasks": the bids of a reverse english auction are sealed until the deadline.
+  const isSealed = row.auctionType === 'reverse_english' && row.bidDeadline !== null && now < row.bidDeadline
   return {
     maxPrice: isAuction ? toAmount(row.reward) : null,
     auctionType: row.auctionType,
     auctionStartPrice: row.auctionType === 'reverse_dutch' ? toAmountOrNull(row.clockPrice) : null,
     auctionFloorPrice: row.auctionType === 'dutch' ? toAmountOrNull(row.clockPrice) : null,
-    currentAuctionPrice: null,
-    currentLowestBid: null,
+    currentAuctionPrice: toAmountOrNull(clockPriceOf(row, now)),
+    currentLowestBid: isSealed ? null : toAmountOrNull(row.lowestBid),
     auctionBidCount: isAuction ? row.bidCount : null,
     auctionPriceReachesFloorAt: row.auctionType === 'dutch' ? toTimestampOrNull(row.bidDeadline) : null,
     auctionPriceReachesMaxAt: row.auctionType === 'reverse_dutch' ? toTimestampOrNull(row.bidDeadline) : null,
   }
 }
 
-/** Fields of hooks, evaluators and task drops: no task of this version has any. */
-const unusedFields = {
-  hookContract: null,
-  hooks: [],
-  evaluator: null,
-  evaluatorStake: null,
-  evaluatorFeeBps: null,
-  evaluationWindow: null,
-  appealWindow: null,
-  disputeResolver: null,
-  appealDeadline: null,
-  evaluatorDeadline: null,
-  verdictType: null,
-  verdictScore: null,
-  verdictConfidence: null,
-  verdictEvidenceHash: null,
-  taskDropId: null,
-  taskDrop: null,
+/** The price of an open clock auction now; null of everything else. */
+function clockPriceOf({ status, auctionType, clockPrice, createdAt, bidDeadline, reward }: TaskRow, now: bigint) {
+  if (auctionType !== 'dutch' && auctionType !== 'reverse_dutch') return null
+  if (status !== 'open' || clockPrice === null || bidDeadline === null) return null
+  return clockPriceAt({ auctionType, maximum: reward, clockPrice, createdAt, bidDeadline }, now)
 }
+
+/** Interface, "Tasks": all hooks in order, and the requester's own when there is just one. */
+function hookFields({ hooks, defaultHookCount }: TaskRow) {
+  const all = (hooks ?? []).map(toAddress)
+  const [custom, ...others] = all.slice(defaultHookCount ?? 0)
+  return { hookContract: custom !== undefined && others.length === 0 ? custom : null, hooks: all }
+}
+
+/** Evaluators put nothing in; a contest's has no deadline but its expiry and window. */
+function evaluationFields(row: TaskRow) {
+  return {
+    evaluator: toAddressOrNull(row.evaluator),
+    evaluatorStake: row.evaluator && toAmount(0n),
+    evaluatorFeeBps: row.evaluatorFeeBps,
+    evaluationWindow: row.evaluationWindow === null ? null : Number(row.evaluationWindow),
+    appealWindow: row.appealWindow === null ? null : Number(row.appealWindow),
+    disputeResolver: toAddressOrNull(row.disputeResolver),
+    appealDeadline: toTimestampOrNull(row.appealDeadline),
+    evaluatorDeadline: toTimestampOrNull(evaluatorDeadlineOf(row)),
+    verdictType: verdictTypeOf(row.verdict),
+    verdictScore: row.verdictScore,
+    verdictConfidence: row.verdictConfidence,
+    verdictEvidenceHash: row.verdictEvidenceHash,
+  }
+}
+
+function evaluatorDeadlineOf({ evaluatorDeadline, evaluator, mode, expiryTime, evaluationWindow, verdict }: TaskRow) {
+  const isAwaited = evaluator !== null && verdict === null && isContest(mode)
+  return isAwaited && evaluationWindow !== null ? expiryTime + evaluationWindow : evaluatorDeadline
+}
+
+function verdictTypeOf(verdict: string | null): Task['verdictType'] {
+  switch (verdict) {
+    case 'approve':
+      return 'APPROVE'
+    case 'reject':
+      return 'REJECT'
+    case 'partial':
+      return 'PARTIAL'
+    default:
+      return null
+  }
+}
+
+/** No task of this version is in a drop. */
+const dropFields = { taskDropId: null, taskDrop: null }
 
 /** No bonus hook stands behind this service, so nothing is promised. Spec, "Wallet": "0" means not configured. */
 const noBonus = {

@@ -29,6 +29,8 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     submissionCount: 0,
     activeSubmissionCount: 0,
     soleActiveWorker: null,
+    evaluator: null,
+    disputeResolver: null,
     awards: [],
     entries: new Map(),
     entriesPaused: false,

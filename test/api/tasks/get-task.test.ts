@@ -178,6 +178,87 @@ test('an auction carries its prices, and only the ones of its subtype', async ()
   })
 })
 
+test('a clock price moves with the chain, and comes to rest', async () => {
+  const auction = { requester: requester.address, mode: 'auction', bidDeadline: START + 1000n, clockPrice: 1_000_000n }
+  const tasks = {
+    dutch: await api.seed.task({ ...auction, auctionType: 'dutch', createdAtMs: START * 1000n + 500_000n }),
+    reverse: await api.seed.task({ ...auction, auctionType: 'reverse_dutch', createdAtMs: START * 1000n + 500_001n }),
+  }
+  const pricesAt = async (now: bigint) => {
+    api.chain.now = now
+    const answers = await Promise.all(Object.values(tasks).map(({ id }) => api.get(`/api/tasks/${id}`)))
+    return answers.map(({ body }) => body.currentAuctionPrice)
+  }
+  try {
+    expect(await pricesAt(START + 500n)).toEqual(['5000000', '1000000'])
+    expect(await pricesAt(START + 501n)).toEqual(['4992000', '1008000'])
+    expect(await pricesAt(START + 1000n)).toEqual(['1000000', '5000000'])
+    expect(await pricesAt(START + 5000n)).toEqual(['1000000', '5000000'])
+  } finally {
+    api.chain.now = START
+  }
+})
+
+test('the lowest bid is open in an english auction and sealed in a reverse one until the deadline', async () => {
+  const bids = { requester: requester.address, mode: 'auction', bidDeadline: START + 100n, lowestBid: 42n, bidCount: 2 }
+  const english = await api.seed.task({ ...bids, auctionType: 'english' })
+  const sealed = await api.seed.task({ ...bids, auctionType: 'reverse_english' })
+  const lowest = async (id: string) => (await api.get(`/api/tasks/${id}`)).body.currentLowestBid
+  expect([await lowest(english.id), await lowest(sealed.id)]).toEqual(['42', null])
+  api.chain.now = START + 100n
+  try {
+    expect([await lowest(english.id), await lowest(sealed.id)]).toEqual(['42', '42'])
+  } finally {
+    api.chain.now = START
+  }
+})
+
+test('an evaluated task tells its terms and verdict, and promises what the evaluator leaves', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  await api.seed.evaluation(task.id, alice.address)
+  const terms = { evaluator: getAddress(alice.address), evaluatorFeeBps: 1000, evaluationWindow: 7200 }
+  // 5 USDC less a tenth, less 7.5 % of that.
+  expect(taskDetailSchema.parse((await api.get(`/api/tasks/${task.id}`)).body)).toMatchObject({
+    ...terms,
+    appealWindow: 3600,
+    disputeResolver: null,
+    evaluatorDeadline: '2030-01-02T02:00:00.000Z',
+    netReward: '4162500',
+    verdictType: null,
+  })
+
+  const judged = await api.seed.task({ requester: requester.address, status: 'appealing', appealDeadline: START + 60n })
+  const evidenceHash = aHash()
+  await api.seed.evaluation(judged.id, alice.address, { verdict: 'partial', score: 900, confidence: 800, evidenceHash })
+  expect(taskDetailSchema.parse((await api.get(`/api/tasks/${judged.id}`)).body)).toMatchObject({
+    ...terms,
+    appealDeadline: '2030-01-01T00:01:00.000Z',
+    evaluatorDeadline: null,
+    verdictType: 'PARTIAL',
+    verdictScore: 900,
+    verdictConfidence: 800,
+    verdictEvidenceHash: evidenceHash,
+  })
+
+  const free = await api.seed.task({ requester: requester.address })
+  await api.seed.evaluation(free.id, alice.address, { timedOutAt: START })
+  expect((await api.get(`/api/tasks/${free.id}`)).body).toMatchObject({ evaluator: null, netReward: '4625000' })
+})
+
+test('hooks come in their order, the one that is the requester’s own by name', async () => {
+  const [first, own, other] = [anActor().address, anActor().address, anActor().address]
+  const withHooks = async (hooks: (typeof first)[], defaultCount: number) => {
+    const hookSet = await api.seed.hookSet(hooks, defaultCount)
+    const task = await api.seed.task({ requester: requester.address, hookSet })
+    const { body } = await api.get(`/api/tasks/${task.id}`)
+    return [body.hooks, body.hookContract]
+  }
+  const checksummed = [first, own, other].map((hook) => getAddress(hook))
+  expect(await withHooks([first, own], 1)).toEqual([checksummed.slice(0, 2), checksummed[1]])
+  expect(await withHooks([first, own, other], 1)).toEqual([checksummed, null])
+  expect(await withHooks([first], 1)).toEqual([checksummed.slice(0, 1), null])
+})
+
 test('an unknown task, an unknown code and a private task answer alike: null', async () => {
   const secret = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
   const answers = await Promise.all([secret.id, aHash(), 'TSK-00000000'].map((name) => api.get(`/api/tasks/${name}`)))

@@ -41,6 +41,8 @@ export async function readSnapshot(
     submissionCount: task.submissionCount,
     activeSubmissionCount: task.activeSubmissions,
     soleActiveWorker: active.length === 1 ? (active[0]?.[0] ?? null) : null,
+    evaluator: null,
+    disputeResolver: null,
     awards,
     entries,
     entriesPaused: await client.readContract({ ...market, functionName: 'paused' }),

@@ -23,6 +23,14 @@ describe('submit', () => {
       expect(submit(bob, actor)).toMatchObject({ status: 409, failure: 'worker_rejected' })
   })
 
+  test('given an evaluator or a resolver, then neither enters what he judges', () => {
+    const judged = aContest({}, { evaluator: alice, disputeResolver: bob })
+    for (const judge of [alice, bob]) {
+      const request = { actor: judge, now: before, args: { worker: judge } }
+      expect(admit('submit', judged, request)).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
+    }
+  })
+
   test('given a payer who is not the worker, then it is refused as that', () => {
     expect(submit(alice, stranger)).toMatchObject({ status: 403, payerMismatch: true })
     expect(submit(alice, alice)).toBeNull()
@@ -49,6 +57,14 @@ describe.each(['accept', 'reject_submission'] as const)('%s', (action) => {
     for (const actor of [null, requester]) {
       expect(decide(worker, actor)).toMatchObject({ status: 409, failure: 'no_active_submission', field: 'worker' })
     }
+  })
+
+  test('given an evaluator, then he decides and the requester may not', () => {
+    const judged = aContest({ [alice]: 'standing' }, { evaluator: stranger })
+    expect(admit(action, judged, { actor: requester, now: before, args: { worker: alice } })).toMatchObject({
+      status: 409,
+      failure: 'evaluator_decides',
+    })
   })
 
   test('given no submission stands at all, then nobody may', () => {
