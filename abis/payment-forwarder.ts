@@ -4,6 +4,7 @@ export const paymentForwarderAbi = [
   {"type":"error","name":"AuthorizationSpent","inputs":[{"name":"payer","type":"address"},{"name":"nonce","type":"bytes32"}]},
   {"type":"error","name":"EscrowExceedsPayment","inputs":[{"name":"escrowAmount","type":"uint256"},{"name":"value","type":"uint256"}]},
   {"type":"error","name":"EscrowMismatch","inputs":[{"name":"sent","type":"uint256"},{"name":"taken","type":"int256"}]},
+  {"type":"error","name":"FeeAboveMaximum","inputs":[{"name":"fee","type":"uint256"},{"name":"maximum","type":"uint256"}]},
   {"type":"error","name":"IntentAlreadyRelayed","inputs":[{"name":"intentId","type":"bytes32"}]},
   {"type":"error","name":"InvalidActorSignature","inputs":[{"name":"actor","type":"address"}]},
   {"type":"error","name":"InvalidAuthorizationSignature","inputs":[{"name":"payer","type":"address"}]},

@@ -21,6 +21,9 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     IUsdc private immutable USDC;
     ShortString private immutable SERVICE_NAME;
 
+    /// @dev The most a payment leaves as income, base units: a thousand times what actions cost.
+    uint256 private constant MAX_FEE = 1e6;
+
     /// @inheritdoc IPaymentForwarder
     uint256 public fees;
 
@@ -161,7 +164,8 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// @inheritdoc IPaymentForwarder
     function sweepFees(address to) external onlyOwner locked {
         // Check:
-        if (to == address(0)) revert ZeroAddress();
+        // Here they would be nobody's.
+        if (to == address(0) || to == address(this)) revert ZeroAddress();
         uint256 amount = fees;
         if (amount == 0) revert NothingToSweep();
 
@@ -231,8 +235,11 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// @dev Uses the authorization up, and books as income what is not escrow.
     function _book(Authorization calldata authorization, uint256 escrowAmount) private {
         if (escrowAmount > authorization.value) revert EscrowExceedsPayment(escrowAmount, authorization.value);
+        uint256 fee = authorization.value - escrowAmount;
+        // A payment meant as escrow never becomes income.
+        if (fee > MAX_FEE) revert FeeAboveMaximum(fee, MAX_FEE);
         spent[authorization.from][authorization.nonce] = true;
-        if (escrowAmount < authorization.value) fees += authorization.value - escrowAmount;
+        if (fee > 0) fees += fee;
     }
 
     /// @dev Makes the call in the actor's name and requires that exactly `escrowAmount` left with it.

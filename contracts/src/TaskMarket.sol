@@ -73,8 +73,8 @@ contract TaskMarket is MarketAdmin, MarketViews {
     // --- Assignment ---
 
     /// @inheritdoc ITaskMarket
-    function claimTask(bytes32 taskId) external locked {
-        EntryLib.claimTask(_market, USDC, _actor(), taskId);
+    function claimTask(bytes32 taskId, bytes32 termsHash) external locked {
+        EntryLib.claimTask(_market, USDC, _actor(), taskId, termsHash);
     }
 
     /// @inheritdoc ITaskMarket

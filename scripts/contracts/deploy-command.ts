@@ -5,7 +5,8 @@
  *     --rpc-url URL --owner ADDRESS --fee-recipient ADDRESS --relayer ADDRESS [--relayer ADDRESS]
  *     [--fee-bps 750] [--service-name service] [--local]
  *
- * The key comes from the environment, so that it stands in no process list and no shell history.
+ * The key comes from the environment, so that it stands in no process list and no shell history. `--local` installs
+ * stand-ins for USDC, Multicall3 and the registries on a chain of anvil's, and only prints the addresses.
  */
 import { parseArgs } from 'node:util'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
@@ -32,9 +33,9 @@ const deployment = await deployAll({
   relayers: values.relayer.map((relayer) => toAddress('relayer', relayer)),
   owner: toAddress('owner', values.owner),
   feeRecipient: toAddress('fee-recipient', values['fee-recipient']),
-  feeBps: Number(values['fee-bps']),
+  feeBps: toFeeBps(values['fee-bps']),
   serviceName: values['service-name'],
-  record: true,
+  record: !values.local,
 })
 console.log(JSON.stringify(deployment, null, 2))
 
@@ -46,6 +47,13 @@ function required(name: string, value: string | undefined): string {
 /** @throws when it is no address, or one with a wrong checksum */
 function toAddress(name: string, value: string | undefined): Address {
   return getAddress(required(name, value))
+}
+
+/** @throws when it is no fee the market takes */
+function toFeeBps(value: string): number {
+  const feeBps = Number(value)
+  if (Number.isInteger(feeBps) && feeBps >= 0 && feeBps <= 2000) return feeBps
+  throw new Error(`--fee-bps must be a whole number from 0 to 2000, not ${value}`)
 }
 
 function readKey(key: string | undefined): Hex {

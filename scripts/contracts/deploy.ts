@@ -52,6 +52,7 @@ export type DeployOptions = {
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)
   const client = await connect(options.rpcUrl, options.deployer)
+  await refuseForeignChain(client)
   const { pieces, market, forwarder, identityRegistrar, libraries } = planPieces(client.account.address, options)
   await sendAll(client, await listMissing(client, pieces))
   const { relayers, owner } = options
@@ -67,6 +68,14 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   }
   if (options.record) writeDeployment(deployment)
   return deployment
+}
+
+/** Without the contracts that ours stand on, everything would deploy well and nothing would work. */
+async function refuseForeignChain(client: DeployClient): Promise<void> {
+  for (const [name, address] of Object.entries(canonicalAddresses)) {
+    if ((await client.getCode({ address })) !== undefined) continue
+    throw new Error(`chain ${client.chain.id} has no ${name} at ${address}: deploy to Base, or to anvil with --local`)
+  }
 }
 
 /** Every contract with its address. Market and registrar know the forwarder from birth, so the forwarder comes first. */

@@ -32,7 +32,6 @@ export const marketRoutes: Route[] = [
     'resolveDispute',
     'evaluatorTimeout',
     'rateTask',
-    'withdrawCredit',
   ].map((functionName) => ({ functionName, legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' })),
   // Free up to an allowance, then paid.
   { functionName: 'submitWork', legs: paid | prepaid | signed, suffixRule: suffixRules.content, verb: 'submit' },

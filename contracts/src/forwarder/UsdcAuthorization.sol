@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {IUsdc} from "../interfaces/IUsdc.sol";
+import {SignedMessage} from "./SignedMessage.sol";
 
 /// @title ERC-3009 authorizations towards this contract: settling one, or proving one that is already spent
 library UsdcAuthorization {
@@ -45,7 +45,7 @@ library UsdcAuthorization {
             )
         );
         bytes32 digest = MessageHashUtils.toTypedDataHash(usdc.DOMAIN_SEPARATOR(), structHash);
-        if (!SignatureChecker.isValidSignatureNowCalldata(authorization.from, digest, signature)) {
+        if (!SignedMessage.isSignedBy(authorization.from, digest, signature)) {
             revert IPaymentForwarder.InvalidAuthorizationSignature(authorization.from);
         }
         if (!usdc.authorizationState(authorization.from, authorization.nonce)) {

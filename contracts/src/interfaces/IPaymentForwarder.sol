@@ -18,7 +18,7 @@ interface IPGTRForwarder {
 
 /// @title Payment and action in one transaction
 /// @notice Four legs, each with its own allow-list of (target, selector). Only relayers call them, and each intent id
-/// acts once. A relayer key can spend gas; it cannot speak for anybody.
+/// acts once. A relayer key alone can spend gas and send back what strangers stranded here; it cannot speak for anybody.
 interface IPaymentForwarder is IPGTRForwarder {
     /// @notice The relay legs; also the bit position in a route's leg mask.
     enum Leg {
@@ -81,6 +81,7 @@ interface IPaymentForwarder is IPGTRForwarder {
     error PrepaidNotCovered(uint256 available, uint256 value);
     error UsdcIsNeverATarget();
     error TargetHasNoCode(address target);
+    error FeeAboveMaximum(uint256 fee, uint256 maximum);
     error EscrowExceedsPayment(uint256 escrowAmount, uint256 value);
     error NoTaskId();
     error VerbTooLong(string verb);
@@ -89,7 +90,7 @@ interface IPaymentForwarder is IPGTRForwarder {
     error Reentered();
 
     /// @notice Settles the authorization and makes the call with its payer as actor; exactly `escrowAmount` must be
-    /// pulled by the target, the rest of the payment is the action fee. A revert undoes the payment.
+    /// pulled by the target, the rest of the payment is the action fee, at most 1 USDC. A revert undoes the payment.
     function relayPaid(
         bytes32 intentId,
         Authorization calldata authorization,

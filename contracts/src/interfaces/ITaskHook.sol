@@ -57,6 +57,7 @@ enum HookVerdictType {
 }
 
 /// @notice How a task is completed. Acceptance by the requester reads as a full approval.
+/// Of a resolver's decision scores are full and there is no evidence: the evaluator's were about another one.
 /// @param issued Always true here: a hook hears of a verdict when it takes effect.
 /// @param score 0..1000.
 /// @param confidence 0..1000.

@@ -41,6 +41,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error InvalidTerms();
     error TooManyTags(uint256 count, uint256 maximum);
     error NothingToUpdate();
+    error TaskTermsMismatch(bytes32 expected, bytes32 actual);
     error TermsLocked(uint32 entries);
     error FeeTooHigh(uint256 feeBps, uint256 maximum);
     error DeadlinePassed(uint256 deadline);
@@ -113,7 +114,9 @@ interface ITaskMarket is ITaskMarketEvents {
     function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external;
 
     /// @notice Claims a task (claim mode), with the stake when one is required.
-    function claimTask(bytes32 taskId) external;
+    /// @param termsHash `taskTermsHash` of the terms the worker agrees to, so that no change slips in before the claim and
+    /// takes another stake or time; zero: whatever they are.
+    function claimTask(bytes32 taskId, bytes32 termsHash) external;
 
     /// @notice Anchors a pitch (pitch mode), until the pitch deadline. A worker may pitch more than once.
     function submitPitch(bytes32 taskId, bytes32 pitchHash) external;
@@ -239,7 +242,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice keccak256(abi.encode(bytes4 mode, bytes4 auctionType, uint256 reward, uint256 duration,
     /// uint256 pitchDuration, uint256 bidDuration, uint256 clockPrice, uint256 stakeBps, bytes32 tagsHash,
     /// address evaluator, address resolver, uint256 evaluatorFeeBps, uint256 evaluationWindow, uint256 appealWindow,
-    /// bytes32 hookSet)) of the present terms. Durations are seconds from creation, zero where the mode has none.
+    /// bytes32 hookSet)) of the present terms. Durations are seconds from creation, zero where the mode has none. It changes
+    /// with `updateTask`, with the evaluator's assignment and timeout, and when a delivery or a verdict moves the expiry.
     function taskTermsHash(bytes32 taskId) external view returns (bytes32);
 
     /// @notice keccak256(abi.encode(address[] workers, uint256[] amounts)) of the gross awards of a completed task with

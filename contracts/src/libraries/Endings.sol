@@ -28,10 +28,12 @@ library Endings {
     /// @dev Why and how a task is completed.
     /// @param canVeto Whether hooks may stop it: only the requester's own acceptance.
     /// @param verdict None when no evaluator spoke.
+    /// @param isResolved Whether it is the resolver's, which takes the place of the evaluator's scores and evidence.
     struct Completion {
         ReputationKind kind;
         bool canVeto;
         Verdict verdict;
+        bool isResolved;
     }
 
     /// @dev Pays the awards, each less its platform fee; what they leave of the escrow goes back to the requester and
@@ -50,7 +52,7 @@ library Endings {
         HookVerdict memory verdict;
         bool hasHooks = Tasks.has(task, Flags.HOOKS);
         if (hasHooks) {
-            verdict = _toHookVerdict(market, taskId, payments, completion.verdict);
+            verdict = _toHookVerdict(market, taskId, payments, completion);
             HookLib.checkComplete(market, usdc, taskId, verdict, completion.canVeto);
         }
 
@@ -194,10 +196,12 @@ library Endings {
     }
 
     /// @dev Keeps the awards' hash, too, where hooks and vaults can check theirs against it.
-    function _toHookVerdict(MarketStorage storage market, bytes32 taskId, Payment[] memory payments, Verdict decision)
-        private
-        returns (HookVerdict memory verdict)
-    {
+    function _toHookVerdict(
+        MarketStorage storage market,
+        bytes32 taskId,
+        Payment[] memory payments,
+        Completion memory completion
+    ) private returns (HookVerdict memory verdict) {
         address[] memory workers = new address[](payments.length);
         uint256[] memory amounts = new uint256[](payments.length);
         verdict.awards = new HookAward[](payments.length);
@@ -209,9 +213,9 @@ library Endings {
         market.tasks[taskId].awardsHash = keccak256(abi.encode(workers, amounts));
         verdict.issued = true;
         (verdict.score, verdict.confidence) = (Limits.MAX_SCORE, Limits.MAX_SCORE);
-        if (decision == Verdict.None) return verdict;
+        if (completion.verdict == Verdict.Partial) verdict.verdictType = HookVerdictType.Partial;
+        if (completion.verdict == Verdict.None || completion.isResolved) return verdict;
         Evaluation storage evaluation = market.evaluations[taskId];
-        if (decision == Verdict.Partial) verdict.verdictType = HookVerdictType.Partial;
         (verdict.score, verdict.confidence) = (evaluation.score, evaluation.confidence);
         verdict.evidenceHash = evaluation.evidenceHash;
     }

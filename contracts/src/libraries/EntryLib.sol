@@ -12,17 +12,21 @@ import {Endings} from "./Endings.sol";
 import {HookLib} from "./HookLib.sol";
 import {Money} from "./Money.sol";
 import {Tasks} from "./Tasks.sol";
+import {TermsHash} from "./TermsHash.sol";
 
 /// @title How workers come to be assigned without an auction: claims and pitches
 library EntryLib {
     /// @dev See ITaskMarket.claimTask.
-    function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId) external {
+    function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 termsHash)
+        external
+    {
         // Check:
         Task storage task = Tasks.getOpen(market, taskId);
         Tasks.requireKind(task, Kind.Claim);
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.expiryTime);
         Tasks.requireMayEnter(market, task, taskId, worker);
+        _checkTerms(market, taskId, termsHash);
 
         // Effect:
         uint72 price = task.reward;
@@ -38,6 +42,13 @@ library EntryLib {
         if (Tasks.has(task, Flags.HOOKS)) {
             HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
         }
+    }
+
+    /// @dev Zero agrees to any terms.
+    function _checkTerms(MarketStorage storage market, bytes32 taskId, bytes32 expected) private view {
+        if (expected == 0) return;
+        bytes32 actual = TermsHash.hashOf(market, taskId);
+        if (actual != expected) revert ITaskMarket.TaskTermsMismatch(expected, actual);
     }
 
     /// @dev See ITaskMarket.forfeitAndReopen.

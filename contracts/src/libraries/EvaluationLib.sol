@@ -106,7 +106,7 @@ library EvaluationLib {
         }
         (Endings.Payment[] memory payments, uint72 sum) = _toPayments(task, evaluation.awards);
         emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Completed, verdict, escrow - sum);
-        _complete(market, usdc, taskId, verdict, payments);
+        _complete(market, usdc, taskId, verdict, false, payments);
     }
 
     /// @dev See ITaskMarket.resolveDispute.
@@ -131,7 +131,7 @@ library EvaluationLib {
         // Effect, interaction, log:
         emit ITaskMarketEvents.DisputeResolved(taskId, resolver, verdict, awards);
         (Endings.Payment[] memory payments,) = _toPayments(task, awards);
-        _complete(market, usdc, taskId, verdict, payments);
+        _complete(market, usdc, taskId, verdict, true, payments);
     }
 
     /// @dev See ITaskMarket.evaluatorTimeout.
@@ -315,6 +315,7 @@ library EvaluationLib {
         IERC20 usdc,
         bytes32 taskId,
         Verdict verdict,
+        bool isResolved,
         Endings.Payment[] memory payments
     ) private {
         if (Modes.isContest(market.tasks[taskId].kind)) {
@@ -327,7 +328,9 @@ library EvaluationLib {
             usdc,
             taskId,
             payments,
-            Endings.Completion({kind: ReputationKind.Completed, canVeto: false, verdict: verdict})
+            Endings.Completion({
+                kind: ReputationKind.Completed, canVeto: false, verdict: verdict, isResolved: isResolved
+            })
         );
     }
 }

@@ -64,7 +64,9 @@ library SettlementLib {
             usdc,
             taskId,
             payments,
-            Endings.Completion({kind: ReputationKind.Completed, canVeto: true, verdict: Verdict.None})
+            Endings.Completion({
+                kind: ReputationKind.Completed, canVeto: true, verdict: Verdict.None, isResolved: false
+            })
         );
     }
 
@@ -109,10 +111,10 @@ library SettlementLib {
         if (isDelivered && !Tasks.has(task, Flags.OBJECTED)) {
             _payOne(market, usdc, taskId, task.worker, task.deliverable, ReputationKind.Stale, false);
         } else {
-            bool isUndelivered = status == Status.Claimed || status == Status.WorkerSelected;
-            Endings.expire(
-                market, usdc, taskId, isUndelivered ? ReputationKind.ExpiredUndelivered : ReputationKind.Stale
-            );
+            // Somebody waited for an answer, or it is an expiry like any other.
+            bool isUnanswered = isDelivered || task.activeSubmissions > 0;
+            ReputationKind kind = isUnanswered ? ReputationKind.Stale : _expiredKind(status, task.submissionCount);
+            Endings.expire(market, usdc, taskId, kind);
         }
     }
 
@@ -130,7 +132,11 @@ library SettlementLib {
         payments[0] =
             Endings.Payment({worker: worker, gross: market.tasks[taskId].escrow, rank: 1, deliverable: deliverable});
         Endings.complete(
-            market, usdc, taskId, payments, Endings.Completion({kind: kind, canVeto: canVeto, verdict: Verdict.None})
+            market,
+            usdc,
+            taskId,
+            payments,
+            Endings.Completion({kind: kind, canVeto: canVeto, verdict: Verdict.None, isResolved: false})
         );
     }
 

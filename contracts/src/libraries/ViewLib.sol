@@ -10,6 +10,7 @@ import {EntryView, EvaluationView, Status, TaskView} from "../types/TaskTypes.so
 import {ClockPrice} from "./ClockPrice.sol";
 import {Contexts} from "./Contexts.sol";
 import {Tasks} from "./Tasks.sol";
+import {TermsHash} from "./TermsHash.sol";
 
 /// @title The market's storage, as it is shown
 library ViewLib {
@@ -127,34 +128,8 @@ library ViewLib {
         return Contexts.contextOf(market, usdc, taskId);
     }
 
-    /// @dev See ITaskMarket.taskTermsHash. In two parts: the compiler has no room for fifteen values at once.
+    /// @dev See ITaskMarket.taskTermsHash.
     function taskTermsHash(MarketStorage storage market, bytes32 taskId) external view returns (bytes32) {
-        Task storage task = market.tasks[taskId];
-        Evaluation storage evaluation = market.evaluations[taskId];
-        uint256 entryDuration = task.entryDeadline == 0 ? 0 : task.entryDeadline - task.createdAt;
-        bytes memory terms = abi.encode(
-            Modes.modeOf(task.kind),
-            Modes.auctionTypeOf(task.kind),
-            uint256(task.reward),
-            uint256(task.expiryTime - task.createdAt),
-            task.kind == Kind.Pitch ? entryDuration : 0,
-            Modes.isAuction(task.kind) ? entryDuration : 0,
-            uint256(task.clockPrice)
-        );
-        return keccak256(
-            abi.encodePacked(
-                terms,
-                abi.encode(
-                    uint256(task.stakeBps),
-                    task.tagsHash,
-                    evaluation.evaluator,
-                    evaluation.resolver,
-                    uint256(evaluation.feeBps),
-                    uint256(evaluation.evaluationWindow),
-                    uint256(evaluation.appealWindow),
-                    task.hookSet
-                )
-            )
-        );
+        return TermsHash.hashOf(market, taskId);
     }
 }

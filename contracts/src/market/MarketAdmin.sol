@@ -67,6 +67,7 @@ abstract contract MarketAdmin is MarketBase {
 
     function _setFeeRecipient(address recipient) internal {
         if (recipient == address(0)) revert ZeroAddress();
+        if (recipient == address(this) || recipient == FORWARDER) revert InvalidRecipient(recipient);
         _market.feeRecipient = recipient;
         emit FeeRecipientUpdated(recipient);
     }

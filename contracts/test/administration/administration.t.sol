@@ -50,6 +50,16 @@ contract AdministrationTest is MarketTest {
         market.setFeeRecipient(address(0));
     }
 
+    /// when the fee recipient is the market or its forwarder: it reverts with InvalidRecipient
+    function test_RevertWhen_FeeRecipientCannotSpend() external {
+        address[] memory recipients = asList(address(market), address(forwarder));
+        for (uint256 i; i < recipients.length; i++) {
+            vm.prank(owner);
+            expectError(ITaskMarket.InvalidRecipient.selector, recipients[i]);
+            market.setFeeRecipient(recipients[i]);
+        }
+    }
+
     /// when the fee recipient is set: it receives from then on and is logged
     function test_SetsTheFeeRecipient() external {
         expectLog();

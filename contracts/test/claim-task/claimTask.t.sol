@@ -4,7 +4,14 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../src/types/Modes.sol";
-import {CreateTaskParams, EntryView, SelectionKind, Status, TaskView} from "../../src/types/TaskTypes.sol";
+import {
+    CreateTaskParams,
+    EntryView,
+    SelectionKind,
+    Status,
+    TaskView,
+    UpdateTaskParams
+} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
 contract ClaimTaskTest is MarketTest {
@@ -85,6 +92,26 @@ contract ClaimTaskTest is MarketTest {
         claim(judged, resolver);
         claim(judged, alice);
         assertEq(market.getTask(judged).worker, alice);
+    }
+
+    /// when the terms are not those the worker agreed to: it reverts with TaskTermsMismatch
+    function test_RevertWhen_TermsChanged() external {
+        bytes32 agreed = market.taskTermsHash(taskId);
+        UpdateTaskParams memory params = anUpdate(taskId);
+        (params.reward, params.expiryTime) = (uint96(2 * REWARD), uint40(block.timestamp) + 1);
+        update(params);
+        bytes32 present = market.taskTermsHash(taskId);
+        vm.expectRevert(abi.encodeWithSelector(ITaskMarket.TaskTermsMismatch.selector, agreed, present));
+        vm.prank(alice);
+        market.claimTask(taskId, agreed);
+    }
+
+    /// when the terms are those the worker agreed to: it assigns the worker
+    function test_AcceptsAgreedTerms() external {
+        bytes32 agreed = market.taskTermsHash(taskId);
+        vm.prank(alice);
+        market.claimTask(taskId, agreed);
+        assertEq(market.getTask(taskId).worker, alice);
     }
 
     /// when the worker has not enough money for the stake: it reverts as USDC does
@@ -232,7 +259,7 @@ contract ClaimTaskTest is MarketTest {
     function test_AssignsTheSigner() external {
         taskId = createWithStake(REWARD, 0);
         allowSigned();
-        relaySigned(bobKey, "claim", taskId, "", abi.encodeCall(market.claimTask, (taskId)));
+        relaySigned(bobKey, "claim", taskId, "", abi.encodeCall(market.claimTask, (taskId, 0)));
         assertEq(market.getTask(taskId).worker, bob);
     }
 
@@ -241,7 +268,7 @@ contract ClaimTaskTest is MarketTest {
         allowSigned();
         usdc.mint(address(forwarder), STAKE);
         vm.expectRevert("ERC20: transfer amount exceeds allowance");
-        relaySigned(aliceKey, "claim", taskId, "", abi.encodeCall(market.claimTask, (taskId)));
+        relaySigned(aliceKey, "claim", taskId, "", abi.encodeCall(market.claimTask, (taskId, 0)));
     }
 
     /// when relayed with the worker's payment: it takes the stake from the payment
@@ -282,7 +309,7 @@ contract ClaimTaskTest is MarketTest {
     }
 
     function relayClaim(uint256 payment) external {
-        relayPaid(aliceKey, payment, payment, abi.encodeCall(market.claimTask, (taskId)));
+        relayPaid(aliceKey, payment, payment, abi.encodeCall(market.claimTask, (taskId, 0)));
     }
 
     function createWithStake(uint256 reward, uint16 stakeBps) private returns (bytes32) {

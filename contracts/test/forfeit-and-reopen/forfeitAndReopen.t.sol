@@ -309,7 +309,7 @@ contract ForfeitAndReopenTest is MarketTest {
     }
 
     function relayClaim(string memory suffix) private {
-        relaySigned(aliceKey, "claim", taskId, suffix, abi.encodeCall(market.claimTask, (taskId)));
+        relaySigned(aliceKey, "claim", taskId, suffix, abi.encodeCall(market.claimTask, (taskId, 0)));
     }
 
     function expectSuffixRefused(string memory suffix) private {

@@ -88,6 +88,9 @@ contract ForwarderAdministrationTest is ForwarderTest {
         vm.prank(owner);
         expectError(IPaymentForwarder.ZeroAddress.selector);
         forwarder.sweepFees(address(0));
+        vm.prank(owner);
+        expectError(IPaymentForwarder.ZeroAddress.selector);
+        forwarder.sweepFees(address(forwarder));
     }
 
     /// when sweeping without fees: it reverts with NothingToSweep

@@ -12,7 +12,7 @@ contract AssignmentGasTest is GasTest {
         CreateTaskParams memory params = aClaim();
         params.stakeBps = 0;
         bytes32 taskId = create(params);
-        bytes memory data = abi.encodeCall(market.claimTask, (taskId));
+        bytes memory data = abi.encodeCall(market.claimTask, (taskId, 0));
         direct("claimTask", alice, data);
         signed("claimTask", aliceKey, "service:claim:", taskId, data);
         vm.warp(block.timestamp + DURATION);
@@ -23,7 +23,7 @@ contract AssignmentGasTest is GasTest {
 
     function test_claimTaskWithStake() external {
         bytes32 taskId = create(aClaim());
-        bytes memory data = abi.encodeCall(market.claimTask, (taskId));
+        bytes memory data = abi.encodeCall(market.claimTask, (taskId, 0));
         direct("claimTask with stake", alice, data);
         paid("claimTask with stake", aliceKey, REWARD / 10, data);
         vm.warp(block.timestamp + DURATION);

@@ -81,7 +81,7 @@ contract HostileHook {
         CreateTaskParams memory params;
         (params.mode, params.reward, params.duration) = (Modes.BOUNTY, 1000, 1 days);
         _try(abi.encodeCall(MARKET.createTask, (params)));
-        _try(abi.encodeCall(MARKET.claimTask, (taskId)));
+        _try(abi.encodeCall(MARKET.claimTask, (taskId, 0)));
         _try(abi.encodeCall(MARKET.submitPitch, (taskId, "pitch")));
         _try(abi.encodeCall(MARKET.submitBid, (taskId, 1)));
         _try(abi.encodeCall(MARKET.acceptAuction, (taskId, 0)));

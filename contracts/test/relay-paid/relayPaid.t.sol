@@ -53,6 +53,15 @@ contract RelayPaidTest is ForwarderTest {
         relayPaidToProbe(VALUE + 1, pullData(VALUE + 1));
     }
 
+    /// when more than 1 USDC would become income: it reverts with FeeAboveMaximum
+    function test_RevertWhen_FeeAboveMaximum() external {
+        authorize(requesterKey, 1e6 + 1001);
+        expectError(IPaymentForwarder.FeeAboveMaximum.selector, 1e6 + 1, 1e6);
+        relayPaidToProbe(1000, pullData(1000));
+        relayPaidToProbe(1001, pullData(1001));
+        assertEq(forwarder.fees(), 1e6);
+    }
+
     /// when the authorization was used before: it reverts as USDC does
     function test_RevertWhen_AuthorizationUsed() external {
         submitAuthorizationAlone();

@@ -214,6 +214,16 @@ contract RelayPrepaidTest is ForwarderTest {
         assertEq(usdc.balanceOf(address(forwarder)), VALUE);
     }
 
+    /// given the payer delegated its account since: it gives the value back on the key's signature
+    function test_RefundsADelegatedAccount() external {
+        submitAuthorizationAlone();
+        uint256 before = usdc.balanceOf(requester);
+        // EIP-7702, towards code that knows no signatures.
+        vm.etch(requester, abi.encodePacked(hex"ef0100", address(probe)));
+        refund();
+        assertEq(usdc.balanceOf(requester), before + VALUE);
+    }
+
     /// given the authorization was refunded: it reverts with AuthorizationSpent in the prepaid leg
     function test_RevertGiven_Refunded() external {
         submitAuthorizationAlone();

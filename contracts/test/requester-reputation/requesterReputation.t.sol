@@ -187,13 +187,13 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.Stale, 1, false);
     }
 
-    /// when somebody else settles it: it logs a stale contest though all were rejected
+    /// when somebody else settles it: it logs rejections as at any expiry
     function test_StaleRejections() external {
         bytes32 taskId = createBounty();
         submit(taskId, alice, "a1");
         reject(taskId, alice);
         settle(taskId, staleAt);
-        assertRecord(ReputationKind.Stale, 1, false);
+        assertRecord(ReputationKind.ExpiredAfterRejections, 1, false);
     }
 
     /// when somebody else settles it: it logs a stale delivery that paid

@@ -32,7 +32,7 @@ contract StaleSingleWorkerTest is EvaluationTest {
             expectLog();
             emit TaskExpired(tasks[i], uint96(REWARD));
             expectLog();
-            emit RequesterReputation(tasks[i], requester, ReputationKind.Stale, uint96(REWARD), 0, false);
+            emit RequesterReputation(tasks[i], requester, ReputationKind.ExpiredNoAction, uint96(REWARD), 0, false);
             market.settleStale(tasks[i]);
             assertPaid(Gains({requester: REWARD, alice: 0, bob: 0, evaluator: 0, platform: 0}));
             assertStands(tasks[i], Status.Expired);

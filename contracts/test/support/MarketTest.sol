@@ -161,7 +161,7 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
 
     function claim(bytes32 taskId, address worker) internal {
         vm.prank(worker);
-        market.claimTask(taskId);
+        market.claimTask(taskId, 0);
     }
 
     function pitch(bytes32 taskId, address worker) internal {

@@ -62,7 +62,7 @@ contract AllowListHookTest is MarketTest {
                 ITaskMarket.HookVetoed.selector, address(list), ITaskHook.checkClaim.selector, bytes32(reason)
             )
         );
-        market.claimTask(taskId);
+        market.claimTask(taskId, 0);
     }
 
     /// when somebody else comes: it vetoes the pitch

@@ -71,7 +71,7 @@ contract CheckClaimTest is HookTest {
         uint256 before = usdc.balanceOf(alice);
         vm.prank(alice);
         expectVeto(address(hook), STEP, 0);
-        market.claimTask(taskId);
+        market.claimTask(taskId, 0);
         assertEq(usdc.balanceOf(alice), before);
         assertEq(uint8(market.getTask(taskId).status), uint8(Status.Open));
     }

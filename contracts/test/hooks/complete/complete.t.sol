@@ -64,14 +64,13 @@ contract CompleteTest is HookTest {
         assertCompleted(taskId, contextFor(taskId, params, HookState.Accepted), verdict);
     }
 
-    /// when a dispute is resolved: it tells of the resolver's decision with the evaluator's scores
+    /// when a dispute is resolved: it tells of the resolver's decision with full scores
     function test_TellsOfAResolution() external {
         CreateTaskParams memory params = hooked(evaluated(aClaim()));
         bytes32 taskId = createDisputed(params);
         vm.prank(resolver);
         market.resolveDispute(taskId, Verdict.Approve, oneAward(alice, 4e6));
-        HookVerdict memory verdict = decision(HookVerdictType.Approve, alice, 4e6);
-        assertCompleted(taskId, contextFor(taskId, params, HookState.Accepted), verdict);
+        assertCompleted(taskId, contextFor(taskId, params, HookState.Accepted), fullApproval(alice, 4e6));
     }
 
     /// when an auction is accepted: it tells of the price

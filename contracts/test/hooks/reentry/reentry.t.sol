@@ -173,7 +173,7 @@ contract ReentryTest is Paths {
         calls[0] = abi.encodeCall(market.createTask, (aBounty()));
         calls[1] = abi.encodeCall(market.updateTask, (anUpdate(taskId)));
         calls[2] = abi.encodeCall(market.assignEvaluator, (taskId, terms));
-        calls[3] = abi.encodeCall(market.claimTask, (taskId));
+        calls[3] = abi.encodeCall(market.claimTask, (taskId, 0));
         calls[4] = abi.encodeCall(market.submitPitch, (taskId, "pitch"));
         calls[5] = abi.encodeCall(market.selectWorker, (taskId, alice));
         calls[6] = abi.encodeCall(market.submitBid, (taskId, 1));

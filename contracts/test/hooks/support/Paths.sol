@@ -85,7 +85,7 @@ abstract contract Paths is HookTest {
     }
 
     function _walkClaim(Path path, bytes32 taskId) private {
-        act(alice, abi.encodeCall(market.claimTask, (taskId)), true);
+        act(alice, abi.encodeCall(market.claimTask, (taskId, 0)), true);
         if (path == Path.ClaimForfeited) {
             skip(DURATION);
             act(requester, abi.encodeCall(market.forfeitAndReopen, (taskId)), false);

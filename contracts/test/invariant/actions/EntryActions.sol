@@ -60,7 +60,7 @@ abstract contract EntryActions is CreateActions {
 
     function _claim(bytes32 taskId, TaskView memory task) internal {
         uint256 stake = (uint256(task.reward) * task.stakeBps) / 10_000;
-        _act(_anybody(), taskId, abi.encodeCall(MARKET.claimTask, (taskId)), stake);
+        _act(_anybody(), taskId, abi.encodeCall(MARKET.claimTask, (taskId, 0)), stake);
     }
 
     function _pitch(bytes32 taskId) internal {

@@ -1,10 +1,10 @@
-import { stringToHex } from 'viem'
+import { stringToHex, zeroHash } from 'viem'
 import { actorAddresses, asActor, asAnybody, asSigner, market, type TaskMaker } from '../market-calls.ts'
 
 export const claimTask: TaskMaker = async (world, task) => {
   const { random } = world
   const worker = random.pick(actorAddresses)
-  const data = market('claimTask', [task.id])
+  const data = market('claimTask', [task.id, zeroHash])
   const stake = (task.view.reward * BigInt(task.view.stakeBps)) / 10_000n
   if (stake > 0n && random.chance(0.5)) return [await asActor(world, worker, { data, escrow: stake })]
   return [await asSigner(world, worker, { data, verb: 'claim', task })]

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Evaluation, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
+import {Modes} from "../types/Modes.sol";
+
+/// @title The present terms of a task in one word
+library TermsHash {
+    /// @dev See ITaskMarket.taskTermsHash. In two parts: the compiler has no room for fifteen values at once.
+    function hashOf(MarketStorage storage market, bytes32 taskId) internal view returns (bytes32) {
+        Task storage task = market.tasks[taskId];
+        Evaluation storage evaluation = market.evaluations[taskId];
+        uint256 entryDuration = task.entryDeadline == 0 ? 0 : task.entryDeadline - task.createdAt;
+        bytes memory terms = abi.encode(
+            Modes.modeOf(task.kind),
+            Modes.auctionTypeOf(task.kind),
+            uint256(task.reward),
+            uint256(task.expiryTime - task.createdAt),
+            task.kind == Kind.Pitch ? entryDuration : 0,
+            Modes.isAuction(task.kind) ? entryDuration : 0,
+            uint256(task.clockPrice)
+        );
+        return keccak256(
+            abi.encodePacked(
+                terms,
+                abi.encode(
+                    uint256(task.stakeBps),
+                    task.tagsHash,
+                    evaluation.evaluator,
+                    evaluation.resolver,
+                    uint256(evaluation.feeBps),
+                    uint256(evaluation.evaluationWindow),
+                    uint256(evaluation.appealWindow),
+                    task.hookSet
+                )
+            )
+        );
+    }
+}
