@@ -3,7 +3,7 @@ import { position } from './position.ts'
 
 /**
  * One row a relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The second witness of
- * a write: the service may complete an intent from this row alone, joined to its effects by the transaction.
+ * a write, joined to its effects by the transaction: an intent acted when actor, selector and payment are its own, too.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',

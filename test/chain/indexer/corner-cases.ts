@@ -41,9 +41,9 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   await send(bob, 'submitBid', [tie, 950_000n])
   await send(alice, 'submitBid', [tie, 900_000n])
   await send(bob, 'submitBid', [tie, 900_000n])
-  await send(alice, 'claimTask', [secondClaim])
-  await send(bob, 'claimTask', [refusedDelivery])
-  await send(alice, 'claimTask', [expiredClaim])
+  await send(alice, 'claimTask', [secondClaim, zeroHash])
+  await send(bob, 'claimTask', [refusedDelivery, zeroHash])
+  await send(alice, 'claimTask', [expiredClaim, zeroHash])
   await send(bob, 'submitWork', [refusedDelivery, word('03')])
   await send(requester, 'objectToDelivery', [refusedDelivery])
   await chain.mine()
@@ -60,7 +60,7 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
     const kept = { reward: 0n, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }
     await send(requester, 'updateTask', [{ taskId, expiryTime: Number(now.timestamp) + 2 * hour, ...kept }])
   }
-  await send(alice, 'claimTask', [secondClaim])
+  await send(alice, 'claimTask', [secondClaim, zeroHash])
   await send(requester, 'assignEvaluator', [secondEvaluator, { ...evaluation, evaluator: resolver }])
   for (const deliverable of ['04', '05']) await send(alice, 'submitWork', [secondEvaluator, word(deliverable)])
   await send(alice, 'submitWork', [secondClaim, word('06')])
