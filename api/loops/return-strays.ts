@@ -11,7 +11,8 @@ const GRACE_SECONDS = 120n
 /**
  * A write that failed has charged nothing, but its authorization lives on for some minutes, and anybody who saw it may
  * submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched until
- * it was seen unused after its end, however long this service was away meanwhile.
+ * it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile, and
+ * whatever a node that lags does not show yet.
  */
 export async function returnStrays(deps: Deps): Promise<number> {
   const { timestamp } = await deps.chain.latestHead()
@@ -22,10 +23,11 @@ export async function returnStrays(deps: Deps): Promise<number> {
       if (isOver) await releasePayment(deps.sql, id)
       continue
     }
-    if ((await proveArrival(deps, payment, { fromBlock: boundAtBlock })) === 'arrived') {
+    const arrival = await proveArrival(deps, payment, { fromBlock: boundAtBlock })
+    if (arrival === 'arrived') {
       await requestRefund(deps.sql, id)
       deps.log.warn({ intentId: id }, 'the authorization of a failed write was submitted; its money goes back')
-    } else if (isOver) await releasePayment(deps.sql, id)
+    } else if (isOver && arrival !== 'unseen') await releasePayment(deps.sql, id)
   }
   return LOOK_EVERY_MS
 }

@@ -7,8 +7,11 @@ import type { VerifyPorts } from './verify.ts'
 const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }) as AbiEvent
 const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCanceled' }) as AbiEvent
 
-/** What the logs prove about a nonce that is not free any more. */
-export type Arrival = 'arrived' | 'cancelled' | 'unproven'
+/**
+ * What the logs prove about a nonce that is not free any more. Unproven: it was used, and not for this transfer. Unseen:
+ * the node shows nothing about it from that block on; where the nonce was free then, the node lags.
+ */
+export type Arrival = 'arrived' | 'cancelled' | 'unproven' | 'unseen'
 
 /**
  * Finds out what became of an authorization whose nonce is taken. A taken nonce alone proves nothing: cancelling takes
@@ -37,7 +40,8 @@ export async function proveArrival(
     if (next !== undefined && isTransferOf(next, payment, deployment)) return 'arrived'
   }
   const cancelled = await chain.logs({ ...about, event: authorizationCanceled })
-  return cancelled.length > 0 ? 'cancelled' : 'unproven'
+  if (cancelled.length > 0) return 'cancelled'
+  return used.length > 0 ? 'unproven' : 'unseen'
 }
 
 function isTransferOf(

@@ -52,6 +52,8 @@ async function decideByPayment(
       return { next: 'fail', reason: 'the payer cancelled the authorization', refund: false }
     case 'unproven':
       return { next: 'hold', reason: 'the authorization is used and no transfer to the forwarder was found' }
+    case 'unseen':
+      throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
   }
 }
 

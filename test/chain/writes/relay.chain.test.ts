@@ -4,6 +4,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import type { Attempt } from '../../../api/db/attempts.queries.ts'
+import { returnStrays } from '../../../api/loops/return-strays.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
 import { createReorgWatch } from '../../../api/writes/relay/watch-reorgs.ts'
@@ -178,6 +179,23 @@ describe('an authorization that somebody else touched', () => {
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
     await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given a node that does not show it for a while after its end, then the money goes back once it does', async () => {
+    const payer = await harness.wallets.funded(REWARD - 1n)
+    const intent = await harness.bindCreate(payer)
+    const loops = await harness.startRelay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
+    await loops.stop()
+    await mintLocalUsdc(harness.stack.anvil.url, payer.address, 1n)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    const { timestamp } = await harness.deps.chain.latestHead()
+    await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(timestamp) + 3600])
+    await harness.stack.anvil.request('evm_mine', [])
+    await returnStrays({ ...harness.deps, chain: { ...harness.deps.chain, logs: async () => [] } })
+    expect(await harness.find(intent.id)).toMatchObject({ refundStatus: null })
+    await returnStrays(harness.deps)
+    expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'pending' })
   })
 
   it('given that happens while the service is away until long after its end, then the money still goes back', async () => {
