@@ -1,4 +1,4 @@
-import { partOf, splitFee } from './fees.ts'
+import { verdictPayouts } from './verdict-payouts.ts'
 
 /** What a task's net reward follows from. Amounts in base units. */
 export interface RewardTerms {
@@ -17,5 +17,6 @@ export interface RewardTerms {
 export function netRewardOf({ mode, reward, price, platformFeeBps, evaluatorFeeBps }: RewardTerms): bigint | null {
   const base = mode === 'auction' ? price : reward
   if (base === null) return null
-  return splitFee(base - partOf(base, evaluatorFeeBps ?? 0), platformFeeBps).workerPayment
+  const terms = { base, evaluatorFeeBps: evaluatorFeeBps ?? 0, platformFeeBps }
+  return verdictPayouts('approve', [], terms).awards.reduce((sum, { workerPayment }) => sum + workerPayment, 0n)
 }

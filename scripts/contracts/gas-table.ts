@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contractsRoot } from './paths.ts'
 
-/** What an operation costs in thousands of gas on a comparable design without payment in the same transaction. */
+/** One operation of the table. */
 interface Row {
   operation: string
   /** Names of measured figures: the whole relayed transaction, and the call of one's own. */
   relayed?: string
   direct?: string
+  /** Thousands of gas that a comparable design pays for the action alone; null: not known. */
   reference: number | null
 }
 

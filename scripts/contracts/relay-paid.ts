@@ -1,5 +1,6 @@
 import { type Hex, keccak256, type LocalAccount, type TransactionReceipt, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { transferTypedData } from '../../api/chain/transfer-typed-data.ts'
 import type { DeployClient } from './chain.ts'
 import { type Deployment, mintLocalUsdc } from './deploy.ts'
 
@@ -13,30 +14,19 @@ type PaidCall = {
   data: Hex
 }
 
-const authorizationFields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-
 /** A payment and a call in one transaction on a local chain, as the service would relay it; mined when this returns. */
 export async function relayPaid(
   client: DeployClient,
   deployment: Deployment,
   { payer, value, escrow, target, data }: PaidCall,
 ): Promise<TransactionReceipt> {
-  const { forwarder, usdc } = deployment
+  const { forwarder } = deployment
   await mintLocalUsdc(client.chain.rpcUrls.default.http[0] ?? '', payer.address, value)
   const { timestamp } = await client.getBlock()
   const nonce = keccak256(payer.address)
   const authorization = { from: payer.address, value, validAfter: 0n, validBefore: timestamp + 300n, nonce }
   const signature = await payer.signTypedData({
-    domain: { name: 'USD Coin', version: '2', chainId: client.chain.id, verifyingContract: usdc },
-    types: { TransferWithAuthorization: authorizationFields },
-    primaryType: 'TransferWithAuthorization',
+    ...transferTypedData(deployment),
     message: { ...authorization, to: forwarder },
   })
   const hash = await client.writeContract({

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { Verdict } from '../../../src/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
 import type { Task } from './tasks.schemas.ts'
 
@@ -55,8 +56,7 @@ export interface TaskRow {
   evaluatorFeeBps: number | null
   evaluationWindow: bigint | null
   appealWindow: bigint | null
-  /** approve, reject, partial. */
-  verdict: string | null
+  verdict: Verdict | null
   verdictScore: number | null
   verdictConfidence: number | null
   verdictEvidenceHash: Hex | null

@@ -1,4 +1,5 @@
 import { isContest } from '../../../src/rules/selectors.ts'
+import type { Verdict } from '../../../src/rules/verdict.ts'
 import { clockPriceAt } from '../../domain/clock-price.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
@@ -145,7 +146,7 @@ function evaluationFields(row: TaskRow) {
     disputeResolver: toAddressOrNull(row.disputeResolver),
     appealDeadline: toTimestampOrNull(row.appealDeadline),
     evaluatorDeadline: toTimestampOrNull(evaluatorDeadlineOf(row)),
-    verdictType: verdictTypeOf(row.verdict),
+    verdictType: row.verdict && verdictTypes[row.verdict],
     verdictScore: row.verdictScore,
     verdictConfidence: row.verdictConfidence,
     verdictEvidenceHash: row.verdictEvidenceHash,
@@ -157,18 +158,10 @@ function evaluatorDeadlineOf({ evaluatorDeadline, evaluator, mode, expiryTime, e
   return isAwaited && evaluationWindow !== null ? expiryTime + evaluationWindow : evaluatorDeadline
 }
 
-function verdictTypeOf(verdict: string | null): Task['verdictType'] {
-  switch (verdict) {
-    case 'approve':
-      return 'APPROVE'
-    case 'reject':
-      return 'REJECT'
-    case 'partial':
-      return 'PARTIAL'
-    default:
-      return null
-  }
-}
+const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' } as const satisfies Record<
+  Verdict,
+  string
+>
 
 /** No task of this version is in a drop. */
 const dropFields = { taskDropId: null, taskDrop: null }

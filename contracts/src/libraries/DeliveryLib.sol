@@ -57,7 +57,7 @@ library DeliveryLib {
         address[] calldata workers
     ) external {
         Task storage task = Tasks.getOf(market, taskId, requester);
-        if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
+        Tasks.requireContest(task);
         Tasks.requireStatus(task, Status.Open);
         Tasks.requireNoEvaluator(market, task, taskId);
         if (workers.length == 0) revert ITaskMarket.NoWorkers();

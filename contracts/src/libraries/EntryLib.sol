@@ -44,13 +44,6 @@ library EntryLib {
         }
     }
 
-    /// @dev Zero agrees to any terms.
-    function _checkTerms(MarketStorage storage market, bytes32 taskId, bytes32 expected) private view {
-        if (expected == 0) return;
-        bytes32 actual = TermsHash.hashOf(market, taskId);
-        if (actual != expected) revert ITaskMarket.TaskTermsMismatch(expected, actual);
-    }
-
     /// @dev See ITaskMarket.forfeitAndReopen.
     function forfeitAndReopen(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId) external {
         // Check:
@@ -122,5 +115,12 @@ library EntryLib {
         if (Tasks.has(task, Flags.HOOKS)) {
             HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkSelectWorker.selector, worker, true);
         }
+    }
+
+    /// @dev Zero agrees to any terms.
+    function _checkTerms(MarketStorage storage market, bytes32 taskId, bytes32 expected) private view {
+        if (expected == 0) return;
+        bytes32 actual = TermsHash.hashOf(market, taskId);
+        if (actual != expected) revert ITaskMarket.TaskTermsMismatch(expected, actual);
     }
 }

@@ -2,7 +2,6 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskHook} from "../interfaces/ITaskHook.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
@@ -15,6 +14,7 @@ import {Endings} from "./Endings.sol";
 import {HookLib} from "./HookLib.sol";
 import {Money} from "./Money.sol";
 import {Tasks} from "./Tasks.sol";
+import {VerdictAwards} from "./VerdictAwards.sol";
 
 /// @title The evaluator flow: verdict, appeal, dispute, and what happens when somebody stays silent
 library EvaluationLib {
@@ -45,8 +45,8 @@ library EvaluationLib {
         _checkScore(opinion.confidence);
         uint72 escrow = task.escrow;
         uint72 fee = Amounts.partOf(escrow, evaluation.feeBps);
-        _checkCount(opinion.verdict, awards.length, Modes.isContest(task.kind));
-        _checkAwards(market, task, taskId, awards, escrow - fee);
+        VerdictAwards.checkCount(opinion.verdict, awards.length, Modes.isContest(task.kind));
+        VerdictAwards.check(market, task, taskId, awards, escrow - fee);
 
         // Effect:
         uint40 appealDeadline = Tasks.time() + evaluation.appealWindow;
@@ -104,7 +104,7 @@ library EvaluationLib {
             Endings.cancel(market, usdc, taskId, CancelReason.RejectVerdict, ReputationKind.RejectedByVerdict);
             return;
         }
-        (Endings.Payment[] memory payments, uint72 sum) = _toPayments(task, evaluation.awards);
+        (Endings.Payment[] memory payments, uint72 sum) = VerdictAwards.toPayments(task, evaluation.awards);
         emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Completed, verdict, escrow - sum);
         _complete(market, usdc, taskId, verdict, false, payments);
     }
@@ -126,11 +126,11 @@ library EvaluationLib {
         Tasks.requireBefore(evaluation.phaseDeadline);
         if (verdict != Verdict.Approve && verdict != Verdict.Partial) revert ITaskMarket.InvalidVerdict(verdict);
         if (awards.length == 0) revert ITaskMarket.NoWinners();
-        _checkAwards(market, task, taskId, awards, task.escrow);
+        VerdictAwards.check(market, task, taskId, awards, task.escrow);
 
         // Effect, interaction, log:
         emit ITaskMarketEvents.DisputeResolved(taskId, resolver, verdict, awards);
-        (Endings.Payment[] memory payments,) = _toPayments(task, awards);
+        (Endings.Payment[] memory payments,) = VerdictAwards.toPayments(task, awards);
         _complete(market, usdc, taskId, verdict, true, payments);
     }
 
@@ -181,55 +181,6 @@ library EvaluationLib {
 
     function _checkScore(uint16 score) private pure {
         if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
-    }
-
-    /// @dev A rejection awards nobody, a partial verdict somebody; approving without awards pays everything to the one
-    /// assigned worker, whom a contest does not have.
-    function _checkCount(Verdict verdict, uint256 count, bool isContest) private pure {
-        if (verdict == Verdict.Reject) {
-            if (count > 0) revert ITaskMarket.AwardsNotAllowed();
-        } else if (count == 0 && (verdict == Verdict.Partial || isContest)) {
-            revert ITaskMarket.NoWinners();
-        }
-    }
-
-    function _checkAwards(
-        MarketStorage storage market,
-        Task storage task,
-        bytes32 taskId,
-        Award[] calldata awards,
-        uint256 available
-    ) private view {
-        if (awards.length > Limits.MAX_WINNERS) {
-            revert ITaskMarket.TooManyWinners(awards.length, Limits.MAX_WINNERS);
-        }
-        uint256 sum;
-        uint256 ranks;
-        for (uint256 i; i < awards.length; i++) {
-            Award calldata award = awards[i];
-            if (award.amount == 0) revert ITaskMarket.ZeroAward(award.worker);
-            if (award.rank == 0 || award.rank > Limits.MAX_RANK || (ranks >> award.rank) & 1 == 1) {
-                revert ITaskMarket.InvalidRank(award.rank);
-            }
-            ranks |= uint256(1) << award.rank;
-            _checkRecipient(market, task, taskId, award.worker);
-            for (uint256 k; k < i; k++) {
-                if (awards[k].worker == award.worker) revert ITaskMarket.DuplicateWinner(award.worker);
-            }
-            sum += award.amount;
-        }
-        if (sum > available) revert ITaskMarket.AwardsExceedEscrow(sum, available);
-    }
-
-    function _checkRecipient(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
-        private
-        view
-    {
-        if (!Modes.isContest(task.kind)) {
-            if (worker != task.worker) revert ITaskMarket.NotSelectedWorker(worker);
-        } else if (market.entries[taskId][worker].active == 0) {
-            revert ITaskMarket.NoActiveSubmission(worker);
-        }
     }
 
     function _store(
@@ -285,29 +236,6 @@ library EvaluationLib {
             if (evaluation.awards[i].worker == worker) return true;
         }
         return false;
-    }
-
-    /// @dev The awards as payments; without any, everything to the assigned worker.
-    function _toPayments(Task storage task, Award[] memory awards)
-        private
-        view
-        returns (Endings.Payment[] memory payments, uint72 sum)
-    {
-        if (awards.length == 0) {
-            payments = new Endings.Payment[](1);
-            sum = task.escrow;
-            payments[0] = Endings.Payment({worker: task.worker, gross: sum, rank: 1, deliverable: task.deliverable});
-            return (payments, sum);
-        }
-        payments = new Endings.Payment[](awards.length);
-        for (uint256 i; i < awards.length; i++) {
-            Award memory award = awards[i];
-            uint72 gross = SafeCast.toUint72(award.amount);
-            sum += gross;
-            // No deliverable in a contest: a verdict names the worker, not a file.
-            payments[i] =
-                Endings.Payment({worker: award.worker, gross: gross, rank: award.rank, deliverable: task.deliverable});
-        }
     }
 
     function _complete(

@@ -49,7 +49,7 @@ library SettlementLib {
     ) external {
         // Check, effect:
         Task storage task = Tasks.getOf(market, taskId, requester);
-        if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
+        Tasks.requireContest(task);
         Tasks.requireStatus(task, Status.Open);
         Tasks.requireNoEvaluator(market, task, taskId);
         if (winners.length == 0) revert ITaskMarket.NoWinners();

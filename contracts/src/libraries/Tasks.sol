@@ -61,6 +61,11 @@ library Tasks {
         if (task.kind != kind) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
     }
 
+    /// @dev A bounty or a benchmark.
+    function requireContest(Task storage task) internal view {
+        if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
+    }
+
     /// @dev Every window is [start, end): an act is allowed while now < end.
     function requireBefore(uint256 deadline) internal view {
         if (block.timestamp >= deadline) revert ITaskMarket.DeadlinePassed(deadline);

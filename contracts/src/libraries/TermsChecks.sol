@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {Limits} from "../types/Limits.sol";
 import {Kind} from "../types/MarketStorage.sol";
@@ -29,7 +30,13 @@ library TermsChecks {
 
     function checkReward(uint256 reward) internal pure {
         if (reward < Limits.MIN_REWARD) revert ITaskMarket.RewardTooLow(reward, Limits.MIN_REWARD);
-        if (reward > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(reward, Limits.MAX_TOTAL_ESCROW);
+        toAmount(reward);
+    }
+
+    /// @dev As amounts are kept. Reverts with AmountTooLarge.
+    function toAmount(uint256 amount) internal pure returns (uint72) {
+        if (amount > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
+        return SafeCast.toUint72(amount);
     }
 
     /// @dev A floor or start price: some of the reward, at most all of it; nothing where no clock runs.

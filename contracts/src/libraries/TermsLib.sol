@@ -2,7 +2,6 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
@@ -104,7 +103,7 @@ library TermsLib {
         task.kind = kind;
         task.feeBps = feeBps;
         task.stakeBps = params.stakeBps;
-        task.reward = SafeCast.toUint72(params.reward);
+        task.reward = TermsChecks.toAmount(params.reward);
         task.escrow = task.reward;
         task.expiryTime = terms.expiryTime;
         if (params.contentHash != 0) task.contentHash = params.contentHash;
@@ -114,7 +113,7 @@ library TermsLib {
             task.entryDeadline = terms.pitchDeadline;
         } else if (Modes.isAuction(kind)) {
             terms.bidDeadline = now_ + (params.bidDuration == 0 ? params.duration : params.bidDuration);
-            (task.entryDeadline, task.clockPrice) = (terms.bidDeadline, SafeCast.toUint72(params.clockPrice));
+            (task.entryDeadline, task.clockPrice) = (terms.bidDeadline, TermsChecks.toAmount(params.clockPrice));
         }
     }
 }

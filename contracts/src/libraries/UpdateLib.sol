@@ -2,7 +2,6 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Limits} from "../types/Limits.sol";
@@ -78,16 +77,10 @@ library UpdateLib {
         if (params.bidDeadline != 0 && !Modes.isAuction(kind)) revert ITaskMarket.InvalidTerms();
         if (params.clockPrice != 0 && !Modes.isClock(kind)) revert ITaskMarket.InvalidTerms();
         uint40 entryDeadline = params.pitchDeadline + params.bidDeadline;
-        next.reward = params.reward == 0 ? present.reward : _toAmount(params.reward);
+        next.reward = params.reward == 0 ? present.reward : TermsChecks.toAmount(params.reward);
         next.expiryTime = params.expiryTime == 0 ? present.expiryTime : params.expiryTime;
         next.entryDeadline = entryDeadline == 0 ? present.entryDeadline : entryDeadline;
-        next.clockPrice = params.clockPrice == 0 ? present.clockPrice : _toAmount(params.clockPrice);
-    }
-
-    /// @dev Reverts with AmountTooLarge.
-    function _toAmount(uint96 amount) private pure returns (uint72) {
-        if (amount > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
-        return SafeCast.toUint72(amount);
+        next.clockPrice = params.clockPrice == 0 ? present.clockPrice : TermsChecks.toAmount(params.clockPrice);
     }
 
     function _checkChange(
