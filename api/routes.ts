@@ -1,5 +1,7 @@
 import { getArtifactBytes } from './features/artifacts/get-artifact-bytes.ts'
 import { getArtifactPreview } from './features/artifacts/get-artifact-preview.ts'
+import { createClaim } from './features/claims/create-claim.ts'
+import { getClaim } from './features/claims/get-claim.ts'
 import { getFeedbackFile } from './features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from './features/feedback/list-feedbacks.ts'
 import { getHealth } from './features/health/get-health.ts'
@@ -14,9 +16,11 @@ import { acceptSubmission } from './features/tasks/accept-submission.ts'
 import { acceptSubmissions } from './features/tasks/accept-submissions.ts'
 import { cancelTask } from './features/tasks/cancel-task.ts'
 import { createTask } from './features/tasks/create-task.ts'
+import { forfeitTask } from './features/tasks/forfeit-task.ts'
 import { getTask } from './features/tasks/get-task.ts'
 import { getTaskStats } from './features/tasks/get-task-stats.ts'
 import { listTasks } from './features/tasks/list-tasks.ts'
+import { objectToDelivery } from './features/tasks/object-to-delivery.ts'
 import { rateWorker } from './features/tasks/rate-worker.ts'
 import { refundExpiredTask } from './features/tasks/refund-expired-task.ts'
 import { updateTask } from './features/tasks/update-task.ts'
@@ -33,6 +37,7 @@ export const routes: readonly RouteContract[] = [
   getTask,
   listTaskSubmissions,
   getManifest,
+  getClaim,
   getArtifactPreview,
   getArtifactBytes,
   listTaskFeedbacks,
@@ -46,9 +51,12 @@ export const writes: readonly AnyWrite[] = [
   updateTask,
   cancelTask,
   refundExpiredTask,
+  createClaim,
+  forfeitTask,
   createSubmission,
   acceptSubmission,
   acceptSubmissions,
   rejectSubmission,
+  objectToDelivery,
   rateWorker,
 ]

@@ -21,12 +21,15 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
   if (taskIds.length === 0) return new Map()
   const rows = await sql<SnapshotRow[]>`
     select t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.platform_fee_bps, t.content_hash,
-      t.expiry_time, t.pitch_deadline, t.bid_deadline, t.submission_count, t.active_submission_count,
-      t.evaluator, t.dispute_resolver,
+      t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline, t.clock_price, t.stake_bps, t.tag_hashes,
+      t.hook_set, t.worker, t.claim_round, t.objected, t.submission_count, t.active_submission_count,
+      t.evaluator, t.dispute_resolver, judged.fee_bps as evaluator_fee_bps, judged.evaluation_window,
+      judged.appeal_window,
       case when active.workers = 1 then active.worker end as sole_active_worker,
       awarded.workers as awarded_workers, awarded.rated as awards_rated,
       coalesce((select paused from market_config), false) as entries_paused
     from task t
+    left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
     cross join lateral (
       select count(*)::int as workers, min(worker) as worker
       from (select worker from task_entry where task_id = t.id and active_submission_count > 0 limit 2) as found

@@ -18,14 +18,15 @@ export function listPendingActions(task: TaskSnapshot, now: bigint): PendingActi
 
 function toPendingActions<Args>(rule: ActionRule<Args>, task: TaskSnapshot): PendingAction[] {
   const { from, until } = rule.window(task)
+  const cost = (rule.fee ?? 0n) + (rule.stake?.(task) ?? 0n)
   return rule.eligible(task).flatMap(({ role, address }) =>
     rule.offeredAs(task).map(({ command, targetWorker }) => ({
       role,
       action: rule.action,
       command,
       eligibleAddress: address,
-      requiresPayment: rule.fee !== null,
-      paymentAmount: rule.fee,
+      requiresPayment: cost > 0n,
+      paymentAmount: cost > 0n ? cost : null,
       availableAfter: from,
       availableUntil: until,
       targetWorker: targetWorker ?? null,

@@ -16,9 +16,24 @@ export interface TaskSnapshot {
   platformFeeBps: number
   /** Zero hash: the task has no content of its own. */
   contentHash: Hex
+  createdAt: bigint
   expiryTime: bigint
   pitchDeadline: bigint | null
   bidDeadline: bigint | null
+  /** Floor (dutch) or start (reverse_dutch) price; null elsewhere. */
+  clockPrice: bigint | null
+  /** Part of the reward that a claim puts in; zero outside claim mode. */
+  stakeBps: number
+  /** keccak256 of each tag at creation, in order. */
+  tagHashes: readonly Hex[]
+  /** Id of its list of hooks; null: none. */
+  hookSet: Hex | null
+  /** Who is assigned; null in contests, before, and after a forfeit. */
+  worker: Address | null
+  /** How often it was opened again after a forfeit: what claim and forfeit signatures are bound to. */
+  claimRound: number
+  /** The requester refused the delivery on record. */
+  objected: boolean
   /** Deliverables committed in all, and those that stand. */
   submissionCount: number
   activeSubmissionCount: number
@@ -27,6 +42,10 @@ export interface TaskSnapshot {
   /** Who decides instead of the requester; null: nobody, or he let his time pass. */
   evaluator: Address | null
   disputeResolver: Address | null
+  /** What the evaluator works for, basis points and seconds; null without one. */
+  evaluatorFeeBps: number | null
+  evaluationWindow: bigint | null
+  appealWindow: bigint | null
   /** By rank; empty before completion. */
   awards: readonly AwardFacts[]
   /** What the workers the snapshot was asked for did in the task; a worker who did nothing has no entry. */

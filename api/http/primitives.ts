@@ -51,6 +51,12 @@ export function hexBytes(maxBytes: number) {
     .transform((text) => text.toLowerCase() as Hex)
 }
 
+/** A wallet contract's signature may be longer than a key's 65 bytes. */
+const MAX_SIGNATURE_BYTES = 4096
+
+/** An EIP-191 signature by an account or a wallet contract. Becomes lower case. */
+export const walletSignature = hexBytes(MAX_SIGNATURE_BYTES)
+
 /** A UUID of any version, in any case. Becomes lower case. */
 export const uuid = z
   .string()

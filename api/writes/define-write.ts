@@ -16,6 +16,9 @@ export const operations = [
   'tasks.rate',
   'submissions.create',
   'submissions.reject',
+  'claims.create',
+  'tasks.forfeit',
+  'tasks.object',
 ] as const
 export type Operation = (typeof operations)[number]
 
@@ -109,7 +112,7 @@ export interface WriteDefinition<Params, Body, Subject> {
    */
   preflight(subject: Subject, input: WriteInput<Params, Body>, context: WriteContext): Refusal | null
   /** The signature a body carries. Checked on every leg it comes with; required on the signed leg. */
-  signed?(input: WriteInput<Params, Body>): BodySignature
+  signed?(input: WriteInput<Params, Body>, subject: Subject): BodySignature
   /**
    * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,
    * before bind; must not move money.

@@ -91,12 +91,12 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
 
 /** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
 async function preflight({ c, deps, write, input }: WriteRequest): Promise<Admitted> {
-  const signed = write.signed?.(input) ?? null
   await checkReceipt(c, deps, write, null)
   const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input)])
   if (subject === null) throw refused(refuse(404, 'task_not_found', 'There is no such task.'))
   admit(write.preflight(subject, input, { actor: null, now: head.timestamp }))
   const leg = write.leg(subject, input)
+  const signed = write.signed?.(input, subject) ?? null
   if (signed !== null) await checkSignature(deps, signed)
   if (leg !== 'paid' && signed !== null) {
     await checkReceipt(c, deps, write, signed.actor)

@@ -88,12 +88,20 @@ const bodies: Record<string, Record<string, unknown>> = {
     signature: `0x${'11'.repeat(65)}`,
   },
   'submissions.reject': { worker: alice.address },
+  'claims.create': {
+    workerAddress: alice.address,
+    signature: `0x${'11'.repeat(65)}`,
+    termsHash: `0x${'22'.repeat(32)}`,
+  },
+  'tasks.forfeit': { requesterAddress: requester.address, signature: `0x${'11'.repeat(65)}` },
+  'tasks.object': {},
 }
 
 /** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
 const least: Record<string, string[]> = {
   'tasks.create': ['description', 'reward', 'duration', 'tags'],
   'tasks.update': ['reward'],
+  'claims.create': ['workerAddress', 'signature'],
 }
 
 const hostileValues: unknown[] = [

@@ -18,6 +18,8 @@ export interface Scenes {
   createTask(requester: Actor, fields?: Record<string, unknown>): Promise<Hex>
   /** One deliverable of a worker; its id. */
   submit(worker: Actor, taskId: Hex, files?: FileInput[]): Promise<Hex>
+  /** A claim by the worker, who pays the stake where the task asks for one; its id. */
+  claim(worker: Actor, taskId: Hex): Promise<Hex>
   accept(requester: Actor, taskId: Hex, worker: Actor): Promise<void>
   /** Shares in basis points, by rank. */
   split(requester: Actor, taskId: Hex, shares: [Actor, number][]): Promise<void>
@@ -43,9 +45,27 @@ export async function aSubmissionBody(worker: Actor, taskId: Hex, artifacts: unk
   return { taskId, workerAddress: worker.account.address, artifacts, signature }
 }
 
+/** A task of claim mode, with a stake when its rate is given (basis points). */
+export function aClaimTask(fields: { stakeBps?: number } & Record<string, unknown> = {}): Record<string, unknown> {
+  return { mode: 'claim', stakeRequired: (fields.stakeBps ?? 0) > 0, ...fields }
+}
+
+/** The body of a claim, signed by its worker; `round`: how often the task was reopened. */
+export async function aClaimBody(worker: Actor, taskId: Hex, round = 0) {
+  const message = `service:claim:${taskId}${round === 0 ? '' : `:${round}`}`
+  return { taskId, workerAddress: worker.account.address, signature: await worker.account.signMessage({ message }) }
+}
+
+/** The body of a forfeit, signed by its requester. */
+export async function aForfeitBody(requester: Actor, taskId: Hex, round = 0) {
+  const { account } = requester
+  const message = `service:forfeit:${taskId}${round === 0 ? '' : `:${round}`}`
+  return { taskId, requesterAddress: account.address, signature: await account.signMessage({ message }) }
+}
+
 type Pay = (payer: Actor, path: string, body?: unknown) => Promise<Reply>
 
-export function createScenes({ pay, post }: { pay: Pay; post: Http['post'] }): Scenes {
+export function createScenes({ pay, get, post }: { pay: Pay } & Pick<Http, 'get' | 'post'>): Scenes {
   const paid = async (payer: Actor, path: string, body?: unknown) => expectSuccess(path, await pay(payer, path, body))
   return {
     createTask: async (requester, fields) => (await paid(requester, '/tasks', aTaskBody(fields))).taskId,
@@ -53,6 +73,13 @@ export function createScenes({ pay, post }: { pay: Pay; post: Http['post'] }): S
       const path = `/tasks/${taskId}/submissions`
       const body = await aSubmissionBody(worker, taskId, files)
       return expectSuccess(path, await post(path, { body })).submissionId
+    },
+    claim: async (worker, taskId) => {
+      const path = `/tasks/${taskId}/claim`
+      const { claimRound, stakeBps } = (await get(`/tasks/${taskId}`)).body
+      const body = await aClaimBody(worker, taskId, claimRound)
+      if (stakeBps > 0) return (await paid(worker, path, body)).claimId
+      return expectSuccess(path, await post(path, { body })).claimId
     },
     accept: async (requester, taskId, worker) => {
       await paid(requester, `/tasks/${taskId}/accept`, { taskId, worker: worker.address })

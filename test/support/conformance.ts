@@ -51,7 +51,7 @@ export function openWorld(): World {
   const pay: World['pay'] = async (payer, path, body, key = aKey()) => (await clientOf(payer)).pay({ path, body, key })
   return {
     ...http,
-    ...createScenes({ pay, post: http.post }),
+    ...createScenes({ pay, get: http.get, post: http.post }),
     chain,
     clientOf,
     pay,

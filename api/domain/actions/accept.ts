@@ -26,3 +26,10 @@ export const acceptInContest: ActionRule<AcceptArgs> = {
   check: (task, { args: { worker } }) => needsActiveEntry(task, worker, 'worker'),
   offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
 }
+
+/** The delivery of the worker who claimed the task, at any time, also after expiry. */
+export const acceptDelivery: ActionRule<AcceptArgs> = {
+  ...acceptInContest,
+  modes: ['claim'],
+  statuses: ['pending_approval'],
+}

@@ -30,16 +30,11 @@ export interface OfferedAs {
   targetWorker?: Address
 }
 
-/**
- * One row of the rule table: an action in some modes. The same row lists the pending action and admits the request,
- * so an offer is always admitted, and what is admitted succeeds on chain.
- */
-export interface ActionRule<Args> {
-  action: ActionName
+/** What admits a request to act on a task. `action`: the name it goes by in refusals. */
+export interface AdmissionRule<Args> {
+  action: string
   modes: readonly TaskMode[]
   statuses: readonly TaskStatus[]
-  /** The least it costs, base units; null: free. */
-  fee: bigint | null
   /** Admits any of them; each is offered on its own. */
   eligible(task: TaskSnapshot): readonly Eligible[]
   window(task: TaskSnapshot): TimeWindow
@@ -47,6 +42,18 @@ export interface ActionRule<Args> {
   blocked?(task: TaskSnapshot): Refusal | null
   /** What must hold of the arguments. */
   check?(task: TaskSnapshot, request: ActionRequest<Args>): Refusal | null
+}
+
+/**
+ * One row of the rule table: an action in some modes. The same row lists the pending action and admits the request,
+ * so an offer is always admitted, and what is admitted succeeds on chain.
+ */
+export interface ActionRule<Args> extends AdmissionRule<Args> {
+  action: ActionName
+  /** The least it costs, base units; null: free. */
+  fee: bigint | null
+  /** What it puts in besides and may get back, base units; absent: nothing. */
+  stake?(task: TaskSnapshot): bigint
   offeredAs(task: TaskSnapshot): readonly OfferedAs[]
 }
 
@@ -65,6 +72,26 @@ export function fromExpiry({ expiryTime }: TaskSnapshot): TimeWindow {
 
 export function requesterOnly({ requester }: TaskSnapshot): readonly Eligible[] {
   return [{ role: 'requester', address: requester }]
+}
+
+/** The one worker a task is assigned to. */
+export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[] {
+  return worker === null ? [] : [{ role: 'worker', address: worker }]
+}
+
+/** Who judges a task does not enter it. */
+export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: Address): Refusal | null {
+  if (worker !== evaluator && worker !== disputeResolver) return null
+  return refuse(403, 'judge_cannot_enter', 'Who judges a task cannot enter it.', { field: 'workerAddress' })
+}
+
+/** The payer of a worker's write must be the worker. */
+export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refusal | null {
+  if (actor === null || actor === worker) return null
+  return refuse(403, 'payer_mismatch', `The payer ${actor} must be the worker ${worker}; nothing was charged.`, {
+    payerMismatch: true,
+    field: 'workerAddress',
+  })
 }
 
 /** A requester's decision over submissions: there must be one, and nobody else to decide. */

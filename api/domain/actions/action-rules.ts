@@ -1,22 +1,26 @@
 import type { TaskMode } from '../../../src/rules/selectors.ts'
-import { type AcceptArgs, acceptInContest } from './accept.ts'
+import { type AcceptArgs, acceptDelivery, acceptInContest } from './accept.ts'
 import { type AcceptSubmissionsArgs, acceptSubmissionsInContest } from './accept-submissions.ts'
 import type { ActionRule } from './action-rule.ts'
-import { cancelContest, type NoArgs } from './cancel.ts'
+import { cancelOpen, type NoArgs } from './cancel.ts'
+import { type ClaimArgs, claimTask } from './claim.ts'
+import { forfeitClaim } from './forfeit.ts'
 import { type RateArgs, rateAward } from './rate.ts'
-import { refundExpiredContest } from './refund-expired.ts'
+import { refundExpiredClaim, refundExpiredContest } from './refund-expired.ts'
 import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.ts'
-import { type SubmitArgs, submitToContest } from './submit.ts'
-import { type UpdateArgs, updateContest } from './update.ts'
+import { deliverClaim, type SubmitArgs, submitToContest } from './submit.ts'
+import { type UpdateArgs, updateOpen } from './update.ts'
 
 /** The arguments each action's rules look at. */
 export interface ActionArgs {
+  claim: ClaimArgs
   submit: SubmitArgs
   accept: AcceptArgs
   accept_submissions: AcceptSubmissionsArgs
   reject_submission: RejectSubmissionArgs
   update: UpdateArgs
   cancel: NoArgs
+  forfeit: NoArgs
   refund_expired: NoArgs
   rate: RateArgs
 }
@@ -26,13 +30,15 @@ export interface ActionArgs {
  * have the action. The order is that of pending actions.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
-  submit: [submitToContest],
-  accept: [acceptInContest],
+  claim: [claimTask],
+  submit: [submitToContest, deliverClaim],
+  accept: [acceptInContest, acceptDelivery],
   accept_submissions: [acceptSubmissionsInContest],
   reject_submission: [rejectInContest],
-  update: [updateContest],
-  cancel: [cancelContest],
-  refund_expired: [refundExpiredContest],
+  update: [updateOpen],
+  cancel: [cancelOpen],
+  forfeit: [forfeitClaim],
+  refund_expired: [refundExpiredContest, refundExpiredClaim],
   rate: [rateAward],
 }
 

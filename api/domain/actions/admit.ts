@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import type { ActionRequest, ActionRule } from './action-rule.ts'
+import type { ActionRequest, AdmissionRule } from './action-rule.ts'
 import { type ActionArgs, findRule } from './action-rules.ts'
 
 /**
@@ -14,7 +14,16 @@ export function admit<Action extends keyof ActionArgs>(
   request: ActionRequest<ActionArgs[Action]>,
 ): Refusal | null {
   const rule = findRule(action, task.mode)
-  if (rule === undefined) return refuse(409, 'wrong_mode', `A ${task.mode} task has no ${toWords(action)}.`)
+  return rule === undefined ? refuseMode(action, task) : admitBy(rule, task, request)
+}
+
+/** `admit` by one rule, which need not be in the table. */
+export function admitBy<Args>(
+  rule: AdmissionRule<Args>,
+  task: TaskSnapshot,
+  request: ActionRequest<Args>,
+): Refusal | null {
+  if (!rule.modes.some((mode) => mode === task.mode)) return refuseMode(rule.action, task)
   return (
     refuseState(rule, task, request.now) ??
     refuseActor(rule, task, request.actor) ??
@@ -24,7 +33,7 @@ export function admit<Action extends keyof ActionArgs>(
 }
 
 /** Why nobody may act on the task at `now`, whatever the arguments; null: somebody may. */
-export function refuseState<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
+export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
     const needed = rule.statuses.join(' or ')
     return refuse(409, 'wrong_status', `The task is ${task.status}; ${toWords(rule.action)} needs it ${needed}.`)
@@ -39,11 +48,15 @@ export function refuseState<Args>(rule: ActionRule<Args>, task: TaskSnapshot, no
   return rule.blocked?.(task) ?? null
 }
 
-function refuseActor<Args>(rule: ActionRule<Args>, task: TaskSnapshot, actor: Address | null): Refusal | null {
+function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor: Address | null): Refusal | null {
   const eligible = rule.eligible(task)
   if (actor === null || eligible.some(({ address }) => address === null || address === actor)) return null
   const wallets = eligible.map(({ role, address }) => `the ${role} ${address}`).join(' or ')
   return refuse(403, 'role_required', `Only ${wallets} may do this, not ${actor}; nothing was charged.`)
+}
+
+function refuseMode(action: string, { mode }: TaskSnapshot): Refusal {
+  return refuse(409, 'wrong_mode', `A ${mode} task has no ${toWords(action)}.`)
 }
 
 function toWords(action: string): string {

@@ -5,10 +5,10 @@ import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from 
 /** The arguments of an action that takes none. */
 export type NoArgs = Record<never, never>
 
-/** The escrow back to the requester, before or after expiry, while no submission stands. */
-export const cancelContest: ActionRule<NoArgs> = {
+/** The escrow back to the requester, before or after expiry, while nobody is assigned and no submission stands. */
+export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',
-  modes: contestModes,
+  modes: [...contestModes, 'claim'],
   statuses: ['open'],
   fee: ACTION_FEE,
   eligible: requesterOnly,

@@ -17,3 +17,10 @@ export const refundExpiredContest: ActionRule<NoArgs> = {
   blocked: needsNoActiveSubmission,
   offeredAs: ({ id }) => [{ command: `task refund-expired ${id}` }],
 }
+
+/** The same of a task nobody claimed, or whose worker did not deliver: his stake is lost. */
+export const refundExpiredClaim: ActionRule<NoArgs> = {
+  ...refundExpiredContest,
+  modes: ['claim'],
+  statuses: ['open', 'claimed'],
+}

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { contestModes } from '../../../src/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
-import { type ActionRule, untilExpiry } from './action-rule.ts'
+import { type ActionRule, assignedWorkerOnly, mayEnter, needsWorkerAsPayer, untilExpiry } from './action-rule.ts'
 
 export interface SubmitArgs {
   worker: Address
@@ -16,15 +16,27 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   eligible: () => [{ role: 'worker', address: null }],
   window: untilExpiry,
   check: (task, { actor, args: { worker } }) => {
-    if (worker === task.evaluator || worker === task.disputeResolver) {
-      return refuse(403, 'judge_cannot_enter', 'Who judges a task cannot submit to it.', { field: 'workerAddress' })
-    }
+    const barred = mayEnter(task, worker)
+    if (barred !== null) return barred
     if (task.entries.get(worker)?.rejected === true) {
       return refuse(409, 'worker_rejected', 'The requester rejected this worker: it cannot submit to this task again.')
     }
-    if (actor === null || actor === worker) return null
-    return refuse(403, 'payer_mismatch', `The payer ${actor} must be the worker ${worker}; nothing was charged.`, {
-      payerMismatch: true,
+    return needsWorkerAsPayer(actor, worker)
+  },
+  offeredAs: ({ id }) => [{ command: `task submit ${id} --file <path>` }],
+}
+
+/** The worker who claimed the task, once. */
+export const deliverClaim: ActionRule<SubmitArgs> = {
+  action: 'submit',
+  modes: ['claim'],
+  statuses: ['claimed'],
+  fee: null,
+  eligible: assignedWorkerOnly,
+  window: untilExpiry,
+  check: (task, { actor, args: { worker } }) => {
+    if (worker === task.worker) return needsWorkerAsPayer(actor, worker)
+    return refuse(403, 'role_required', `Only the worker who claimed the task, ${task.worker}, may deliver.`, {
       field: 'workerAddress',
     })
   },

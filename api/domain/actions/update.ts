@@ -28,9 +28,9 @@ const foreignTerms = {
  * Increase and extension always, also after expiry; decrease and shortening never after the first submission.
  * Interface, "Other rules".
  */
-export const updateContest: ActionRule<UpdateArgs> = {
+export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',
-  modes: contestModes,
+  modes: [...contestModes, 'claim'],
   statuses: ['open'],
   fee: ACTION_FEE,
   eligible: requesterOnly,

@@ -2,7 +2,7 @@ import type { TaskMode } from '../../../src/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
-const offeredModes: readonly TaskMode[] = ['bounty']
+const offeredModes: readonly TaskMode[] = ['bounty', 'claim']
 
 /** Why this deployment cannot create a task that is well-formed otherwise; null: it can. */
 export function refuseWhatIsNotOffered(terms: CreationTerms): Refusal | null {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
 import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
-import { address, bytes32, hexBytes, wellFormedText } from '../../http/primitives.ts'
+import { address, bytes32, walletSignature, wellFormedText } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
 
 const MAX_ARTIFACTS = 20
-/** A wallet contract's signature may be longer than a key's 65 bytes. */
-const MAX_SIGNATURE_BYTES = 4096
 
 /** Path separators, control characters, and marks that turn the direction of writing: each can make a name lie. */
 const MISLEADING = /[/\\\p{Cc}\u202A-\u202E\u2066-\u2069]/u
@@ -46,7 +44,7 @@ export const createSubmissionBody = z.object({
     )
     .min(1)
     .max(MAX_ARTIFACTS),
-  signature: hexBytes(MAX_SIGNATURE_BYTES).meta({
+  signature: walletSignature.meta({
     description: 'EIP-191 by the worker over `service:submit:<taskId>`, the task id in lower case.',
   }),
 })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Address, type Hex, toHex } from 'viem'
 import { z } from 'zod'
 import { toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { isContest } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
@@ -25,6 +26,9 @@ import { countSubmissions, lockSubmissions } from './submission-count.queries.ts
 /** Spec, "Limits": base64 submission JSON body. */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024
 
+/** An assigned worker delivers once: the contract counts. */
+const unlimited: SubmissionAllowance = { free: Number.POSITIVE_INFINITY, ceiling: Number.POSITIVE_INFINITY }
+
 interface Subject {
   task: TaskSnapshot
   /** Submissions of the worker to the task, anchored or under way. */
@@ -38,8 +42,8 @@ export const createSubmission = defineWrite({
   operationId: 'createSubmission',
   summary: 'Submit work with its files',
   description:
-    'Free on the signature of the worker up to the allowance that `/health` reports; then paid by the worker, up to ' +
-    'the ceiling. Anchors keccak256 of the manifest of the files.',
+    'Free on the signature of the worker: in contests up to the allowance that `/health` reports, then paid by the ' +
+    'worker, up to the ceiling; of a claimed task, the one delivery. Anchors keccak256 of the manifest of the files.',
   path: '/tasks/{taskId}/submissions',
   params: z.object({ taskId: bytes32 }),
   body: createSubmissionBody,
@@ -50,7 +54,8 @@ export const createSubmission = defineWrite({
       loadTaskSnapshot(sql, params.taskId, [body.workerAddress]),
       countSubmissions(sql, params.taskId, body.workerAddress),
     ])
-    return task && { task, used, allowance: { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING } }
+    const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
+    return task && { task, used, allowance: isContest(task.mode) ? allowance : unlimited }
   },
   leg: ({ used, allowance }) => legOfSubmission(used, allowance),
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),

@@ -54,7 +54,8 @@ function textsOf(body: CreateTaskBody): TaskTexts {
 }
 
 /** The terms of the contract; a private task tells the chain nothing about itself. */
-function termsOf({ mode, reward, duration, tags, taskVisibility, hookData }: CreateTaskBody) {
+function termsOf(body: CreateTaskBody) {
+  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, hookData } = body
   return {
     mode: toModeSelector(mode),
     auctionType: NO_SELECTOR,
@@ -63,7 +64,7 @@ function termsOf({ mode, reward, duration, tags, taskVisibility, hookData }: Cre
     pitchDuration: 0,
     bidDuration: 0,
     clockPrice: 0n,
-    stakeBps: 0,
+    stakeBps: stakeRequired ? stakeBps : 0,
     tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
     listed: taskVisibility === 'public',
     evaluation: noEvaluator,

@@ -5,6 +5,7 @@ import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
 import { phaseOf } from '../../domain/phase.ts'
 import { isSubmissionWindowOpen } from '../../domain/submission-window.ts'
+import { termsHashOf } from '../../domain/terms-hash.ts'
 import {
   toAddress,
   toAddressOrNull,
@@ -70,7 +71,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
 
 /** A task with its settled awards. */
 export function toTaskDetail(task: Task, row: TaskRow, awards: readonly AwardRow[]): TaskDetail {
-  return { ...task, awards: awards.map(toAward), ...noBonus, claimRound: row.claimRound }
+  return { ...task, awards: awards.map(toAward), ...noBonus, claimRound: row.claimRound, termsHash: termsHashOf(row) }
 }
 
 function toAward(row: AwardRow): Award {

@@ -135,6 +135,11 @@ export const taskDetailSchema = taskSchema
     estimatedWorkerTokenBonus: amountOut,
     estimatedRequesterTokenBonus: amountOut,
     claimRound: count.meta({ description: 'Number of reopens: what bound claim and forfeit signatures name.' }),
+    termsHash: hashOut.nullable().meta({
+      description:
+        'Hash of these terms on chain (`taskTermsHash` of the market), texts not included: what a claim may name. Null ' +
+        'for a mode this service does not know.',
+    }),
   })
   .meta({ id: 'TaskDetail' })
 

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { AwardFacts, EntryFacts, TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { toAddressOrNull } from '../../../src/rules/nullable-address.ts'
 import { toTaskMode } from '../../../src/rules/selectors.ts'
 import { toTaskStatus } from '../../../src/rules/task-status.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
@@ -35,14 +36,25 @@ export async function readSnapshot(
     reward: task.reward,
     platformFeeBps: task.feeBps,
     contentHash: task.contentHash,
+    createdAt: BigInt(task.createdAt),
     expiryTime: BigInt(task.expiryTime),
     pitchDeadline: null,
     bidDeadline: null,
+    clockPrice: null,
+    stakeBps: task.stakeBps,
+    tagHashes: [],
+    hookSet: null,
+    worker: (toAddressOrNull(task.worker)?.toLowerCase() as Address | undefined) ?? null,
+    claimRound: task.round,
+    objected: task.objected,
     submissionCount: task.submissionCount,
     activeSubmissionCount: task.activeSubmissions,
     soleActiveWorker: active.length === 1 ? (active[0]?.[0] ?? null) : null,
     evaluator: null,
     disputeResolver: null,
+    evaluatorFeeBps: null,
+    evaluationWindow: null,
+    appealWindow: null,
     awards,
     entries,
     entriesPaused: await client.readContract({ ...market, functionName: 'paused' }),

@@ -15,12 +15,14 @@ const many = { numRuns: 2000 }
 
 /** Arguments of which some are admitted whenever any are. */
 const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } = {
+  claim: () => wallets.map((worker) => ({ worker })),
   submit: () => wallets.map((worker) => ({ worker })),
   accept: () => workers.map((worker) => ({ worker })),
   accept_submissions: () => workers.map((worker) => ({ winners: [{ worker, shareBps: 10_000 }] })),
   reject_submission: () => workers.map((worker) => ({ worker })),
   update: () => [{ textsChange: true }],
   cancel: () => [{}],
+  forfeit: () => [{}],
   refund_expired: () => [{}],
   rate: () => workers.map((worker) => ({ worker })),
 }

@@ -40,6 +40,18 @@ describe('a bounty', () => {
   })
 })
 
+describe('a task to be claimed', () => {
+  test.each<[string, Partial<CreationTerms>]>([
+    ['without a stake', {}],
+    ['with a stake', { stakeRequired: true, stakeBps: 1 }],
+    ['with all of the reward at stake', { stakeRequired: true, stakeBps: 10_000 }],
+    ['with a stake that rounds to nothing', { stakeRequired: true, stakeBps: 1, reward: 1000n }],
+    ['with a stake rate that nothing requires', { stakeBps: 100 }],
+  ])('%s is admitted', (_name, terms) => {
+    expect(create({ mode: 'claim', ...terms })).toBeNull()
+  })
+})
+
 describe('bad terms are refused with the field they are about', () => {
   test.each<[string, Partial<CreationTerms>, string]>([
     ['reward_too_low', { reward: 0n }, 'reward'],
@@ -87,8 +99,6 @@ describe('bad terms are refused with the field they are about', () => {
 
 describe('what other deployments may offer is refused in so many words', () => {
   test.each<[string, Partial<CreationTerms>]>([
-    ['mode', { mode: 'claim' }],
-    ['mode', { mode: 'claim', stakeRequired: true, stakeBps: 100 }],
     ['mode', { mode: 'pitch', pitchDeadline: 86_400n }],
     ['mode', { mode: 'benchmark' }],
     ['mode', auction],
@@ -106,7 +116,11 @@ describe('what other deployments may offer is refused in so many words', () => {
     expect(create(terms)).toMatchObject({ status: 400, failure: 'not_offered', field })
   })
 
-  test.each(taskModes.filter((mode) => mode !== 'bounty'))('no %s task is admitted, whatever its terms', (mode) => {
-    expect(create({ mode })).not.toBeNull()
-  })
+  const offered: readonly string[] = ['bounty', 'claim']
+  test.each(taskModes.filter((mode) => !offered.includes(mode)))(
+    'no %s task is admitted, whatever its terms',
+    (mode) => {
+      expect(create({ mode })).not.toBeNull()
+    },
+  )
 })

@@ -1,0 +1,17 @@
+import { refuse } from '../refusal.ts'
+import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
+import type { NoArgs } from './cancel.ts'
+
+/**
+ * The requester's refusal of a delivery, on record: silence does not pay the worker any more. Never a pending action,
+ * for it settles nothing. Interface, "Other rules".
+ */
+export const objectToDelivery: AdmissionRule<NoArgs> = {
+  action: 'objection',
+  modes: ['claim', 'pitch', 'auction'],
+  statuses: ['pending_approval'],
+  eligible: requesterOnly,
+  window: always,
+  blocked: ({ objected }) =>
+    objected ? refuse(409, 'already_objected', 'The refusal of this delivery is on record already.') : null,
+}

@@ -1,0 +1,25 @@
+import type { Address, Hex } from 'viem'
+import type { ClaimStatus } from '../../../src/rules/claim-status.ts'
+import type { Queryable } from '../../db/client.ts'
+
+/** A claim as the read model holds it. Base units, Unix seconds. */
+export interface ClaimRow {
+  id: Hex
+  taskId: Hex
+  worker: Address
+  stakeAmount: bigint
+  status: ClaimStatus
+  claimedAt: bigint
+  transactionHash: Hex
+}
+
+/** The claim of a task's newest round; null when nobody ever claimed it. */
+export async function findNewestClaim(sql: Queryable, taskId: Hex): Promise<ClaimRow | null> {
+  const rows = await sql<ClaimRow[]>`
+    select id, task_id, worker, stake_amount, status, claimed_at, transaction_hash
+    from claim
+    where task_id = ${taskId}
+    order by round desc
+    limit 1`
+  return rows[0] ?? null
+}

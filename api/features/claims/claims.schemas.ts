@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { claimStatuses } from '../../../src/rules/claim-status.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+
+/** Interface, "Record shapes" (claim). */
+export const claimSchema = z
+  .object({
+    id: hashOut,
+    taskId: hashOut,
+    workerAddress: addressOut,
+    stakeAmount: amountOut,
+    stakeTxHash: hashOut.nullable().meta({ description: 'Where the stake was put in; null without one.' }),
+    claimedAt: timestampOut,
+    status: z.enum(claimStatuses).meta({
+      description:
+        'active: to be delivered. submitted: delivered. forfeited: expired undelivered. returned: delivered, and the ' +
+        'stake went back.',
+    }),
+  })
+  .meta({ id: 'Claim' })
+
+export type Claim = z.output<typeof claimSchema>

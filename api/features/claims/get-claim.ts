@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { toClaim } from './claims.mapper.ts'
+import { findNewestClaim } from './claims.queries.ts'
+import { claimSchema } from './claims.schemas.ts'
+
+/** Spec, "Claim, pitches, bids, proofs": the claim record or null. */
+export const getClaim = defineRoute({
+  operationId: 'getClaim',
+  method: 'get',
+  path: '/tasks/{taskId}/claim',
+  tag: 'claims',
+  summary: "Get a task's claim",
+  description: 'The claim of the newest round, whatever became of it. Null for a task that nobody ever claimed.',
+  params: z.object({ taskId: bytes32 }),
+  readsCaller: true,
+  responses: {
+    200: { description: 'The claim, or null.', schema: claimSchema.nullable() },
+    404: { description: 'No such task, or none the caller may see.' },
+  },
+  handler: async (deps, { params }, context) => {
+    const { task } = await getVisibleTask(deps, context, params.taskId)
+    const claim = await findNewestClaim(deps.sql, task.id)
+    return claim && toClaim(claim)
+  },
+})
