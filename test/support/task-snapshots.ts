@@ -104,6 +104,42 @@ export const anyContest: fc.Arbitrary<TaskSnapshot> = fc
     return status === 'completed' ? { ...task, awards } : task
   })
 
+/** A task of claim mode with a tenth of the reward at stake, as it is in each status. */
+export function aClaim(status: TaskSnapshot['status'], facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
+  const isAssigned = !['open', 'cancelled'].includes(status)
+  const isDelivered = ['pending_approval', 'review', 'completed'].includes(status)
+  return {
+    ...(isDelivered ? aContest({ [alice]: 'standing' }) : aSnapshot()),
+    mode: 'claim',
+    status,
+    stakeBps: 1000,
+    worker: isAssigned ? alice : null,
+    awards: status === 'completed' ? [{ worker: alice, rated: false }] : [],
+    ...facts,
+  }
+}
+
+/** Any state a task of claim mode can be in. */
+export const anyClaim: fc.Arbitrary<TaskSnapshot> = fc
+  .record({
+    status: fc.constantFrom(
+      ...(['open', 'open', 'claimed', 'claimed', 'pending_approval', 'review', 'completed', 'expired'] as const),
+      'cancelled' as const,
+    ),
+    stakeBps: fc.constantFrom(0, 1, 1000, 10_000),
+    claimRound: fc.nat(3),
+    rated: fc.boolean(),
+    evaluator: fc.constantFrom(null, null, carol),
+    reward: fc.bigInt({ min: 1000n, max: 10n ** 12n }),
+    entriesPaused: fc.boolean(),
+  })
+  .map(({ status, rated, evaluator, ...facts }) => {
+    // In approval the requester decides: there is no evaluator, or no longer.
+    const judged = status === 'pending_approval' ? null : evaluator
+    const awards = status === 'completed' ? [{ worker: alice, rated }] : []
+    return aClaim(status, { ...facts, evaluator: judged, awards })
+  })
+
 /** A time around the expiry: mostly its edges. */
 export const anyTime: fc.Arbitrary<bigint> = fc.oneof(
   fc.constantFrom(EXPIRY - 1n, EXPIRY, EXPIRY + 1n),

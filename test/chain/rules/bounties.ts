@@ -65,9 +65,19 @@ export async function createBounties(
   chain: MarketChain,
   terms: readonly { requester: Address; reward: bigint; duration: number }[],
 ): Promise<Bounty[]> {
-  for (const { requester, reward, duration } of terms) {
-    await send(chain, requester, 'createTask', [aBounty({ reward, duration })])
-  }
+  const created = await createTasks(
+    chain,
+    terms.map(({ requester, reward, duration }) => ({ requester, terms: aBounty({ reward, duration }) })),
+  )
+  return created.map((task) => ({ ...task, deliverables: new Map() }))
+}
+
+/** Creates tasks of any mode in one block. */
+export async function createTasks(
+  chain: MarketChain,
+  tasks: readonly { requester: Address; terms: Creation }[],
+): Promise<{ id: Hex; requester: Address }[]> {
+  for (const { requester, terms } of tasks) await send(chain, requester, 'createTask', [terms])
   const blockNumber = await chain.mine()
   const logs = await chain.client.getLogs({
     address: chain.deployment.market,
@@ -75,12 +85,8 @@ export async function createBounties(
     toBlock: blockNumber,
   })
   const created = parseEventLogs({ abi: taskMarketAbi, eventName: 'TaskCreated', logs })
-  if (created.length !== terms.length) throw new Error(`${created.length} of ${terms.length} bounties were created`)
-  return created.map(({ args }) => ({
-    id: args.taskId,
-    requester: args.requester.toLowerCase() as Address,
-    deliverables: new Map(),
-  }))
+  if (created.length !== tasks.length) throw new Error(`${created.length} of ${tasks.length} tasks were created`)
+  return created.map(({ args }) => ({ id: args.taskId, requester: args.requester.toLowerCase() as Address }))
 }
 
 /** Sends a call of the market; it is in the next block. */
@@ -96,8 +102,10 @@ export async function send(
 type MarketCall = { [Name in MarketFunction]: [Name, Parameters<typeof encodeMarketCall<Name>>[2]] }[MarketFunction]
 type MarketFunction = Parameters<typeof encodeMarketCall>[1]
 
+type Creation = Parameters<typeof encodeMarketCall<'createTask'>>[2][0]
+
 /** Terms of a bounty without hooks, evaluator or tags. */
-export function aBounty(terms: { reward: bigint; duration: number }) {
+export function aBounty(terms: { reward: bigint; duration: number }): Creation {
   return {
     mode: toModeSelector('bounty'),
     auctionType: '0x00000000',
@@ -112,7 +120,7 @@ export function aBounty(terms: { reward: bigint; duration: number }) {
     hooks: [],
     hookData: '0x',
     ...terms,
-  } as const
+  }
 }
 
 /** A rating of nobody's agent. */

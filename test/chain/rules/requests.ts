@@ -1,14 +1,21 @@
 import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import type { ActionArgs } from '../../../api/domain/actions/action-rules.ts'
+import type { NoArgs } from '../../../api/domain/actions/cancel.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { termsHashOf } from '../../../api/domain/terms-hash.ts'
 import type { Random } from '../indexer/random.ts'
 import { aRating, wallets } from './bounties.ts'
 
 /** A request of an action, as the rules see it and as the contract does. */
 export type ChainRequest = {
-  [Action in keyof ActionArgs]: { action: Action; actor: Address; now: bigint; args: ActionArgs[Action]; data: Hex }
-}[keyof ActionArgs]
+  [Action in keyof JudgedArgs]: { action: Action; actor: Address; now: bigint; args: JudgedArgs[Action]; data: Hex }
+}[keyof JudgedArgs]
+
+/** Everything there are rules for; an objection is never offered, but admitted by a rule like the others. */
+interface JudgedArgs extends ActionArgs {
+  object: NoArgs
+}
 
 /** Call data does not depend on where it goes. */
 const market = zeroAddress
@@ -23,13 +30,33 @@ interface Occasion {
 
 type Maker = (occasion: Occasion) => ChainRequest
 
+/** Mostly on the terms as they are; on none in particular, the service names the present ones. */
+const claim: Maker = ({ task, actor, now, random }) => {
+  const present = termsHashOf(task) ?? zeroHash
+  const termsHash = random.chance(0.5) ? undefined : random.pick([present, present, random.word()])
+  return {
+    ...{ action: 'claim', actor, now, args: { worker: actor, termsHash } },
+    data: encodeMarketCall(market, 'claimTask', [task.id, termsHash ?? present]).data,
+  }
+}
+
+const forfeit: Maker = ({ task, actor, now }) => ({
+  ...{ action: 'forfeit', actor, now, args: {} },
+  data: encodeMarketCall(market, 'forfeitAndReopen', [task.id]).data,
+})
+
+const object: Maker = ({ task, actor, now }) => ({
+  ...{ action: 'object', actor, now, args: {} },
+  data: encodeMarketCall(market, 'objectToDelivery', [task.id]).data,
+})
+
 const submit: Maker = ({ task, actor, now, random }) => ({
   ...{ action: 'submit', actor, now, args: { worker: actor } },
   data: encodeMarketCall(market, 'submitWork', [task.id, random.word()]).data,
 })
 
 const accept: Maker = ({ task, actor, now, random }) => {
-  const worker = random.pick(wallets)
+  const worker = aWorker(task, random)
   return {
     ...{ action: 'accept', actor, now, args: { worker } },
     data: encodeMarketCall(market, 'acceptSubmission', [task.id, worker, latestOf(task, worker)]).data,
@@ -93,7 +120,7 @@ const refundExpired: Maker = ({ task, actor, now }) => ({
 })
 
 const rate: Maker = ({ task, actor, now, random }) => {
-  const worker = random.pick(wallets)
+  const worker = aWorker(task, random)
   return {
     ...{ action: 'rate', actor, now, args: { worker } },
     data: encodeMarketCall(market, 'rateTask', [aRating(task.id, worker)]).data,
@@ -101,6 +128,9 @@ const rate: Maker = ({ task, actor, now, random }) => {
 }
 
 const makers: readonly Maker[] = [
+  claim,
+  forfeit,
+  object,
   submit,
   accept,
   acceptSubmissions,
@@ -111,15 +141,20 @@ const makers: readonly Maker[] = [
   rate,
 ]
 
-/** Requests of every action at every edge of a bounty's time, each `times` times with other arguments. */
+/** Requests of every action at every edge of a task's time, each `times` times with other arguments. */
 export function makeRequests(task: TaskSnapshot, random: Random, times: number): ChainRequest[] {
   const moments = [task.expiryTime - 1n, task.expiryTime, task.expiryTime + 1n]
   return Array.from({ length: times }, () =>
     makers.map((make) => {
-      const actor = random.chance(0.6) ? task.requester : random.pick(wallets)
+      const actor = random.chance(0.5) ? task.requester : random.pick([...wallets, task.worker ?? task.requester])
       return make({ task, actor, now: random.pick(moments), random })
     }),
   ).flat()
+}
+
+/** Anybody; where one worker is assigned, often that one. */
+function aWorker(task: TaskSnapshot, random: Random): Address {
+  return task.worker !== null && random.chance(0.4) ? task.worker : random.pick(wallets)
 }
 
 /** What the service would pay for; a worker without any gets something that nobody committed. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { actionRules } from '../../../../api/domain/actions/action-rules.ts'
@@ -6,12 +7,13 @@ import { admit } from '../../../../api/domain/actions/admit.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { anyContest, anyTime, requester, stranger, workers } from '../../../support/task-snapshots.ts'
+import { anyClaim, anyContest, anyTime, requester, stranger, workers } from '../../../support/task-snapshots.ts'
 
 type Action = keyof ActionArgs
 const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
-const many = { numRuns: 2000 }
+const many = { numRuns: 4000 }
+const anyTask = fc.oneof(anyContest, anyClaim)
 
 /** Arguments of which some are admitted whenever any are. */
 const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } = {
@@ -36,7 +38,7 @@ function admittedWallets<A extends Action>(action: A, task: TaskSnapshot, now: b
 
 test('an action is offered exactly when somebody may take it', () => {
   fc.assert(
-    fc.property(anyContest, anyTime, (task, now) => {
+    fc.property(anyTask, anyTime, (task, now) => {
       const offered = new Set(listPendingActions(task, now).map(({ action }) => action))
       const admitted = actions.filter((action) => admittedWallets(action, task, now).length > 0)
       expect([...offered].toSorted()).toEqual(admitted.toSorted())
@@ -47,17 +49,17 @@ test('an action is offered exactly when somebody may take it', () => {
 
 test('an offer names exactly the wallets that may take it', () => {
   fc.assert(
-    fc.property(anyContest, anyTime, (task, now) => {
+    fc.property(anyTask, anyTime, (task, now) => {
       const offers = listPendingActions(task, now)
       for (const action of actions) {
         const eligible = offers.filter((offer) => offer.action === action).map(({ eligibleAddress }) => eligibleAddress)
         if (eligible.length === 0) continue
         const admitted = admittedWallets(action, task, now)
         if (eligible.includes(null)) {
-          // Of the workers a rejected one may not submit; everybody else of the role may act.
-          const rejected = wallets.filter((wallet) => task.entries.get(wallet)?.rejected === true)
-          const excluded = action === 'submit' ? rejected : []
-          expect(admitted).toEqual(wallets.filter((wallet) => !excluded.includes(wallet)))
+          // Of the workers a rejected one may not submit, nor who judges; everybody else of the role may act.
+          const isBarred = (wallet: Address) => task.entries.get(wallet)?.rejected === true || wallet === task.evaluator
+          const isEntry = action === 'submit' || action === 'claim'
+          expect(admitted).toEqual(wallets.filter((wallet) => !(isEntry && isBarred(wallet))))
         } else {
           expect(admitted).toEqual([...new Set(eligible)])
         }
@@ -69,7 +71,7 @@ test('an offer names exactly the wallets that may take it', () => {
 
 test('an offer is open now: its window has begun and has not ended', () => {
   fc.assert(
-    fc.property(anyContest, anyTime, (task, now) => {
+    fc.property(anyTask, anyTime, (task, now) => {
       for (const { availableAfter, availableUntil } of listPendingActions(task, now)) {
         if (availableAfter !== null) expect(now).toBeGreaterThanOrEqual(availableAfter)
         if (availableUntil !== null) expect(now).toBeLessThan(availableUntil)
@@ -81,7 +83,7 @@ test('an offer is open now: its window has begun and has not ended', () => {
 
 test('submit is offered exactly while the submission window is open', () => {
   fc.assert(
-    fc.property(anyContest, anyTime, (task, now) => {
+    fc.property(anyTask, anyTime, (task, now) => {
       const isOffered = listPendingActions(task, now).some(({ action }) => action === 'submit')
       expect(isOffered).toBe(isSubmissionWindowOpen(task, now))
     }),
@@ -91,7 +93,7 @@ test('submit is offered exactly while the submission window is open', () => {
 
 test('what is refused to everybody is refused before anybody has paid', () => {
   fc.assert(
-    fc.property(anyContest, anyTime, (task, now) => {
+    fc.property(anyTask, anyTime, (task, now) => {
       for (const action of actions) {
         for (const args of sensibleArgs[action](task)) {
           const somebody = wallets.some((actor) => admit(action, task, { actor, now, args }) === null)
@@ -105,8 +107,8 @@ test('what is refused to everybody is refused before anybody has paid', () => {
 
 test('a mode this version does not know has no action', () => {
   fc.assert(
-    fc.property(anyContest, anyTime, (contest, now) => {
-      const task = { ...contest, mode: 'unknown' as const }
+    fc.property(anyTask, anyTime, (known, now) => {
+      const task = { ...known, mode: 'unknown' as const }
       expect(listPendingActions(task, now)).toEqual([])
       for (const action of actions) expect(admittedWallets(action, task, now)).toEqual([])
     }),

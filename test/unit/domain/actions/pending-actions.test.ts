@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
-import { aContest, alice, aSnapshot, bob, carol, EXPIRY, requester, taskId } from '../../../support/task-snapshots.ts'
+import {
+  aClaim,
+  aContest,
+  alice,
+  aSnapshot,
+  bob,
+  carol,
+  EXPIRY,
+  requester,
+  taskId,
+} from '../../../support/task-snapshots.ts'
 
 const byRequester = { role: 'requester', eligibleAddress: requester, requiresPayment: true, paymentAmount: 1000n }
 const anytime = { availableAfter: null, availableUntil: null, targetWorker: null }
@@ -85,5 +95,83 @@ describe('a bounty', () => {
 
   test.each(['expired', 'cancelled'] as const)('%s: nothing', (status) => {
     expect(listPendingActions(aSnapshot({ status }), EXPIRY - 1n)).toEqual([])
+  })
+})
+
+describe('a task to be claimed', () => {
+  const claim = {
+    ...anytime,
+    role: 'worker',
+    action: 'claim',
+    command: `task claim ${taskId}`,
+    eligibleAddress: null,
+    availableUntil: EXPIRY,
+  }
+  const update = { ...anytime, ...byRequester, action: 'update', command: `task update ${taskId} --<field> <value>` }
+  const cancel = { ...anytime, ...byRequester, action: 'cancel', command: `task cancel ${taskId}` }
+
+  test('open: a claim costs what it puts in', () => {
+    expect(listPendingActions(aClaim('open'), EXPIRY - 1n)).toEqual([
+      { ...claim, requiresPayment: true, paymentAmount: 500_000n },
+      update,
+      cancel,
+    ])
+  })
+
+  test.each([{ stakeBps: 0 }, { stakeBps: 1, reward: 9_999n }])(
+    'open, where the stake is nothing (%o): a claim is free',
+    (facts) => {
+      const [first] = listPendingActions(aClaim('open', facts), EXPIRY - 1n)
+      expect(first).toEqual({ ...claim, requiresPayment: false, paymentAmount: null })
+    },
+  )
+
+  test('open, from its expiry on: nobody claims, and anybody may have it refunded', () => {
+    const actions = listPendingActions(aClaim('open', { claimRound: 1 }), EXPIRY).map(({ action }) => action)
+    expect(actions).toEqual(['update', 'cancel', 'refund_expired', 'refund_expired'])
+  })
+
+  test('claimed: its worker delivers, nobody else', () => {
+    expect(listPendingActions(aClaim('claimed'), EXPIRY - 1n)).toEqual([
+      {
+        ...anytime,
+        role: 'worker',
+        action: 'submit',
+        command: `task submit ${taskId} --file <path>`,
+        eligibleAddress: alice,
+        requiresPayment: false,
+        paymentAmount: null,
+        availableUntil: EXPIRY,
+      },
+    ])
+  })
+
+  test('claimed and expired: the requester takes it back, or anybody has it refunded', () => {
+    const refund = {
+      ...{ ...anytime, ...byRequester, action: 'refund_expired', command: `task refund-expired ${taskId}` },
+      availableAfter: EXPIRY,
+    }
+    expect(listPendingActions(aClaim('claimed'), EXPIRY)).toEqual([
+      {
+        ...{ ...anytime, ...byRequester, action: 'forfeit', command: `task forfeit ${taskId}`, availableAfter: EXPIRY },
+        ...{ requiresPayment: false, paymentAmount: null },
+      },
+      refund,
+      { ...refund, role: 'anyone', eligibleAddress: null },
+    ])
+  })
+
+  test('delivered: the requester accepts, before and after the expiry', () => {
+    const accept = { ...anytime, ...byRequester, action: 'accept', command: `task accept ${taskId} --worker ${alice}` }
+    expect(listPendingActions(aClaim('pending_approval'), EXPIRY - 1n)).toEqual([accept])
+    expect(listPendingActions(aClaim('pending_approval'), EXPIRY + 1n)).toEqual([accept])
+  })
+
+  test('in the hands of an evaluator: nothing of the requester’s', () => {
+    expect(listPendingActions(aClaim('review', { evaluator: carol }), EXPIRY)).toEqual([])
+  })
+
+  test('completed: one rating', () => {
+    expect(listPendingActions(aClaim('completed'), EXPIRY).map(({ action }) => action)).toEqual(['rate'])
   })
 })

@@ -1,0 +1,68 @@
+import { type Address, zeroAddress, zeroHash } from 'viem'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import type { EntryFacts, TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { toTaskMode } from '../../../src/rules/selectors.ts'
+import { toTaskStatus } from '../../../src/rules/task-status.ts'
+import type { MarketChain } from '../indexer/market-chain.ts'
+import type { ClaimTask } from './claims.ts'
+
+/** A task of claim mode as the rules see it, made from the contract's own views. */
+export async function readClaimSnapshot(
+  { client, deployment }: MarketChain,
+  { id, tags }: ClaimTask,
+): Promise<TaskSnapshot> {
+  const market = { address: deployment.market, abi: taskMarketAbi } as const
+  const task = await client.readContract({ ...market, functionName: 'getTask', args: [id] })
+  const terms = await client.readContract({ ...market, functionName: 'evaluationOf', args: [id] })
+  const worker = orNull(task.worker)
+  const entry = await client.readContract({ ...market, functionName: 'entryOf', args: [id, task.worker] })
+  const entries = new Map<Address, EntryFacts>()
+  if (worker !== null && task.deliverable !== zeroHash) {
+    entries.set(worker, {
+      submissionCount: entry.submissions,
+      activeSubmissionCount: entry.active,
+      rejected: entry.rejected,
+      latestDeliverable: task.deliverable,
+    })
+  }
+  return {
+    id,
+    requester: lower(task.requester),
+    mode: toTaskMode(task.mode),
+    auctionType: null,
+    status: toTaskStatus(task.status),
+    reward: task.reward,
+    platformFeeBps: task.feeBps,
+    contentHash: task.contentHash,
+    createdAt: BigInt(task.createdAt),
+    expiryTime: BigInt(task.expiryTime),
+    pitchDeadline: null,
+    bidDeadline: null,
+    clockPrice: null,
+    stakeBps: task.stakeBps,
+    tagHashes: tags,
+    hookSet: null,
+    worker,
+    claimRound: task.round,
+    objected: task.objected,
+    submissionCount: task.submissionCount,
+    activeSubmissionCount: task.activeSubmissions,
+    soleActiveWorker: entries.size === 1 ? worker : null,
+    evaluator: task.hasEvaluator ? lower(terms.evaluator) : null,
+    disputeResolver: task.hasEvaluator ? orNull(terms.resolver) : null,
+    evaluatorFeeBps: task.hasEvaluator ? terms.feeBps : null,
+    evaluationWindow: task.hasEvaluator ? BigInt(terms.evaluationWindow) : null,
+    appealWindow: task.hasEvaluator ? BigInt(terms.appealWindow) : null,
+    awards: worker !== null && entry.awarded ? [{ worker, rated: entry.rated }] : [],
+    entries,
+    entriesPaused: await client.readContract({ ...market, functionName: 'paused' }),
+  }
+}
+
+function lower(address: Address): Address {
+  return address.toLowerCase() as Address
+}
+
+function orNull(address: Address): Address | null {
+  return address === zeroAddress ? null : lower(address)
+}
