@@ -20,7 +20,7 @@ export function createApp(deps: Deps): Hono {
   app.use(logRequests(deps.log))
   app.use(setSecurityHeaders())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
-  app.use(keepBudgets(deps.config, createClientIpReader(deps.config.TRUSTED_PROXIES)))
+  app.use(keepBudgets(deps, createClientIpReader(deps.config.TRUSTED_PROXIES)))
   app.use(rememberCallers())
   app.use(limitLargeBodies())
 

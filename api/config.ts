@@ -63,6 +63,8 @@ const environment = z.object({
   WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
   FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  /** Devices that one client IP may register. */
+  DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
   /** Test builds only: the name of a point at which the process kills itself. */
   FAILPOINT: z.string().optional(),
 })

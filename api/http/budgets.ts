@@ -1,19 +1,38 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '../config.ts'
+import type { BudgetState } from '../db/budgets.queries.ts'
+import { isDatabaseUnavailable } from '../db/client.ts'
+import type { Deps } from '../deps.ts'
 import type { ClientIpReader } from './client-ip.ts'
 import { ServiceError } from './service-error.ts'
+import { createSharedBudget } from './shared-budget.ts'
 
 const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 
-/** What a client IP may use up (Interface, "Limits"). */
-type BudgetName = 'reads' | 'writes' | 'intentReads' | 'freeRelays'
+/** What a client IP may use up (Interface, "Limits"; docs/limits.md). */
+export type BudgetName = 'reads' | 'writes' | 'intentReads' | 'freeRelays' | 'devices'
+
+/** So many units in so many seconds. */
+export interface BudgetLimit {
+  name: BudgetName
+  quota: number
+  windowSeconds: number
+  /** What follows asks the database too: without one, it refuses by itself and says it better. */
+  allowsUnknown?: true
+}
+
+/** Counts the units of every client. */
+export interface Budget {
+  spend(client: string): Promise<BudgetState>
+  giveBack(client: string): Promise<void>
+}
 
 /** The budgets of one request's client. */
-interface Budgets {
+interface ClientBudgets {
   /**
-   * Uses up one unit and says in the answer's headers what is left.
+   * Uses up one unit; the answer's headers say what is left.
    * @throws ServiceError 429 when nothing is left
    */
   spend: (name: BudgetName) => Promise<void>
@@ -23,55 +42,104 @@ interface Budgets {
 
 declare module 'hono' {
   interface ContextVariableMap {
-    budgets: Budgets
+    budgets: ClientBudgets
   }
 }
 
-/** Gives every request the budgets of its client. They live in this process's memory. */
-export function keepBudgets(config: Config, clientIp: ClientIpReader): MiddlewareHandler {
-  const limiters: Record<BudgetName, RateLimiterMemory> = {
-    reads: limiterOf('reads', config.READS_PER_MINUTE, MINUTE_SECONDS),
-    writes: limiterOf('writes', config.WRITES_PER_MINUTE, MINUTE_SECONDS),
-    intentReads: limiterOf('intentReads', config.INTENT_READS_PER_MINUTE, MINUTE_SECONDS),
-    freeRelays: limiterOf('freeRelays', config.FREE_RELAYS_PER_DAY, DAY_SECONDS),
-  }
+/** Gives every request the budgets of its client, and every answer under one the headers that tell of it. */
+export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {
+  const limits = limitsOf(deps)
+  const budgets = Object.fromEntries(
+    limits.map((limit) => [limit.name, limit.name === 'reads' ? inMemory(limit) : createSharedBudget(deps, limit)]),
+  ) as Record<BudgetName, Budget>
+
   return async (c, next) => {
     const client = clientIp(c)
+    const states = new Map<BudgetName, BudgetState>()
     c.set('budgets', {
-      spend: (name) => spend(c, limiters[name], client),
+      spend: async (name) => {
+        const state = await spend(name)
+        if (state === null) return
+        states.set(name, state)
+        if (!state.granted) throw tooMany(state)
+      },
       giveBack: async (name) => {
-        await limiters[name].reward(client, 1)
+        await budgets[name].giveBack(client).catch((error: unknown) => note(error, name))
+        const state = states.get(name)
+        if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
       },
     })
     await next()
+    tellOf(c, limits, states)
+
+    async function spend(name: BudgetName): Promise<BudgetState | null> {
+      try {
+        return await budgets[name].spend(client)
+      } catch (error) {
+        const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
+        if (!mayGoOn || !isDatabaseUnavailable(error)) throw error
+        note(error, name)
+        return null
+      }
+    }
+  }
+
+  function note(error: unknown, budget: BudgetName): void {
+    deps.log.warn({ err: error, budget }, 'could not keep a budget')
   }
 }
 
-function limiterOf(name: BudgetName, points: number, duration: number): RateLimiterMemory {
-  return new RateLimiterMemory({ keyPrefix: name, points, duration })
+/**
+ * Plain reads are counted by each process: they are many, and no money or secret depends on them. The others are
+ * counted for all processes at once.
+ */
+function limitsOf({ config }: Deps): readonly BudgetLimit[] {
+  return [
+    { name: 'reads', quota: config.READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS },
+    { name: 'writes', quota: config.WRITES_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
+    { name: 'intentReads', quota: config.INTENT_READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
+    { name: 'freeRelays', quota: config.FREE_RELAYS_PER_DAY, windowSeconds: DAY_SECONDS },
+    { name: 'devices', quota: config.DEVICES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+  ]
 }
 
-async function spend(c: Context, limiter: RateLimiterMemory, client: string): Promise<void> {
-  try {
-    for (const [name, value] of Object.entries(headersOf(limiter, await limiter.consume(client)))) c.header(name, value)
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    const retryAfter = String(secondsUntilReset(refusal))
-    throw new ServiceError(429, 'unclassified', `Too many requests; try again in ${retryAfter} seconds.`, {
-      headers: { 'Retry-After': retryAfter, ...headersOf(limiter, refusal) },
-    })
+function inMemory({ name, quota, windowSeconds }: BudgetLimit): Budget {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points: quota, duration: windowSeconds })
+  const toState = (granted: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): BudgetState => ({
+    ...{ granted, left: Math.max(0, remainingPoints), seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+  })
+  return {
+    spend: async (client) => {
+      try {
+        return toState(true, await limiter.consume(client))
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal
+        return toState(false, refusal)
+      }
+    },
+    giveBack: async (client) => {
+      await limiter.reward(client, 1)
+    },
   }
+}
+
+function tooMany({ seconds }: BudgetState): ServiceError {
+  return new ServiceError(429, 'unclassified', `Too many requests; try again in ${seconds} seconds.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
 }
 
 /** The fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset. */
-function headersOf(limiter: RateLimiterMemory, state: RateLimiterRes): Record<string, string> {
-  const name = limiter.keyPrefix
-  return {
-    'RateLimit-Policy': `"${name}";q=${limiter.points};w=${limiter.duration}`,
-    RateLimit: `"${name}";r=${Math.max(0, state.remainingPoints)};t=${secondsUntilReset(state)}`,
-  }
-}
-
-function secondsUntilReset(state: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(state.msBeforeNext / 1000))
+function tellOf(c: Context, limits: readonly BudgetLimit[], states: ReadonlyMap<BudgetName, BudgetState>): void {
+  const spent = limits.flatMap((limit) => {
+    const state = states.get(limit.name)
+    return state === undefined ? [] : [{ ...limit, ...state }]
+  })
+  if (spent.length === 0) return
+  const { headers } = c.res
+  headers.set(
+    'RateLimit-Policy',
+    spent.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`).join(', '),
+  )
+  headers.set('RateLimit', spent.map(({ name, left, seconds }) => `"${name}";r=${left};t=${seconds}`).join(', '))
 }

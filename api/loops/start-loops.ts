@@ -6,6 +6,7 @@ import { createReorgWatch } from '../writes/relay/watch-reorgs.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { createOutboxRun } from './relay-outbox.ts'
 import { returnStrays } from './return-strays.ts'
+import { sweepBudgets } from './sweep-budgets.ts'
 import { sweepReservations } from './sweep-reservations.ts'
 import { createReceiptsRun } from './watch-receipts.ts'
 
@@ -48,6 +49,7 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   const others = [
     start('reorgs', reorgRun),
     start('reservations', () => sweepReservations(deps)),
+    start('budgets', () => sweepBudgets(deps)),
     start('strays', () => returnStrays(deps)),
   ]
   const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, outboxLoop.wake)

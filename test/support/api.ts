@@ -52,6 +52,7 @@ export async function startTestApi(environment: Record<string, string> = {}): Pr
     WRITES_PER_MINUTE: '1000000',
     INTENT_READS_PER_MINUTE: '1000000',
     FREE_RELAYS_PER_DAY: '1000000',
+    DEVICES_PER_HOUR: '1000000',
     ...environment,
   })
   const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4 })

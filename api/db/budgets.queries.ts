@@ -1,0 +1,61 @@
+import type { Queryable } from './client.ts'
+
+/** One client's share of one budget. */
+export interface BudgetKey {
+  /** Of the budget. */
+  name: string
+  client: string
+}
+
+/** What is left after a request: `seconds` until the budget is whole again. */
+export interface BudgetState {
+  granted: boolean
+  left: number
+  seconds: number
+}
+
+/**
+ * Uses up one unit if one is left; a window that is over begins anew. One statement under the row's lock: of requests
+ * that come at once, through whatever process, exactly as many are granted as there are units.
+ */
+export async function spendBudget(
+  sql: Queryable,
+  { name, client, quota, windowSeconds }: BudgetKey & { quota: number; windowSeconds: number },
+): Promise<BudgetState> {
+  const [row] = await sql<{ granted: boolean; used: number; seconds: number }[]>`
+    with spent as (
+      insert into service.budgets as b (name, client, used, ends_at)
+      values (${name}, ${client}, 1, now() + make_interval(secs => ${windowSeconds}))
+      on conflict (name, client) do update set
+        used = case when b.ends_at > now() then b.used + 1 else 1 end,
+        ends_at = case when b.ends_at > now() then b.ends_at else excluded.ends_at end
+      where b.used < ${quota} or b.ends_at <= now()
+      returning used, ends_at
+    )
+    select true as granted, used, ceil(extract(epoch from ends_at - now()))::int as seconds
+    from spent
+    union all
+    select false, b.used, ceil(extract(epoch from b.ends_at - now()))::int
+    from service.budgets b
+    where b.name = ${name} and b.client = ${client} and not exists (select from spent)`
+  // No row: it was made by somebody else after this statement began, and he used it up.
+  const { granted, used, seconds } = row ?? { granted: false, used: quota, seconds: windowSeconds }
+  return { granted, left: Math.max(0, quota - used), seconds: Math.max(1, seconds) }
+}
+
+/** Gives one unit of a window that still runs back. */
+export async function giveBackBudget(sql: Queryable, { name, client }: BudgetKey): Promise<void> {
+  await sql`
+    update service.budgets set used = used - 1
+    where name = ${name} and client = ${client} and used > 0 and ends_at > now()`
+}
+
+/** Removes rows whose window is over; the number of them. */
+export async function deleteEndedBudgets(sql: Queryable, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from service.budgets
+    where (name, client) in (
+      select name, client from service.budgets where ends_at <= now() limit ${limit} for update skip locked
+    )`
+  return count
+}
