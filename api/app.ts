@@ -11,7 +11,8 @@ import { openApiDocument } from './http/openapi/document.ts'
 import { mountRoute, mountWrite } from './http/router.ts'
 import { ServiceError } from './http/service-error.ts'
 import { allowAnyOrigin, logRequests, setSecurityHeaders } from './http/transport.ts'
-import { routes, writes } from './routes.ts'
+import { queries, routes, writes } from './routes.ts'
+import { mountRpc } from './trpc/mount-rpc.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
 export function createApp(deps: Deps): Hono {
@@ -26,6 +27,7 @@ export function createApp(deps: Deps): Hono {
 
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
+  mountRpc(app, deps, { queries, writes })
   mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME }))
 
   app.notFound((c) => renderError(c, unknownRoute(c.req.method, c.req.path), deps.log))

@@ -45,6 +45,16 @@ export const routes: readonly RouteContract[] = [
   getIntent,
 ]
 
+/** Reads that can be called as procedures too (docs/rpc.md), by their names; every relayed write can. */
+export const queries: Readonly<Record<string, RouteContract>> = {
+  health: getHealth,
+  'network.info': getNetwork,
+  'intents.get': getIntent,
+  'tasks.get': getTask,
+  'tasks.list': listTasks,
+  'tasks.stats': getTaskStats,
+}
+
 /** Every relayed write. */
 export const writes: readonly AnyWrite[] = [
   createTask,

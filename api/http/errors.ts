@@ -20,12 +20,18 @@ export interface ErrorBody {
  * error carries. What nobody expected is 500 `unclassified`; its cause goes to the log and never to the client.
  */
 export function renderError(c: Context, thrown: unknown, log: Logger): Response {
+  const failure = noteFailure(c, thrown, log)
+  return c.json(errorBody(failure), failure.status)
+}
+
+/** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */
+export function noteFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
   const failure = toServiceError(thrown)
   if (failure.status >= 500)
     log.error({ err: failure.cause ?? failure, requestId: c.get('requestId') }, 'request failed')
   for (const [name, value] of Object.entries(failure.options.headers ?? {})) c.header(name, value)
   c.header('Cache-Control', 'no-store')
-  return c.json(errorBody(failure), failure.status)
+  return failure
 }
 
 /** The body of a failure, shared by REST answers and whatever else reports errors. */
@@ -40,7 +46,7 @@ export function errorBody(failure: ServiceError): ErrorBody {
 }
 
 /** What a thrown value means to a client. */
-function toServiceError(thrown: unknown): ServiceError {
+export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (thrown instanceof StorageFullError) {
     return new ServiceError(507, 'unclassified', 'The service has no room to store files now; try again later.', {

@@ -20,16 +20,20 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   })
 }
 
-/** Mounts a relayed write. Its stages are the pipeline's; a write that was paid for costs nothing of the budget. */
+/** Mounts a relayed write. Its stages are the pipeline's. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
-  const handle = handleWrite(deps, write)
-  app.post(honoPath(`/api${write.path}`), async (c) => {
+  app.post(honoPath(`/api${write.path}`), underBudget(handleWrite(deps, write)))
+}
+
+/** Counts the requests of a relayed write. One that was paid for, and landed, costs nothing of the budget. */
+export function underBudget(handle: (c: Context) => Promise<Response>): (c: Context) => Promise<Response> {
+  return async (c) => {
     const budgets = c.get('budgets')
     await budgets.spend('writes')
     const answer = await handle(c)
     if (answer.ok && c.req.header('payment-signature') !== undefined) await budgets.giveBack('writes')
     return answer
-  })
+  }
 }
 
 /** The path of a route below the service's root, with braces. */

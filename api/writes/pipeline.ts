@@ -33,6 +33,9 @@ interface WriteRequest {
   deadline: AbortSignal
 }
 
+/** Where a request's input is taken from: path and body unless said otherwise. */
+export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput<unknown, unknown>>
+
 /** What the preflight found out about a request. */
 interface Admitted {
   subject: unknown
@@ -54,11 +57,15 @@ interface Actor {
  * reserve, challenge or payment, role, simulation, bind, relay, indexed, answer. Nothing before `bind` moves money or
  * lasts; nothing after it can be taken back, so from there on the answer is never 402.
  */
-export function handleWrite(deps: Deps, write: AnyWrite): (c: Context) => Promise<Response> {
+export function handleWrite(
+  deps: Deps,
+  write: AnyWrite,
+  parse: ParseInput = parseRequest,
+): (c: Context) => Promise<Response> {
   return async (c) => {
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const key = readKey(c, deps.config.SERVICE_NAME)
-    const input = await parseRequest(c, write)
+    const input = await parse(c, write)
     const request = { c, deps, write, key, input, fingerprint: fingerprintOf(write, input), deadline }
     const release = deps.writes.heldKeys.hold(key)
     try {

@@ -10,13 +10,23 @@ import type { AnyWrite, WriteInput } from '../define-write.ts'
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput<unknown, unknown>> {
   const params = parseWith(write.params, c.req.param(), 'payment_preflight_rejected')
-  const sent = write.bodyless === true ? {} : await readBody(c, write.bodyLimitBytes)
+  const sent = write.bodyless === true ? {} : await readWriteBody(c, write.bodyLimitBytes)
+  const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
+  return { params, body }
+}
+
+/**
+ * The same of a procedure call, whose input is one object of the path's fields and the body's: what the same write
+ * looks like over REST, down to its fingerprint.
+ */
+export function parseCall(write: AnyWrite, sent: unknown): WriteInput<unknown, unknown> {
+  const params = parseWith(write.params, sent, 'payment_preflight_rejected')
   const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
   return { params, body }
 }
 
 /** Before anything is reserved or paid, a body that cannot be read is a refused input like any other. */
-async function readBody(c: Context, limitBytes: number | undefined): Promise<unknown> {
+export async function readWriteBody(c: Context, limitBytes: number | undefined): Promise<unknown> {
   try {
     return await readJsonBody(c, limitBytes)
   } catch (error) {

@@ -1,0 +1,53 @@
+import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
+import type { Context, Hono } from 'hono'
+import type { StatusCode } from 'hono/utils/http-status'
+import type { Deps } from '../deps.ts'
+import { callerHeaderNames } from '../http/caller.ts'
+import { noteFailure } from '../http/errors.ts'
+import type { RpcContext } from './rpc-context.ts'
+import { thrownBehind } from './rpc-error.ts'
+import { createRpcRouter, type Procedures } from './rpc-router.ts'
+
+const ENDPOINT = '/trpc'
+/** Calls in one request. */
+const MAX_BATCH_SIZE = 20
+
+/** Serves every procedure at `/trpc/<name>`: queries by GET, mutations by POST, batches as tRPC does them. */
+export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
+  const router = createRpcRouter(deps, procedures)
+  app.on(['GET', 'POST'], `${ENDPOINT}/*`, async (c) => {
+    const answer = await fetchRequestHandler({
+      endpoint: ENDPOINT,
+      router,
+      req: withoutBody(c),
+      maxBatchSize: MAX_BATCH_SIZE,
+      createContext: ({ info }): RpcContext => ({ c, isBatch: info.isBatchCall, callCount: info.calls.length }),
+      onError: ({ error }) => {
+        noteFailure(c, thrownBehind(error), deps.log)
+      },
+    })
+    return toAnswer(c, deps, answer)
+  })
+}
+
+/**
+ * What the library needs to see: method and URL. The body and its content type are read as REST reads them, and
+ * answers are never streamed.
+ */
+function withoutBody({ req }: Context): Request {
+  const method = req.method === 'POST' ? 'POST' : 'GET'
+  return new Request(req.url, { method, headers: { 'Content-Type': 'application/json' }, signal: req.raw.signal })
+}
+
+async function toAnswer(c: Context, { config }: Deps, answer: Response): Promise<Response> {
+  const allow = answer.headers.get('allow')
+  if (allow !== null) c.header('Allow', allow)
+  const { address, signature } = callerHeaderNames(config.SERVICE_NAME)
+  const response = c.newResponse(await answer.text(), answer.status as StatusCode)
+  response.headers.set('Content-Type', 'application/json')
+  if (!response.headers.has('Cache-Control')) {
+    response.headers.set('Cache-Control', c.req.method === 'POST' ? 'no-store' : 'private')
+  }
+  response.headers.append('Vary', `${address}, ${signature}`)
+  return response
+}

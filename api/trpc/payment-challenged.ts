@@ -1,0 +1,20 @@
+import type { PaymentRequired } from '@x402/core/types'
+import { type IntentFacts, ServiceError } from '../http/service-error.ts'
+
+/** A 402 on its way to an RPC client: the body of the REST answer, and its header. */
+export class PaymentChallenged extends ServiceError {
+  readonly paymentRequired: PaymentRequired
+
+  constructor({
+    paymentRequired,
+    header,
+    intent,
+  }: { paymentRequired: PaymentRequired; header: string; intent: IntentFacts }) {
+    super(402, 'payment_rejected', paymentRequired.error ?? 'This write is paid.', {
+      intent,
+      headers: { 'PAYMENT-REQUIRED': header },
+    })
+    this.name = 'PaymentChallenged'
+    this.paymentRequired = paymentRequired
+  }
+}

@@ -1,0 +1,69 @@
+import type { PaymentRequired } from '@x402/core/types'
+import type { Context } from 'hono'
+import type { Deps } from '../deps.ts'
+import { underBudget } from '../http/router.ts'
+import { ServiceError } from '../http/service-error.ts'
+import { serviceHeaderNames } from '../http/transport.ts'
+import type { AnyWrite } from '../writes/define-write.ts'
+import { handleWrite } from '../writes/pipeline.ts'
+import { parseCall, readWriteBody } from '../writes/stages/parse-request.ts'
+import { PaymentChallenged } from './payment-challenged.ts'
+import type { RpcContext } from './rpc-context.ts'
+
+/**
+ * A relayed write as a procedure: the pipeline's own stages on the caller's own request, whose body is the input. The
+ * body is read here, not by the library, because its limits are those of the write.
+ */
+export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
+  const ofLoneCall = underBudget(handleWrite(deps, write, (c) => parseBody(c, write, false)))
+  const ofBatch = underBudget(handleWrite(deps, write, (c) => parseBody(c, write, true)))
+  return async ({ c, isBatch, callCount }) => {
+    if (callCount > 1) throw notAlone(write)
+    const answer = await (isBatch ? ofBatch : ofLoneCall)(c)
+    const body: unknown = await answer.json()
+    if (answer.status === 402) throw challenged(c, deps, { write, answer, body })
+    const receipt = answer.headers.get('payment-response')
+    if (receipt !== null) c.header('PAYMENT-RESPONSE', receipt)
+    return body
+  }
+}
+
+/** One idempotency key and one payment stand in the headers, and they belong to one write. */
+function notAlone({ operation }: AnyWrite): ServiceError {
+  return new ServiceError(
+    400,
+    'payment_preflight_rejected',
+    `${operation} relays a transaction under one idempotency key: send it in a request of its own. Nothing was charged.`,
+    { intent: { operation } },
+  )
+}
+
+/** A batch of one carries its input under "0". */
+async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
+  const sent = await readWriteBody(c, write.bodyLimitBytes)
+  return parseCall(write, isBatch ? firstOf(sent) : sent)
+}
+
+function firstOf(inputs: unknown): unknown {
+  const isRecord = typeof inputs === 'object' && inputs !== null && Object.hasOwn(inputs, '0')
+  return isRecord ? (inputs as Record<string, unknown>)['0'] : {}
+}
+
+/** The challenge alone in round one; after a refused payment the facts of its error as well. */
+function challenged(
+  c: Context,
+  { config }: Deps,
+  { write, answer, body }: { write: AnyWrite; answer: Response; body: unknown },
+): PaymentChallenged {
+  const { x402Version, error, resource, accepts, service } = body as RestChallenge
+  const { reason: _, ...told } = service ?? { reason: null }
+  const idempotencyKey = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey)?.trim().toLowerCase()
+  return new PaymentChallenged({
+    paymentRequired: { x402Version, error, resource, accepts },
+    header: answer.headers.get('payment-required') ?? '',
+    intent: { operation: write.operation, ...(idempotencyKey !== undefined && { idempotencyKey }), ...told },
+  })
+}
+
+/** The body of a 402 over REST. */
+type RestChallenge = PaymentRequired & { service?: { reason: string } }

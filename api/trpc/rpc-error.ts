@@ -1,0 +1,64 @@
+import type { TRPCError } from '@trpc/server'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import type { PaymentRequired } from '@x402/core/types'
+import { type ErrorBody, errorBody } from '../http/errors.ts'
+import { ServiceError } from '../http/service-error.ts'
+import { PaymentChallenged } from './payment-challenged.ts'
+
+/** `error` of an answer: the body of a REST error in the places where tRPC clients look (Interface, "Errors"). */
+export interface RpcErrorShape {
+  message: string
+  /** tRPC's number of the class. */
+  code: (typeof TRPC_ERROR_CODES_BY_KEY)[keyof typeof TRPC_ERROR_CODES_BY_KEY]
+  data: {
+    /** Class name, the `code` of a REST error. */
+    code: string
+    httpStatus: number
+    service: ErrorBody['service']
+    issues?: ErrorBody['issues']
+    /** The challenge of a 402, also in the header PAYMENT-REQUIRED. */
+    paymentRequired?: PaymentRequired
+  }
+}
+
+/** A failure as RPC tells it. */
+export function toRpcError(failure: ServiceError): RpcErrorShape {
+  const { error, code, service, issues } = errorBody(failure)
+  return {
+    message: error,
+    code: numberOf(code),
+    data: {
+      ...{ code, httpStatus: failure.status, service },
+      ...(issues && { issues }),
+      ...(failure instanceof PaymentChallenged && { paymentRequired: failure.paymentRequired }),
+    },
+  }
+}
+
+/** The classes that tRPC does not know are failures of the service (507) or of the caller's rights (legal). */
+function numberOf(code: string): RpcErrorShape['code'] {
+  if (Object.hasOwn(TRPC_ERROR_CODES_BY_KEY, code)) return TRPC_ERROR_CODES_BY_KEY[code as 'FORBIDDEN']
+  return code === 'LEGAL_ACCEPTANCE_REQUIRED'
+    ? TRPC_ERROR_CODES_BY_KEY.FORBIDDEN
+    : TRPC_ERROR_CODES_BY_KEY.INTERNAL_SERVER_ERROR
+}
+
+/** What was thrown: by a procedure, which the library has wrapped, or by the library about the request itself. */
+export function thrownBehind(error: TRPCError): unknown {
+  if (error.cause instanceof ServiceError) return error.cause
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return new ServiceError(404, 'unclassified', `${error.message}; /openapi.json says which there are.`)
+    case 'METHOD_NOT_SUPPORTED':
+      return new ServiceError(404, 'unclassified', `${error.message}; queries are GET, mutations POST.`)
+    case 'PARSE_ERROR':
+    case 'BAD_REQUEST':
+      return new ServiceError(400, 'unclassified', complaintAbout(error), { cause: error })
+    default:
+      return error.cause ?? error
+  }
+}
+
+function complaintAbout({ cause, message }: TRPCError): string {
+  return cause instanceof SyntaxError ? 'The input is not valid JSON.' : `${message}.`
+}

@@ -1,0 +1,52 @@
+import { type AnyTRPCRouter, initTRPC } from '@trpc/server'
+import type { Deps } from '../deps.ts'
+import { toServiceError } from '../http/errors.ts'
+import { parseWith } from '../http/parse.ts'
+import type { RouteContract } from '../http/route.ts'
+import type { AnyWrite } from '../writes/define-write.ts'
+import { toQueryInput } from './query-input.ts'
+import { createRelayCall } from './relay-call.ts'
+import type { RpcContext } from './rpc-context.ts'
+import { thrownBehind, toRpcError } from './rpc-error.ts'
+
+/** What can be called: reads by the names given here, relayed writes by their operations. */
+export interface Procedures {
+  queries: Readonly<Record<string, RouteContract>>
+  writes: readonly AnyWrite[]
+}
+
+const t = initTRPC.context<RpcContext>().create({
+  isDev: false,
+  errorFormatter: ({ error }) => toRpcError(toServiceError(thrownBehind(error))),
+})
+
+/** The procedures as the library routes them. */
+export function createRpcRouter(deps: Deps, { queries, writes }: Procedures): AnyTRPCRouter {
+  return t.router({
+    ...Object.fromEntries(Object.entries(queries).map(([name, route]) => [name, toQuery(deps, route)])),
+    ...Object.fromEntries(writes.map((write) => [write.operation, toMutation(deps, write)])),
+  })
+}
+
+/** The handler of the REST route, on the same input by the same schemas; only its wrapping differs. */
+function toQuery(deps: Deps, route: RouteContract) {
+  return t.procedure
+    .use(async ({ ctx, next }) => {
+      await ctx.c.get('budgets').spend('reads')
+      return await next()
+    })
+    .input((sent: unknown) => sent ?? {})
+    .query(async ({ ctx, input }) => {
+      const params = route.params && parseWith(route.params, input)
+      const query = route.query && parseWith(route.query, toQueryInput(input))
+      const answer = await route.handler(deps, { params, query, body: undefined }, ctx.c)
+      if (answer instanceof Response) throw new Error(`${route.operationId} answers bytes, which no procedure can`)
+      return answer
+    })
+}
+
+/** Takes no input from the library: the body is read by the write's own limits. */
+function toMutation(deps: Deps, write: AnyWrite) {
+  const relay = createRelayCall(deps, write)
+  return t.procedure.mutation(({ ctx }) => relay(ctx))
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const ask = (procedure: string, input?: unknown, headers: Record<string, string> = {}) =>
+  api.get(
+    `/trpc/${procedure}${input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`}`,
+    headers,
+  )
+
+/** Of the clock, which two answers do not share. */
+const withoutTimes = (body: object) => JSON.parse(JSON.stringify(body).replaceAll(/"\d{4}-[^"]*Z"/g, '"time"'))
+
+describe('a query', () => {
+  test.each([
+    ['network.info', undefined, '/api/network'],
+    ['health', undefined, '/api/health'],
+    ['tasks.stats', undefined, '/api/tasks/stats'],
+    ['tasks.list', undefined, '/api/tasks'],
+    [
+      'tasks.list',
+      { limit: 1, tags: ['red', 'blue'], status: 'ALL', minReward: '1' },
+      '/api/tasks?limit=1&tags=red,blue&minReward=1',
+    ],
+    ['tasks.get', { taskId: `0x${'ab'.repeat(32)}` }, `/api/tasks/0x${'ab'.repeat(32)}`],
+  ])('%s %o answers what %s does', async (procedure, input, path) => {
+    await api.seed.task({ requester: anActor().address }, { tags: ['red', 'blue'] })
+    const [rpc, rest] = [await ask(procedure, input), await api.get(path)]
+    expect(rpc.status).toBe(200)
+    expect(withoutTimes(rpc.body)).toEqual({ result: { data: withoutTimes(rest.body) } })
+  })
+
+  test('sees who reads', async () => {
+    const alice = anActor()
+    const task = await api.seed.task({ requester: alice.address }, { taskVisibility: 'private' })
+    const seen = await ask('tasks.get', { taskId: task.id }, await readHeadersOf(alice))
+    expect(seen.body.result.data.id).toBe(task.id)
+    expect(seen.headers.get('cache-control')).toBe('private')
+    expect(seen.headers.get('vary')).toContain('X-Service-Caller-Address')
+    expect((await ask('tasks.get', { taskId: task.id })).body).toEqual({ result: { data: null } })
+  })
+
+  test('answers a HEAD as it does a GET, without the body', async () => {
+    const response = await api.app.request('/trpc/health', { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+})
+
+describe('a batch', () => {
+  const batch = (procedures: string, inputs: unknown) =>
+    api.get(`/trpc/${procedures}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`)
+
+  test('answers each call in its place', async () => {
+    const { status, body } = await batch('network.info,tasks.stats', {})
+    expect(status).toBe(200)
+    expect(body).toEqual([{ result: { data: expect.any(Object) } }, { result: { data: expect.any(Object) } }])
+  })
+
+  test('keeps the status of each call; the request has 207 when they differ', async () => {
+    const { status, body } = await batch('network.info,tasks.list,nothing.here', { 1: { limit: 0 } })
+    expect(status).toBe(207)
+    expect(body.map(({ error }: { error?: { data: { httpStatus: number } } }) => error?.data.httpStatus)).toEqual([
+      ...[undefined, 400, 404],
+    ])
+    expect(body[1].error.data.service).toEqual({ reason: 'unclassified' })
+  })
+
+  test('is bounded', async () => {
+    const { status, body } = await batch(Array.from({ length: 21 }, () => 'health').join(','), {})
+    expect([status, body.error.data.service.reason]).toEqual([400, 'unclassified'])
+  })
+
+  test('is never streamed', async () => {
+    const { body } = await api.get('/trpc/network.info?batch=1', { 'trpc-accept': 'application/jsonl' })
+    expect(body).toEqual([{ result: { data: expect.any(Object) } }])
+  })
+})
+
+describe('errors', () => {
+  test.each([
+    ['an unknown procedure', '/trpc/tasks.nothing', 404, 'NOT_FOUND', -32004],
+    ['no procedure', '/trpc/', 404, 'NOT_FOUND', -32004],
+    ['a procedure by an inherited name', '/trpc/__proto__', 404, 'NOT_FOUND', -32004],
+    ['input that is no JSON', '/trpc/tasks.list?input={', 400, 'BAD_REQUEST', -32600],
+    ['input that is no object', '/trpc/tasks.list?input=5', 400, 'BAD_REQUEST', -32600],
+    ['input of the wrong shape', '/trpc/tasks.list?input={"limit":{"$gt":1}}', 400, 'BAD_REQUEST', -32600],
+    ['a path that is no text', '/trpc/%ff', 400, 'BAD_REQUEST', -32600],
+    ['a batch whose input is a list', '/trpc/health,health?batch=1&input=5', 400, 'BAD_REQUEST', -32600],
+    ['a write by GET', '/trpc/tasks.create?input={}', 404, 'NOT_FOUND', -32004],
+  ])('%s', async (_, path, status, code, number) => {
+    const answer = await api.get(path)
+    const [failed] = [answer.body].flat()
+    expect([answer.status, failed]).toEqual([
+      status,
+      {
+        error: {
+          message: expect.stringMatching(/^\S.+\.$/),
+          code: number,
+          data: expect.objectContaining({ code, httpStatus: status, service: { reason: 'unclassified' } }),
+        },
+      },
+    ])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(JSON.stringify(answer.body)).not.toMatch(/stack|node_modules|\.ts:/)
+  })
+
+  test('a wrong method says which is right', async () => {
+    const query = await api.post('/trpc/health', {})
+    expect([query.status, query.headers.get('allow'), query.body.error.data.code]).toEqual([404, 'GET', 'NOT_FOUND'])
+    const write = await api.get('/trpc/tasks.create')
+    expect([write.status, write.headers.get('allow')]).toEqual([404, 'POST'])
+  })
+
+  test('fields that are wrong are named', async () => {
+    const { body } = await ask('tasks.list', { limit: 1000 })
+    expect(body.error.data.issues).toEqual([{ path: 'limit', message: expect.any(String) }])
+    expect(body.error.message).toMatch(/^limit: /)
+  })
+
+  test('what nobody expected is 500 without a word about why', async () => {
+    const { chain } = api
+    const head = chain.head
+    chain.head = () => Promise.reject(new Error('secret detail of /var/lib/host and select * from task'))
+    try {
+      const { status, body } = await ask('tasks.list')
+      expect(status).toBe(500)
+      expect(body).toEqual({
+        error: {
+          message: 'The service failed to handle the request.',
+          code: -32603,
+          data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, service: { reason: 'unclassified' } },
+        },
+      })
+    } finally {
+      chain.head = head
+    }
+  })
+
+  test('an intent that is not there', async () => {
+    const { status, body } = await ask('intents.get', { intentId: crypto.randomUUID() })
+    expect([status, body.error.data]).toEqual([
+      404,
+      { code: 'NOT_FOUND', httpStatus: 404, service: { reason: 'intent_not_found' } },
+    ])
+  })
+})
