@@ -8,7 +8,7 @@ import { mountDocs } from './http/docs/docs-page.ts'
 import { renderError } from './http/errors.ts'
 import { limitLargeBodies } from './http/large-bodies.ts'
 import { openApiDocument } from './http/openapi/document.ts'
-import { mountRoute, mountWrite } from './http/router.ts'
+import { methodsAt, mountRoute, mountWrite } from './http/router.ts'
 import { ServiceError } from './http/service-error.ts'
 import { allowAnyOrigin, logRequests, setSecurityHeaders } from './http/transport.ts'
 import { queries, routes, writes } from './routes.ts'
@@ -30,12 +30,18 @@ export function createApp(deps: Deps): Hono {
   mountRpc(app, deps, { queries, writes })
   mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME }))
 
-  app.notFound((c) => renderError(c, unknownRoute(c.req.method, c.req.path), deps.log))
+  app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))
   app.onError((thrown, c) => renderError(c, thrown, deps.log))
   return app
 }
 
-function unknownRoute(method: string, path: string): ServiceError {
+/** Spec, "Errors" has no class for a method: a path that takes others is not found with this one. */
+function unknownRoute({ method, path }: { method: string; path: string }, methods: string[]): ServiceError {
   const place = `${method} ${path}`.slice(0, 200)
-  return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`)
+  if (methods.length === 0) {
+    return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`)
+  }
+  return new ServiceError(404, 'unclassified', `There is no ${place}; this path takes ${methods.join(', ')}.`, {
+    headers: { Allow: methods.join(', ') },
+  })
 }

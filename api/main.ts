@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { serve } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
@@ -12,6 +10,7 @@ import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { readDeployment } from './deployment.ts'
 import type { Deps } from './deps.ts'
+import { createHttpServer } from './http/server.ts'
 import { startLoops } from './loops/start-loops.ts'
 import { writes } from './routes.ts'
 import { createLocalDiskStore } from './storage/local-disk.ts'
@@ -40,13 +39,13 @@ async function run(settings: Config): Promise<void> {
   const deps = await createDeps(settings)
   await deps.writes.start()
   const loops = await startLoops(deps, writes)
-  const server = serve({
-    fetch: createApp(deps).fetch,
-    port: settings.PORT,
+  const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,
-    createServer,
-    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    log,
   })
+  server.listen(settings.PORT, settings.HOST)
   server.once('listening', () => {
     // One line of JSON that a launcher can wait for.
     log.info({ port: (server.address() as AddressInfo).port, host: settings.HOST }, 'listening')
@@ -60,7 +59,7 @@ async function run(settings: Config): Promise<void> {
     if (err !== undefined) log.fatal({ err }, 'something went wrong that nobody expected')
     log.info({ signal }, 'ending')
     const closed = promisify(server.close.bind(server))()
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    server.closeIdleConnections()
     // Requests that wait for an outcome answer now; their writes go on, here until the loops end and then elsewhere.
     await deps.writes.stop()
     await closed

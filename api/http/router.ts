@@ -36,6 +36,14 @@ export function underBudget(handle: (c: Context) => Promise<Response>): (c: Cont
   }
 }
 
+/** The methods that a path takes; none for a path that is no route. */
+export function methodsAt(app: Hono, path: string): string[] {
+  const methods = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  )
+  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}
+
 /** The path of a route below the service's root, with braces. */
 export function fullPath(route: Pick<RouteContract, 'path' | 'root'>): string {
   return route.root ? route.path : `/api${route.path}`

@@ -22,6 +22,28 @@ test('an unknown route and an unknown method are 404 with a reason', async () =>
   }
 })
 
+test.each([
+  ['/api/tasks', 'DELETE', 'GET, HEAD, POST'],
+  ['/api/tasks/', 'DELETE', 'GET, HEAD, POST'],
+  ['/api/health', 'POST', 'GET, HEAD'],
+  [`/api/tasks/0x${'ab'.repeat(32)}/cancel`, 'GET', 'POST'],
+  ['/openapi.json', 'PUT', 'GET, HEAD'],
+  ['/trpc/health', 'PATCH', 'GET, HEAD, POST'],
+])('%s, asked with %s, says which methods it takes', async (path, method, methods) => {
+  const response = await api.app.request(path, { method })
+  expect([response.status, response.headers.get('allow')]).toEqual([404, methods])
+  expect(await response.json()).toEqual({
+    error: `There is no ${method} ${path.replace(/\/$/, '')}; this path takes ${methods}.`,
+    code: 'NOT_FOUND',
+    service: { reason: 'unclassified' },
+  })
+})
+
+test('a path of no route takes no method', async () => {
+  const { status, headers } = await api.get('/api/nothing')
+  expect([status, headers.get('allow')]).toEqual([404, null])
+})
+
 test('a path may end in a slash, and nothing is redirected', async () => {
   expect((await api.get('/api/health/')).status).toBe(200)
 })

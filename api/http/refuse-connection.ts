@@ -1,0 +1,43 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorBody } from './errors.ts'
+import { ServiceError } from './service-error.ts'
+
+/** Node's names of what is wrong with bytes that are no request; anything else is 400. */
+const refusals: Record<string, { status: number; sentence: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, sentence: 'The headers of the request are too large.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, sentence: 'The chunk extensions of the body are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive; nothing was done.' },
+}
+const malformed = { status: 400, sentence: 'The request is not valid HTTP.' }
+
+/**
+ * Answers what arrived on a connection and is no request, and ends the connection. While a request that has arrived
+ * whole is being answered, it ends without a word: an answer now would be taken for that request's.
+ */
+export function refuseConnection(
+  socket: Duplex,
+  { errorCode, latest }: { errorCode: string | undefined; latest: [IncomingMessage, ServerResponse] | null },
+): void {
+  if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {
+    socket.destroy()
+    return
+  }
+  const { status, sentence } = refusals[errorCode ?? ''] ?? malformed
+  // Statuses of the connection have no class of their own: they are bad requests.
+  const body = JSON.stringify(errorBody(new ServiceError(400, 'unclassified', sentence)))
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...['Cache-Control: no-store', 'X-Content-Type-Options: nosniff', 'Access-Control-Allow-Origin: *'],
+    'Connection: close',
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+function isBeingAnswered(latest: [IncomingMessage, ServerResponse] | null): boolean {
+  if (latest === null) return false
+  const [request, response] = latest
+  return !response.writableFinished && (request.complete || response.headersSent)
+}
