@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { Deps } from './deps.ts'
 import { keepBudgets } from './http/budgets.ts'
-import { rememberCallers } from './http/caller.ts'
+import { identifyCallers } from './http/caller.ts'
 import { createClientIpReader } from './http/client-ip.ts'
 import { mountDocs } from './http/docs/docs-page.ts'
 import { renderError } from './http/errors.ts'
@@ -21,8 +21,9 @@ export function createApp(deps: Deps): Hono {
   app.use(logRequests(deps.log))
   app.use(setSecurityHeaders())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
-  app.use(keepBudgets(deps, createClientIpReader(deps.config.TRUSTED_PROXIES)))
-  app.use(rememberCallers())
+  const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
+  app.use(keepBudgets(deps, clientIp))
+  app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies())
 
   for (const route of routes) mountRoute(app, deps, route)

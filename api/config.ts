@@ -19,8 +19,22 @@ const environment = z.object({
     .transform((keys) => keys.split(',').map((key) => key.trim()))
     .pipe(z.array(hexKey).min(1)),
   ARTIFACT_DIR: z.string().default('.local/artifacts'),
-  /** Secret of signed artifact URLs, at least 32 characters. */
+  /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
+  /**
+   * Secrets that devices' encryption keys are sealed with, comma separated, each at least 32 characters: the first seals,
+   * all of them open, so a new one goes in front. Without any, URL_SIGNING_SECRET seals.
+   */
+  DEVICE_KEY_SECRET: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((secret) => secret.trim())
+        .filter((secret) => secret !== ''),
+    )
+    .pipe(z.array(z.string().min(32, { error: 'every secret must have at least 32 characters' }))),
   /** Schema of the indexer's views. */
   MARKET_SCHEMA: z
     .string()
@@ -63,8 +77,9 @@ const environment = z.object({
   WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
   FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
-  /** Devices that one client IP may register. */
+  /** How many devices one client IP may register, and how many wrong read identities of it are looked at. */
   DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
+  WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   /** Test builds only: the name of a point at which the process kills itself. */
   FAILPOINT: z.string().optional(),
 })

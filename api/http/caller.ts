@@ -1,65 +1,104 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { LRUCache } from 'lru-cache'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { Deps } from '../deps.ts'
+import type { ClientIpReader } from './client-ip.ts'
+import { type GrantSubject, isAccessGrant } from './identity/access-grant.ts'
+import { authenticateDevice, type Device, type DeviceCredentials } from './identity/device-auth.ts'
+import { type CheckReadClaim, createReadClaimCheck, parseReadClaim } from './identity/read-identity.ts'
 
-/** Known verdicts on (address, signature) pairs: the message is constant per address, so they stay true. */
-const CACHED_VERDICTS = 20_000
-/** A contract wallet may change its mind about a signature. */
-const VERDICT_LIFETIME_MS = 5 * 60_000
-/** A wallet's signature may be longer than an account's 65 bytes; this bounds the work a header can ask for. */
-const MAX_SIGNATURE_BYTES = 1024
+/** Who a request comes from, as far as it says so. Each part is found out when it is first asked for, and once. */
+export interface Caller {
+  /**
+   * The address whose signature over `<service>:read:<lowercaseAddress>` stands in the read-identity headers (Spec,
+   * "Authentication" 5). Lower case. Absent, malformed and wrong headers alike are an anonymous caller: null, never an
+   * error.
+   */
+  address(): Promise<Address | null>
+  /**
+   * The device that these credentials open (Spec, "Authentication" 6); a token that they lack is taken from its header.
+   * Null for an unknown device and for a wrong token. What it may do depends on `isVerified` and `isActive`.
+   */
+  device(credentials: DeviceCredentials): Promise<Device | null>
+  /**
+   * Whether the request carries a grant for this task (Spec, "Authentication" 7). It allows viewing, never acting.
+   * @param now the chain head's time, Unix seconds
+   */
+  holdsGrant(subject: GrantSubject, now: bigint): boolean
+}
 
 declare module 'hono' {
   interface ContextVariableMap {
-    callerVerdicts: LRUCache<string, boolean>
+    checkReadClaim: CheckReadClaim
+    clientIp: ClientIpReader
+    caller: Caller | undefined
   }
 }
 
-/** Gives the requests of an app one memory of verified callers. */
-export function rememberCallers(): MiddlewareHandler {
-  const verdicts = new LRUCache<string, boolean>({ max: CACHED_VERDICTS, ttl: VERDICT_LIFETIME_MS })
+/** Gives the requests of an app one memory of verified callers, and each client a budget of wrong signatures. */
+export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinute: number): MiddlewareHandler {
+  const checkReadClaim = createReadClaimCheck({ wrongPerMinute: wrongSignaturesPerMinute })
   return async (c, next) => {
-    c.set('callerVerdicts', verdicts)
+    c.set('checkReadClaim', checkReadClaim)
+    c.set('clientIp', clientIp)
     await next()
   }
 }
 
-/**
- * Who reads: the address whose signature over `<service>:read:<lowercaseAddress>` stands in the read-identity headers
- * (Spec, "Authentication" 5). Absent, malformed and wrong headers alike are an anonymous caller: null, never an error.
- */
-export async function callerOf(c: Context, deps: Deps): Promise<Address | null> {
-  const headers = callerHeaderNames(deps.config.SERVICE_NAME)
-  const address = c.req.header(headers.address)?.trim().toLowerCase()
-  const signature = c.req.header(headers.signature)?.trim().toLowerCase()
-  if (!isAddress(address) || !isSignature(signature)) return null
+/** Who reads, by the read-identity headers; null: anonymous. */
+export function callerOf(c: Context, deps: Deps): Promise<Address | null> {
+  return identify(c, deps).address()
+}
 
-  const verdicts = c.get('callerVerdicts')
-  const pair = `${address}:${signature}`
-  const known = verdicts.get(pair)
-  if (known !== undefined) return known ? address : null
-  const message = `${deps.config.SERVICE_NAME}:read:${address}`
-  try {
-    const genuine = await deps.chain.verifyMessage({ address, message, signature })
-    verdicts.set(pair, genuine)
-    return genuine ? address : null
-  } catch (error) {
-    deps.log.warn({ err: error, requestId: c.get('requestId') }, 'could not check a read identity')
-    return null
+/** Everything a request says about who it comes from. */
+export function identify(c: Context, deps: Deps): Caller {
+  const known = c.get('caller')
+  if (known !== undefined) return known
+  const names = callerHeaderNames(deps.config.SERVICE_NAME)
+  const devices = new Map<string, Promise<Device | null>>()
+  let address: Promise<Address | null> | undefined
+  const caller: Caller = {
+    address: () => {
+      address ??= readAddress(c, deps)
+      return address
+    },
+    device: ({ deviceId, apiToken = c.req.header(names.apiToken) }) => {
+      const credentials = JSON.stringify([deviceId, apiToken])
+      const device = devices.get(credentials) ?? authenticateDevice(deps.sql, { deviceId, apiToken })
+      devices.set(credentials, device)
+      return device
+    },
+    holdsGrant: (subject, now) =>
+      isAccessGrant(deps.config.URL_SIGNING_SECRET, c.req.header(names.taskAccessGrant), subject, now),
   }
+  c.set('caller', caller)
+  return caller
 }
 
-/** The names of the read-identity headers of a service. */
-export function callerHeaderNames(serviceName: string): { address: string; signature: string } {
-  const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}-Caller`
-  return { address: `${prefix}-Address`, signature: `${prefix}-Signature` }
+async function readAddress(c: Context, deps: Deps): Promise<Address | null> {
+  const names = callerHeaderNames(deps.config.SERVICE_NAME)
+  const claim = parseReadClaim(c.req.header(names.address)?.trim(), c.req.header(names.signature)?.trim())
+  if (claim === null) return null
+  const isGenuine = await c.get('checkReadClaim')(claim, {
+    client: c.get('clientIp')(c),
+    verify: () => deps.chain.verifyMessage({ ...claim, message: `${deps.config.SERVICE_NAME}:read:${claim.address}` }),
+    // Its name alone: the message of a node's error quotes the request, signature included.
+    onUnknown: (error) =>
+      deps.log.warn({ requestId: c.get('requestId'), problem: nameOf(error) }, 'could not check a read identity'),
+  })
+  return isGenuine ? claim.address : null
 }
 
-function isAddress(text: string | undefined): text is Address {
-  return text !== undefined && /^0x[0-9a-f]{40}$/.test(text)
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
 }
 
-function isSignature(text: string | undefined): text is Hex {
-  return text !== undefined && text.length <= 2 + 2 * MAX_SIGNATURE_BYTES && /^0x(?:[0-9a-f]{2}){64,}$/.test(text)
+/** The headers that say who a request comes from. */
+export function callerHeaderNames(serviceName: string) {
+  const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
+  return {
+    address: `${prefix}-Caller-Address`,
+    signature: `${prefix}-Caller-Signature`,
+    taskAccessGrant: `${prefix}-Task-Access-Grant`,
+    apiToken: `${prefix}-Api-Token`,
+  }
 }

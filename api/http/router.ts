@@ -63,10 +63,11 @@ async function readRequest(c: Context, route: RouteContract) {
 
 /** Unless the handler said it. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', route.readsCaller ? 'private' : 'no-cache')
-  if (!route.readsCaller) return
-  const names = callerHeaderNames(deps.config.SERVICE_NAME)
-  headers.append('Vary', `${names.address}, ${names.signature}`)
+  const isForCaller = route.readsCaller === true || route.readsDevice === true
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', isForCaller ? 'private' : 'no-cache')
+  if (!isForCaller) return
+  const identity = Object.values(callerHeaderNames(deps.config.SERVICE_NAME))
+  headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))
 }
 
 /** JSON with an entity tag, or 304 when the client has just this. */

@@ -19,8 +19,8 @@ export function serviceHeaderNames(serviceName: string) {
     callerSignature: caller.signature,
     idempotencyKey: `${prefix}-Idempotency-Key`,
     legalReceipt: `${prefix}-Legal-Receipt`,
-    taskAccessGrant: `${prefix}-Task-Access-Grant`,
-    apiToken: `${prefix}-Api-Token`,
+    taskAccessGrant: caller.taskAccessGrant,
+    apiToken: caller.apiToken,
   }
 }
 

@@ -28,6 +28,7 @@ const TAGS = [
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'intents', description: 'What became of a write.' },
+  { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
   { name: 'service', description: 'The service itself.' },
 ]
 

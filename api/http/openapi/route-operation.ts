@@ -35,6 +35,9 @@ function headerParameters(route: RouteContract, serviceName: string) {
       [names.address]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
       [names.signature]: `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`.`,
     }),
+    ...(route.readsDevice && {
+      [names.apiToken]: 'Token of the device, when it does not stand elsewhere in the request.',
+    }),
     ...route.headers,
   }
   const entries = Object.entries(described)

@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Database } from '../../db/client.ts'
+import { type DeviceRow, findDevice } from '../../db/devices.queries.ts'
+import { ServiceError } from '../service-error.ts'
+import { sha256 } from './constant-time.ts'
+
+/** A device whose token was shown. */
+export type Device = Omit<DeviceRow, 'tokenHash'>
+
+export interface DeviceCredentials {
+  /** A lower-case UUID. */
+  deviceId: string
+  apiToken?: string | undefined
+}
+
+/** What an unknown device's token is compared with: no text is known to have this hash. */
+const NOBODYS_HASH = Buffer.alloc(32)
+
+/**
+ * The device that these credentials open, active or not; null for an unknown device and for a wrong token. Both cost
+ * the same: one look-up, one hash, one comparison in constant time.
+ */
+export async function authenticateDevice(
+  sql: Database,
+  { deviceId, apiToken = '' }: DeviceCredentials,
+): Promise<Device | null> {
+  const row = await findDevice(sql, deviceId)
+  const isToken = timingSafeEqual(sha256(apiToken), row?.tokenHash ?? NOBODYS_HASH)
+  if (row === null || !isToken) return null
+  const { tokenHash: _, ...device } = row
+  return device
+}
+
+/**
+ * @throws ServiceError 401, the same for an unknown device and for a wrong token
+ */
+export function knownDevice(device: Device | null): Device {
+  if (device === null) throw new ServiceError(401, 'unclassified', 'There is no device with this id and token.')
+  return device
+}
+
+/**
+ * @throws ServiceError 401 as `knownDevice`, 403 when the device was ended
+ */
+export function activeDevice(device: Device | null): Device {
+  const known = knownDevice(device)
+  if (!known.isActive) throw new ServiceError(403, 'unclassified', 'This device was ended; register another one.')
+  return known
+}
+
+/**
+ * A device that acts for its wallet: the wallet signed for it, and nobody ended it.
+ * @throws ServiceError 401 and 403 as `activeDevice`, 403 when the wallet never signed for it
+ */
+export function actingDevice(device: Device | null): Device {
+  const active = activeDevice(device)
+  if (active.isVerified) return active
+  throw new ServiceError(
+    403,
+    'unclassified',
+    'The wallet never signed for this device: register another one with a signature of the wallet.',
+  )
+}
