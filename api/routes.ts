@@ -2,6 +2,10 @@ import { getArtifactBytes } from './features/artifacts/get-artifact-bytes.ts'
 import { getArtifactPreview } from './features/artifacts/get-artifact-preview.ts'
 import { createClaim } from './features/claims/create-claim.ts'
 import { getClaim } from './features/claims/get-claim.ts'
+import { endDevice } from './features/devices/end-device.ts'
+import { getDeviceKey } from './features/devices/get-device-key.ts'
+import { getDeviceStatus } from './features/devices/get-device-status.ts'
+import { registerDevice } from './features/devices/register-device.ts'
 import { getFeedbackFile } from './features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from './features/feedback/list-feedbacks.ts'
 import { getHealth } from './features/health/get-health.ts'
@@ -43,6 +47,10 @@ export const routes: readonly RouteContract[] = [
   listTaskFeedbacks,
   getFeedbackFile,
   getIntent,
+  registerDevice,
+  getDeviceKey,
+  getDeviceStatus,
+  endDevice,
 ]
 
 /** Reads that can be called as procedures too (docs/rpc.md), by their names; every relayed write can. */

@@ -4,6 +4,7 @@ import type { Reply } from './paying-client.ts'
 /** Spec, "Errors": the class of each status, as this suite meets them. */
 const codes = {
   400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
   402: 'PAYMENT_REQUIRED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',

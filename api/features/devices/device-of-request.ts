@@ -1,0 +1,21 @@
+import type { Context } from 'hono'
+import type { Deps } from '../../deps.ts'
+import { identify } from '../../http/caller.ts'
+import type { Device } from '../../http/identity/device-auth.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import type { GivenCredentials } from './devices.schemas.ts'
+
+/**
+ * The device that the path names, when the request has its token; else null.
+ * @throws ServiceError 400 when the credentials name another device than the path
+ */
+export function findDeviceOfRequest(
+  deps: Deps,
+  c: Context,
+  { pathId, given }: { pathId: string; given: GivenCredentials },
+): Promise<Device | null> {
+  if (given.deviceId !== undefined && given.deviceId !== pathId) {
+    throw invalidRequest([{ path: 'deviceId', message: 'must be the device that the path names' }])
+  }
+  return identify(c, deps).device({ deviceId: pathId, apiToken: given.apiToken })
+}

@@ -1,0 +1,59 @@
+import { ECDH } from 'node:crypto'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { address, hexBytes, uuid } from '../../http/primitives.ts'
+import { addressOut } from '../../http/wire.ts'
+
+/** Longer than any token. What is not one is a wrong token, not a wrong request. */
+const apiToken = z.string().max(200)
+
+/** 33 bytes of hex, with or without 0x, that are a point of secp256k1. Becomes lower-case 0x hex. */
+const compressedPublicKey = z
+  .string()
+  .regex(/^(?:0x)?0[23][0-9a-fA-F]{64}$/, { error: 'must be a compressed secp256k1 key: 33 bytes of hex', abort: true })
+  .transform((text) => `0x${text.replace(/^0x/, '').toLowerCase()}` as Hex)
+  .refine(isOnCurve, { error: 'must be a point of secp256k1' })
+
+export const deviceParams = z.object({ deviceId: uuid })
+
+export const registrationSchema = z.object({
+  walletAddress: address,
+  publicKey: compressedPublicKey.optional().meta({
+    description: 'A key others may encrypt to: compressed secp256k1, 33 bytes of hex. Kept only with a `signature`.',
+  }),
+  signature: hexBytes(1024).optional().meta({
+    description: 'EIP-191 signature of the wallet over `service:device-register:<lower-case address>`.',
+  }),
+})
+
+export type Registration = z.infer<typeof registrationSchema>
+
+export const registeredSchema = z.object({
+  deviceId: z.uuid(),
+  apiToken: z.string().meta({ description: '32 random bytes in hex. Shown this once.' }),
+  deviceEncryptionKey: z.string().meta({ description: '32 random bytes in hex.' }),
+  agentId: z.string().nullable().meta({ description: 'ERC-8004 agent id of the wallet; null while it has none.' }),
+  verified: z.boolean().meta({ description: 'Whether the wallet signed: without that the device acts for nobody.' }),
+  publicKey: z.string().nullable().meta({ description: 'The key that was kept.' }),
+})
+
+/** Credentials beside the path: the path's device id may be repeated, the token may come in its header instead. */
+export const credentialsSchema = z.object({ deviceId: uuid.optional(), apiToken: apiToken.optional() })
+
+export type GivenCredentials = z.infer<typeof credentialsSchema>
+
+export const deviceKeySchema = z.object({ deviceEncryptionKey: z.string() })
+export const deviceStatusSchema = z.object({
+  walletAddress: addressOut,
+  active: z.boolean(),
+  verified: z.boolean(),
+})
+
+function isOnCurve(key: string): boolean {
+  try {
+    ECDH.convertKey(key.slice(2), 'secp256k1', 'hex', 'hex', 'compressed')
+    return true
+  } catch {
+    return false
+  }
+}

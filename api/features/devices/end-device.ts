@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { deactivateDevice } from '../../db/devices.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { identify } from '../../http/caller.ts'
+import { type Device, knownDevice } from '../../http/identity/device-auth.ts'
+import { defineRoute } from '../../http/route.ts'
+import { deviceParams } from './devices.schemas.ts'
+
+/** Whoever has the token may give it up. */
+export const endDevice = defineRoute({
+  operationId: 'endDevice',
+  method: 'delete',
+  path: '/devices/{deviceId}',
+  tag: 'devices',
+  summary: 'End a device',
+  description: 'From then on it may do nothing, its key included. Repeating it changes nothing.',
+  params: deviceParams,
+  readsDevice: true,
+  responses: {
+    200: { description: 'It is ended.', schema: z.object({ success: z.literal(true) }) },
+    401: { description: 'No device with this id and token.' },
+  },
+  handler: async (deps, { params }, c) => deactivate(deps, await identify(c, deps).device(params)),
+})
+
+/**
+ * @throws ServiceError 401 without a device
+ */
+export async function deactivate({ sql }: Deps, device: Device | null): Promise<{ success: true }> {
+  await deactivateDevice(sql, knownDevice(device).id)
+  return { success: true }
+}

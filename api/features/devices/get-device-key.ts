@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { activeDevice, type Device } from '../../http/identity/device-auth.ts'
+import { defineRoute } from '../../http/route.ts'
+import { findDeviceOfRequest } from './device-of-request.ts'
+import { credentialsSchema, deviceKeySchema, deviceParams } from './devices.schemas.ts'
+import { keySecrets, openKey } from './sealed-key.ts'
+
+/** Spec, "Agents and identity". */
+export const getDeviceKey = defineRoute({
+  operationId: 'getDeviceKey',
+  method: 'post',
+  path: '/devices/{deviceId}/key',
+  tag: 'devices',
+  summary: "Get a device's encryption key",
+  params: deviceParams,
+  body: credentialsSchema,
+  readsDevice: true,
+  responses: {
+    200: { description: 'The key.', schema: deviceKeySchema },
+    401: { description: 'No device with this id and token.' },
+    403: { description: 'The device was ended.' },
+  },
+  handler: async (deps, { params, body }, c) => {
+    const device = await findDeviceOfRequest(deps, c, { pathId: params.deviceId, given: body })
+    const answer = readDeviceKey(deps, device)
+    c.header('Cache-Control', 'no-store')
+    return answer
+  },
+})
+
+/**
+ * @throws ServiceError 401 without a device, 403 when it was ended
+ */
+export function readDeviceKey({ config }: Deps, device: Device | null): z.infer<typeof deviceKeySchema> {
+  const { id, sealedKey } = activeDevice(device)
+  return { deviceEncryptionKey: openKey(keySecrets(config), id, sealedKey).toString('hex') }
+}

@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { type Device, knownDevice } from '../../http/identity/device-auth.ts'
+import { defineRoute } from '../../http/route.ts'
+import { toAddress } from '../../http/wire.ts'
+import { findDeviceOfRequest } from './device-of-request.ts'
+import { credentialsSchema, deviceParams, deviceStatusSchema } from './devices.schemas.ts'
+
+/** Spec, "Agents and identity". An ended device may ask too: that is what `active` is for. */
+export const getDeviceStatus = defineRoute({
+  operationId: 'getDeviceStatus',
+  method: 'get',
+  path: '/devices/{deviceId}/status',
+  tag: 'devices',
+  summary: "Get a device's status",
+  params: deviceParams,
+  query: credentialsSchema,
+  readsDevice: true,
+  responses: {
+    200: { description: 'Whose it is, and whether it may still act.', schema: deviceStatusSchema },
+    401: { description: 'No device with this id and token.' },
+  },
+  handler: async (deps, { params, query }, c) =>
+    readDeviceStatus(await findDeviceOfRequest(deps, c, { pathId: params.deviceId, given: query })),
+})
+
+/**
+ * @throws ServiceError 401 without a device
+ */
+export function readDeviceStatus(device: Device | null): z.infer<typeof deviceStatusSchema> {
+  const { wallet, isActive, isVerified } = knownDevice(device)
+  return { walletAddress: toAddress(wallet), active: isActive, verified: isVerified }
+}

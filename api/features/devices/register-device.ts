@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
+import type { z } from 'zod'
+import { ChainUnavailable } from '../../chain/chain.ts'
+import { insertDevice } from '../../db/devices.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { callerOf } from '../../http/caller.ts'
+import { sha256 } from '../../http/identity/constant-time.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { findAgentId } from './devices.queries.ts'
+import { type Registration, registeredSchema, registrationSchema } from './devices.schemas.ts'
+import { keySecrets, sealKey } from './sealed-key.ts'
+
+const SECRET_BYTES = 32
+
+/** Spec, "Agents and identity". */
+export const registerDevice = defineRoute({
+  operationId: 'registerDevice',
+  method: 'post',
+  path: '/devices',
+  tag: 'devices',
+  summary: 'Register a device of a wallet',
+  description:
+    'Answers a token to act with and a key to encrypt with. With a `signature` in the body, or with read-identity ' +
+    'headers of the wallet, the device is verified and acts for the wallet; otherwise it reads its own key and status ' +
+    'and nothing else, for good: to verify it, register another one with a signature.',
+  body: registrationSchema,
+  readsCaller: true,
+  responses: {
+    200: { description: 'The device.', schema: registeredSchema },
+    403: { description: 'The signature is not one of the wallet.' },
+  },
+  handler: async (deps, { body }, c) => {
+    await c.get('budgets').spend('devices')
+    const device = await createDevice(deps, body, await callerOf(c, deps))
+    c.header('Cache-Control', 'no-store')
+    return device
+  },
+})
+
+/**
+ * Makes a device. Its public key is kept only when the body is signed: who has read-identity headers can read as the
+ * wallet, which is not enough to say whom others shall encrypt to.
+ * @param caller the address of the read-identity headers, lower case; null: anonymous
+ * @throws ServiceError 403 when the signature is not the wallet's, 503 when a contract wallet cannot be asked
+ */
+export async function createDevice(
+  deps: Deps,
+  registration: Registration,
+  caller: Address | null,
+): Promise<z.infer<typeof registeredSchema>> {
+  const { walletAddress: wallet, signature } = registration
+  const isSigned = signature !== undefined
+  if (isSigned) await checkSignature(deps, { wallet, signature })
+  const isVerified = isSigned || caller === wallet
+  const id = randomUUID()
+  const apiToken = randomBytes(SECRET_BYTES).toString('hex')
+  const key = randomBytes(SECRET_BYTES)
+  const publicKey = isSigned ? (registration.publicKey ?? null) : null
+  const [secret] = keySecrets(deps.config)
+  const agentId = await findAgentId(deps.sql, wallet)
+  await insertDevice(deps.sql, {
+    ...{ id, wallet, publicKey, isVerified },
+    tokenHash: sha256(apiToken),
+    sealedKey: sealKey(secret, id, key),
+  })
+  return {
+    deviceId: id,
+    apiToken,
+    deviceEncryptionKey: key.toString('hex'),
+    agentId: agentId?.toString() ?? null,
+    verified: isVerified,
+    publicKey,
+  }
+}
+
+async function checkSignature(
+  { chain, config }: Deps,
+  { wallet, signature }: { wallet: Address; signature: `0x${string}` },
+): Promise<void> {
+  const message = `${config.SERVICE_NAME}:device-register:${wallet}`
+  const isGenuine = await chain.verifyMessage({ address: wallet, message, signature }).catch(withoutRequest)
+  if (!isGenuine) {
+    throw new ServiceError(403, 'unclassified', `The signature is not one of the wallet over \`${message}\`.`)
+  }
+}
+
+/** The error of a node quotes the request, and so the signature: it stays out of the log. */
+function withoutRequest(error: unknown): never {
+  throw error instanceof ChainUnavailable ? new ChainUnavailable('the chain could not be asked about a wallet') : error
+}
