@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Hono } from 'hono'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { createChain } from '../../../api/chain/viem-chain.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+
+const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+
+let api: TestApi
+/** A node on which every account is a contract, and no contract answers. */
+let node: Server
+beforeAll(async () => {
+  api = await startTestApi()
+  node = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const { id, method } = JSON.parse(text)
+      if (method === 'eth_getCode') response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x6001' }))
+      else response.writeHead(503).end('away')
+    })
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  await new Promise((resolve) => node.close(resolve))
+  await api.stop()
+})
+
+/** The service with a log of everything it ever says. */
+function listeningApp(changes: Partial<TestApi['deps']> = {}): { app: Hono; said: string[] } {
+  const said: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => said.push(line) })
+  return { app: createApp({ ...api.deps, ...changes, log }), said }
+}
+
+interface Call {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  body?: object
+  headers?: Record<string, string>
+}
+
+async function send(app: Hono, { method, path, body, headers }: Call): Promise<Pick<Answer, 'status' | 'body'>> {
+  const response = await app.request(path, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const signatureOf = (actor: Actor) => actor.account.signMessage({ message: `service:device-register:${actor.address}` })
+
+/** Everything a request or an answer of the device routes holds that must stay between the two ends. */
+function expectUnsaid(said: string[], secrets: string[]): void {
+  expect(said.length).toBeGreaterThan(0)
+  const text = said.join('\n').toLowerCase()
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(30)
+    expect(text).not.toContain(secret.toLowerCase().replace(/^0x/, ''))
+  }
+}
+
+/** All device routes in all places that credentials can stand; the statuses they answer. */
+async function useEverything(app: Hono, deviceId: string, apiToken: string): Promise<number[]> {
+  const headers = { 'X-Service-Api-Token': apiToken }
+  const path = `/api/devices/${deviceId}`
+  const calls: Call[] = [
+    { method: 'POST', path: `${path}/key`, body: { deviceId, apiToken } },
+    { method: 'POST', path: `${path}/key`, body: {}, headers },
+    { method: 'POST', path: `${path}/key`, body: { deviceId: randomUUID(), apiToken } },
+    { method: 'POST', path: `${path}/key`, body: { deviceId: 5, apiToken } },
+    { method: 'GET', path: `${path}/status?deviceId=${deviceId}&apiToken=${apiToken}` },
+    { method: 'GET', path: `${path}/status`, headers },
+    { method: 'GET', path: `${path}/nothing?apiToken=${apiToken}`, headers },
+    { method: 'DELETE', path: `${path}?apiToken=${apiToken}`, headers },
+  ]
+  const statuses: number[] = []
+  for (const call of calls) statuses.push((await send(app, call)).status)
+  return statuses
+}
+
+test('no token, signature or key is in the log of any device route, whatever becomes of the request', async () => {
+  const { app, said } = listeningApp()
+  const [alice, mallory] = [anActor(), anActor()]
+  const signature = await signatureOf(alice)
+  const forged = await signatureOf(mallory)
+  const read = await readHeadersOf(alice)
+  const register = (fields: object, headers: Record<string, string> = {}) =>
+    send(app, { method: 'POST', path: '/api/devices', body: { walletAddress: alice.address, ...fields }, headers })
+  const { status, body: device } = await register({ signature, publicKey: PUBLIC_KEY }, read)
+  expect(status).toBe(200)
+  expect((await register({ signature: forged }, read)).status).toBe(403)
+  expect((await register({ signature, publicKey: 'none' })).status).toBe(400)
+  expect(await useEverything(app, device.deviceId, device.apiToken)).toEqual([200, 200, 400, 400, 200, 200, 404, 200])
+  const wrongToken = 'f00d'.repeat(16)
+  expect(await useEverything(app, device.deviceId, wrongToken)).toEqual([401, 401, 400, 400, 401, 401, 404, 401])
+  const { apiToken, deviceEncryptionKey } = device
+  const readSignature = read['X-Service-Caller-Signature'] ?? ''
+  expectUnsaid(said, [apiToken, wrongToken, deviceEncryptionKey, signature, forged, readSignature])
+})
+
+test('nor when the database cannot answer', async () => {
+  const { app: working } = listeningApp()
+  const alice = anActor()
+  const signature = await signatureOf(alice)
+  const body = { walletAddress: alice.address, signature }
+  const { body: device } = await send(working, { method: 'POST', path: '/api/devices', body })
+  await api.sql`alter table devices rename to devices_away`
+  try {
+    const { app, said } = listeningApp()
+    const statuses = await useEverything(app, device.deviceId, device.apiToken)
+    expect(statuses).toEqual([500, 500, 400, 400, 500, 500, 404, 500])
+    expect((await send(app, { method: 'POST', path: '/api/devices', body })).status).toBe(500)
+    expectUnsaid(said, [device.apiToken, device.deviceEncryptionKey, signature])
+  } finally {
+    await api.sql`alter table devices_away rename to devices`
+  }
+})
+
+test('nor when a contract wallet’s node breaks off with the request in its error', async () => {
+  const { port } = node.address() as AddressInfo
+  const chain = createChain({ rpcUrl: `http://127.0.0.1:${port}`, deployment: api.deps.deployment })
+  const { app, said } = listeningApp({ chain })
+  const [wallet, signer] = [anActor(), anActor()]
+  const signature = await signatureOf(signer)
+  const readSignature = (await readHeadersOf(signer))['X-Service-Caller-Signature'] ?? ''
+  const answer = await send(app, {
+    ...{ method: 'POST', path: '/api/devices', body: { walletAddress: wallet.address, signature } },
+    headers: { 'X-Service-Caller-Address': wallet.address, 'X-Service-Caller-Signature': readSignature },
+  })
+  expect(answer.status).toBe(503)
+  // Long enough for what the middle of an encoded call shows of it.
+  const parts = [signature, readSignature].flatMap((text) => [text.slice(2, 66), text.slice(66, 130)])
+  expectUnsaid(said, parts)
+  expect(said.join()).toContain('could not check a read identity')
+})
