@@ -80,6 +80,10 @@ const environment = z.object({
   /** How many devices one client IP may register, and how many wrong read identities of it are looked at. */
   DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
   WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  /** Folder of the four policies and their `bundle.json` (docs/legal.md). */
+  LEGAL_DIRECTORY: z.string().min(1).default('policies'),
+  /** Whether protected writes need a receipt of the current policies: `on` or `off`. */
+  LEGAL_ENFORCEMENT: z.stringbool({ error: 'must be on or off' }).default(false),
   /** Test builds only: the name of a point at which the process kills itself. */
   FAILPOINT: z.string().optional(),
 })

@@ -4,6 +4,7 @@ import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { ArtifactStore } from './storage/artifact-store.ts'
+import type { Legal } from './writes/legal-gate.ts'
 import type { WriteServices } from './writes/write-services.ts'
 
 /** Contract addresses of the chain this service speaks to, lower case. */
@@ -26,6 +27,8 @@ export interface Deps {
   /** Reads and relays; its head's time is the time of every rule. */
   chain: Chain
   artifacts: ArtifactStore
+  /** The policies, and whether writes need their acceptance. */
+  legal: Legal
   /** What the write pipeline keeps in this process. */
   writes: WriteServices
 }

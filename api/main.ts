@@ -11,9 +11,11 @@ import { migrate } from './db/migrate.ts'
 import { readDeployment } from './deployment.ts'
 import type { Deps } from './deps.ts'
 import { createHttpServer } from './http/server.ts'
+import { openLegal } from './features/legal/open-legal.ts'
 import { startLoops } from './loops/start-loops.ts'
 import { writes } from './routes.ts'
 import { createLocalDiskStore } from './storage/local-disk.ts'
+import { createLegalGate } from './writes/legal-gate.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
 /** How long a shutdown may take before the process ends in any case, milliseconds. */
@@ -74,7 +76,8 @@ async function createDeps(settings: Config): Promise<Deps> {
   const sql = connectDatabase({ url: settings.DATABASE_URL, marketSchema: settings.MARKET_SCHEMA })
   const applied = await migrate(sql)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  const services = createWriteServices(sql, settings)
+  const legal = await openLegal({ sql, config: settings, log })
+  const services = createWriteServices(sql, settings, createLegalGate(legal, settings))
   await checkChain({
     rpcUrl: settings.RPC_URL,
     deployment,
@@ -92,6 +95,7 @@ async function createDeps(settings: Config): Promise<Deps> {
       secret: settings.URL_SIGNING_SECRET,
       publicBaseUrl: settings.PUBLIC_BASE_URL,
     }),
+    legal,
     writes: services,
   }
 }

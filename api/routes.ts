@@ -10,6 +10,11 @@ import { getFeedbackFile } from './features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from './features/feedback/list-feedbacks.ts'
 import { getHealth } from './features/health/get-health.ts'
 import { getIntent } from './features/intents/get-intent.ts'
+import { acceptBundle } from './features/legal/accept-bundle.ts'
+import { getCurrentBundle } from './features/legal/get-current-bundle.ts'
+import { getDocument } from './features/legal/get-document.ts'
+import { getStatus } from './features/legal/get-status.ts'
+import { issueChallenge } from './features/legal/issue-challenge.ts'
 import { getAttachmentConfiguration } from './features/market/get-attachment-configuration.ts'
 import { getNetwork } from './features/market/get-network.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
@@ -51,6 +56,11 @@ export const routes: readonly RouteContract[] = [
   getDeviceKey,
   getDeviceStatus,
   endDevice,
+  getCurrentBundle,
+  getDocument,
+  issueChallenge,
+  acceptBundle,
+  getStatus,
 ]
 
 /** Reads that can be called as procedures too (docs/rpc.md), by their names; every relayed write can. */

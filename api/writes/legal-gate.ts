@@ -1,4 +1,21 @@
+import type { Context } from 'hono'
 import type { Address } from 'viem'
+import type { LegalReceipts } from '../db/legal-receipts.ts'
+import type { Deps } from '../deps.ts'
+import type { PolicyBundle } from '../domain/legal/policy-bundle.ts'
+import { findReceiptFault, type ReceiptFault } from '../domain/legal/receipt-fault.ts'
+import { ServiceError } from '../http/service-error.ts'
+import { serviceHeaderNames } from '../http/transport.ts'
+
+/** Legal acceptance as this process offers it. */
+export interface Legal {
+  bundle: PolicyBundle
+  /** Whether the bundle can be accepted now. */
+  acceptanceAvailable: boolean
+  /** Whether protected writes need a receipt. */
+  enforced: boolean
+  receipts: LegalReceipts
+}
 
 /** A write on its way in, as the legal gate sees it. */
 export interface LegalQuestion {
@@ -18,3 +35,58 @@ export type LegalGate = (question: LegalQuestion) => Promise<void>
 
 /** The gate of a deployment that enforces no legal acceptance (Spec, "Legal acceptance": off by default). */
 export const admitEverybody: LegalGate = async () => {}
+
+/** The gate of this deployment: shut for protected writes without a receipt of the current bundle, if it is enforced. */
+export function createLegalGate(legal: Legal, config: Pick<Deps['config'], GateSetting>): LegalGate {
+  if (!legal.enforced) return admitEverybody
+  return async ({ exempt, receipt, wallet }) => {
+    if (exempt) return
+    if (receipt === null || receipt === '') throw acceptanceRequired('no_receipt', legal, config)
+    const acceptance = await legal.receipts.find(receipt)
+    const fault =
+      acceptance === null
+        ? 'unknown_receipt'
+        : findReceiptFault(acceptance, { bundleDigest: legal.bundle.digest, wallet })
+    if (fault !== null) throw acceptanceRequired(fault, legal, config)
+  }
+}
+
+/**
+ * Asks the gate about a request. The pipeline does so for relayed writes; a protected route that relays nothing calls
+ * it itself, as soon as it knows its wallet and before it stores anything.
+ * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
+ */
+export async function checkLegalReceipt(
+  c: Context,
+  { config, writes }: Pick<Deps, 'config' | 'writes'>,
+  { exempt = false, wallet }: { exempt?: boolean | undefined; wallet: Address | null },
+): Promise<void> {
+  const receipt = c.req.header(serviceHeaderNames(config.SERVICE_NAME).legalReceipt)?.trim() ?? null
+  await writes.legal({ exempt, receipt, wallet })
+}
+
+type GateSetting = 'SERVICE_NAME' | 'PUBLIC_BASE_URL'
+type Fault = ReceiptFault | 'no_receipt' | 'unknown_receipt'
+
+const FAULTS: Record<Fault, string> = {
+  no_receipt: 'This write needs a receipt that its wallet accepted the current policies; none was sent',
+  unknown_receipt: 'This write needs a receipt that its wallet accepted the current policies; the one sent is unknown',
+  other_bundle: 'The legal receipt is for other policies than the current ones; accept these',
+  other_wallet: 'The legal receipt belongs to another wallet than the one that pays or signs this write; send its own',
+}
+
+function acceptanceRequired(
+  fault: Fault,
+  { bundle }: Legal,
+  { SERVICE_NAME, PUBLIC_BASE_URL }: Pick<Deps['config'], GateSetting>,
+): ServiceError {
+  const legal = `${PUBLIC_BASE_URL}/api/legal`
+  return new ServiceError(
+    403,
+    'unclassified',
+    `${FAULTS[fault]}. Nothing was charged. Read the policies (version ${bundle.version}) at ${legal}/current, sign the ` +
+      `message of POST ${legal}/challenge, send it to POST ${legal}/accept/wallet, and repeat this request with the ` +
+      `receipt in ${serviceHeaderNames(SERVICE_NAME).legalReceipt}.`,
+    { code: 'LEGAL_ACCEPTANCE_REQUIRED' },
+  )
+}

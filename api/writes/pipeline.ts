@@ -8,6 +8,7 @@ import { callerOf } from '../http/caller.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
 import type { AnyWrite, BodySignature, Leg, WriteInput } from './define-write.ts'
 import type { PaymentAuthorization } from './intent.ts'
+import { checkLegalReceipt } from './legal-gate.ts'
 import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
 import { bindCall } from './stages/bind-call.ts'
@@ -153,8 +154,7 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
 }
 
 function checkReceipt(c: Context, deps: Deps, write: AnyWrite, wallet: Address | null): Promise<void> {
-  const receipt = c.req.header(`x-${deps.config.SERVICE_NAME}-legal-receipt`) ?? null
-  return deps.writes.legal({ exempt: write.legalExempt === true, receipt, wallet })
+  return checkLegalReceipt(c, deps, { exempt: write.legalExempt, wallet })
 }
 
 function factsOfReservation({ key, write }: WriteRequest): Pick<KeyedIntent, 'idempotencyKey' | 'operation'> & {

@@ -29,11 +29,15 @@ export interface WriteServices {
 
 type WriteSettings = Pick<Config, 'RELAYER_KEYS' | 'FAILPOINT'>
 
-/** Has no side effect until it is started. */
-export function createWriteServices(sql: Database, config: WriteSettings): WriteServices {
+/** Has no side effect until it is started. Without a `legal` gate no write needs a receipt. */
+export function createWriteServices(
+  sql: Database,
+  config: WriteSettings,
+  legal: LegalGate = admitEverybody,
+): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   return {
-    legal: admitEverybody,
+    legal,
     heldKeys: createHeldKeys(),
     outcomes,
     indexedBlocks: createIndexedBlocks(sql),

@@ -8,7 +8,9 @@ import { readConfig } from '../../api/config.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
+import { openLegal } from '../../api/features/legal/open-legal.ts'
 import { createLocalDiskStore } from '../../api/storage/local-disk.ts'
+import { createLegalGate } from '../../api/writes/legal-gate.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
 import { createSeeder, type Seeder, START } from './builders.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
@@ -57,9 +59,12 @@ export async function startTestApi(environment: Record<string, string> = {}): Pr
   })
   const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const chain = aFakeChain(START)
+  const log = pino({ level: config.LOG_LEVEL })
+  const legal = await openLegal({ sql, config, log })
   const deps: Deps = {
     config,
-    log: pino({ level: config.LOG_LEVEL }),
+    log,
+    legal,
     sql,
     chain,
     deployment: {
@@ -75,7 +80,7 @@ export async function startTestApi(environment: Record<string, string> = {}): Pr
       secret: config.URL_SIGNING_SECRET,
       publicBaseUrl: config.PUBLIC_BASE_URL,
     }),
-    writes: createWriteServices(sql, config),
+    writes: createWriteServices(sql, config, createLegalGate(legal, config)),
   }
   const app = createApp(deps)
   return {

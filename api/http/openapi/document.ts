@@ -29,6 +29,7 @@ const TAGS = [
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
+  { name: 'legal', description: 'The policies, and the receipts of their acceptance.' },
   { name: 'service', description: 'The service itself.' },
 ]
 

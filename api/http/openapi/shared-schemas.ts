@@ -7,7 +7,9 @@ const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const errorSchema = z
   .object({
     error: z.string().meta({ description: 'One sentence: what was wrong and what to do.' }),
-    code: z.string().meta({ description: 'Class name of the status, such as `BAD_REQUEST`.' }),
+    code: z.string().meta({
+      description: 'Class name of the status, such as `BAD_REQUEST`; or `LEGAL_ACCEPTANCE_REQUIRED` (403).',
+    }),
     service: z.object({
       reason: z.string().meta({ description: 'Treat an unknown reason as no information.' }),
       intentId: z.string().optional(),

@@ -22,7 +22,7 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
     security: OPTIONAL_AUTHORIZATION,
     requestParams: {
       ...(write.params instanceof z.ZodObject && { path: write.params }),
-      header: writeHeaders(serviceName),
+      header: writeHeaders(write, serviceName),
     },
     ...(!write.bodyless && {
       requestBody: { required: true, content: { 'application/json': { schema: write.body } } },
@@ -34,12 +34,22 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
         headers: { 'PAYMENT-RESPONSE': 'Base64 JSON settlement receipt, when the write was paid for.' },
       }),
       '402': paymentRequired,
-      ...errorResponses(WRITE_STATUSES, WRITE_REASONS),
+      ...errorResponses(WRITE_STATUSES, WRITE_REASONS, descriptionsOf(write)),
     },
   }
 }
 
-function writeHeaders(serviceName: string) {
+/** Interface, "Errors": the one code that is no class of its status. */
+function descriptionsOf({ legalExempt }: AnyWrite) {
+  if (legalExempt) return {}
+  return {
+    403:
+      'The caller may not do this. With `code` `LEGAL_ACCEPTANCE_REQUIRED` where the operator enforces acceptance: no ' +
+      'receipt of the current policies was sent, or not one of the wallet that pays or signs; nothing was charged.',
+  }
+}
+
+function writeHeaders({ legalExempt }: AnyWrite, serviceName: string) {
   const names = serviceHeaderNames(serviceName)
   return z.object({
     [names.idempotencyKey]: z
@@ -48,8 +58,10 @@ function writeHeaders(serviceName: string) {
     'PAYMENT-SIGNATURE': z.string().optional().meta({
       description: 'Second round: base64 JSON of the x402 payment payload that answers the challenge.',
     }),
-    [names.legalReceipt]: z.string().optional().meta({
-      description: 'Receipt of the current policy bundle, where the operator enforces acceptance.',
+    ...(!legalExempt && {
+      [names.legalReceipt]: z.string().optional().meta({
+        description: 'Receipt of the current policy bundle, where the operator enforces acceptance.',
+      }),
     }),
   })
 }

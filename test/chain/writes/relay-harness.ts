@@ -11,6 +11,7 @@ import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/db
 import { migrate } from '../../../api/db/migrate.ts'
 import { readDeployment } from '../../../api/deployment.ts'
 import type { Deps } from '../../../api/deps.ts'
+import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
@@ -60,9 +61,10 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   await migrate(sql)
   const writes = createWriteServices(sql, config)
   await writes.start()
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const deps: Deps = {
-    ...{ config, sql, deployment, writes },
-    log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+    ...{ config, sql, deployment, writes, log },
+    legal: await openLegal({ sql, config, log }),
     chain: createChain({ rpcUrl: config.RPC_URL, deployment }),
     artifacts: createLocalDiskStore({
       directory: stack.artifactDirectory,

@@ -1,0 +1,13 @@
+import type { Address } from 'viem'
+import type { Acceptance } from '../domain/legal/receipt-fault.ts'
+import type { Queryable } from './client.ts'
+
+/** The acceptance behind a receipt, by sha-256 of its token. */
+export async function findAcceptance(sql: Queryable, receiptHash: Buffer): Promise<Acceptance | null> {
+  const [row] = await sql<{ wallet: Address; bundleVersion: string; bundleDigest: string; acceptedAt: Date }[]>`
+    select acceptance.wallet, bundle.version as bundle_version, acceptance.bundle_digest, acceptance.accepted_at
+    from service.legal_acceptances acceptance
+    join service.legal_bundles bundle on bundle.digest = acceptance.bundle_digest
+    where acceptance.receipt_hash = ${receiptHash}`
+  return row === undefined ? null : { ...row, acceptedAt: row.acceptedAt.toISOString() }
+}

@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+import type { Acceptance } from '../domain/legal/receipt-fault.ts'
+import { hashReceiptToken } from '../domain/legal/receipt-token.ts'
+import type { Database } from './client.ts'
+import { findAcceptance } from './legal-acceptances.queries.ts'
+
+const CACHED_ACCEPTANCES = 20_000
+const CACHED_UNKNOWNS = 5_000
+/** An acceptance never changes; an operator who deletes one waits this long at most. */
+const ACCEPTANCE_LIFETIME_MS = 60_000
+/** Nobody can ask for a receipt before it exists: this only spares the database somebody's repetitions. */
+const UNKNOWN_LIFETIME_MS = 5_000
+
+/** Finds acceptances by their receipts, whichever process gave those out. */
+export interface LegalReceipts {
+  /** Null for what is no receipt, and for one this service knows nothing of. */
+  find(token: string): Promise<Acceptance | null>
+}
+
+/** One indexed query a receipt and minute; none for what does not look like one. */
+export function createLegalReceipts(sql: Database): LegalReceipts {
+  const known = new LRUCache<string, Acceptance>({ max: CACHED_ACCEPTANCES, ttl: ACCEPTANCE_LIFETIME_MS })
+  // Apart from the known ones, so that a flood of made-up receipts displaces none of them.
+  const unknown = new LRUCache<string, true>({ max: CACHED_UNKNOWNS, ttl: UNKNOWN_LIFETIME_MS })
+  return {
+    find: async (token) => {
+      const hash = hashReceiptToken(token)
+      if (hash === null) return null
+      const key = hash.toString('base64')
+      const remembered = known.get(key)
+      if (remembered !== undefined || unknown.has(key)) return remembered ?? null
+      const acceptance = await findAcceptance(sql, hash)
+      if (acceptance === null) unknown.set(key, true)
+      else known.set(key, acceptance)
+      return acceptance
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Address } from 'viem'
+
+/** A wallet's agreement to a bundle, as its receipt proves it. */
+export interface Acceptance {
+  /** Lower case. */
+  wallet: Address
+  bundleVersion: string
+  bundleDigest: string
+  /** ISO 8601. */
+  acceptedAt: string
+}
+
+export type ReceiptFault = 'other_bundle' | 'other_wallet'
+
+/**
+ * Why an acceptance does not admit a write; null admits. `wallet` is the payer or signer, null while nobody is known.
+ * Spec, "Legal acceptance": valid only for the current version and digest (which covers the version), and for the same
+ * wallet.
+ */
+export function findReceiptFault(
+  acceptance: Acceptance,
+  { bundleDigest, wallet }: { bundleDigest: string; wallet: Address | null },
+): ReceiptFault | null {
+  if (acceptance.bundleDigest !== bundleDigest) return 'other_bundle'
+  if (wallet !== null && acceptance.wallet !== wallet) return 'other_wallet'
+  return null
+}

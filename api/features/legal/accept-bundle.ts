@@ -1,0 +1,78 @@
+import type { Deps } from '../../deps.ts'
+import { createReceiptToken, hashReceiptToken } from '../../domain/legal/receipt-token.ts'
+import type { ErrorStatus } from '../../http/reasons.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { toAddress } from '../../http/wire.ts'
+import { requireAcceptanceAvailable } from './acceptance-available.ts'
+import { acceptChallenge, findChallenge } from './challenges.queries.ts'
+import { type AcceptanceRequest, acceptanceRequestSchema, acceptanceSchema } from './legal.schemas.ts'
+
+/**
+ * Spec, "Legal acceptance": `POST /legal/accept/wallet`. Each acceptance gives a receipt of its own; those a wallet
+ * got before for the same bundle stay valid, so that its devices need not share one.
+ */
+export const acceptBundle = defineRoute({
+  operationId: 'acceptLegalBundle',
+  method: 'post',
+  path: '/legal/accept/wallet',
+  tag: 'legal',
+  summary: 'Accept the current policies with a wallet’s signature',
+  description:
+    'Answers a receipt, shown once, for `X-Service-Legal-Receipt`. It is valid for writes of this wallet until the ' +
+    'policies change. Accepting again gives another receipt beside it.',
+  body: acceptanceRequestSchema,
+  responses: {
+    200: { description: 'Accepted.', schema: acceptanceSchema },
+    403: { description: 'The signature is not the wallet’s over the challenge’s message.' },
+    404: { description: 'The wallet has no challenge with this nonce.' },
+    409: { description: 'The challenge is used or expired, or the policies are others by now.' },
+  },
+  handler: async (deps, { body }, context) => {
+    requireAcceptanceAvailable(deps)
+    requireCurrentBundle(deps, body)
+    await checkSignedChallenge(deps, body)
+    const answer = await accept(deps, body)
+    context.header('Cache-Control', 'no-store')
+    return answer
+  },
+})
+
+function requireCurrentBundle({ legal: { bundle } }: Deps, body: AcceptanceRequest): void {
+  if (body.bundleVersion === bundle.version && body.bundleDigest.toLowerCase() === bundle.digest) return
+  throw refused(
+    409,
+    `These are not the current policies (version ${bundle.version}, ${bundle.digest}). Read them and sign a new challenge`,
+  )
+}
+
+/** Refused requests leave the challenge as it is: whoever signed wrongly may sign again. */
+async function checkSignedChallenge({ sql, chain, legal }: Deps, body: AcceptanceRequest): Promise<void> {
+  const { nonce, walletAddress, signature } = body
+  const challenge = await findChallenge(sql, { nonce, wallet: walletAddress })
+  if (challenge === null) throw refused(404, 'This wallet has no challenge with this nonce')
+  if (challenge.isUsed) throw refused(409, 'This challenge has been used')
+  if (challenge.isExpired) throw refused(409, 'This challenge has expired')
+  if (challenge.bundleDigest !== legal.bundle.digest) throw refused(409, 'This challenge is for other policies')
+  if (await chain.verifyMessage({ address: walletAddress, message: challenge.message, signature })) return
+  throw refused(
+    403,
+    `The signature must be ${toAddress(walletAddress)}’s (EIP-191) over exactly the challenge’s message. Sign it again`,
+  )
+}
+
+async function accept({ sql, legal }: Deps, { nonce, walletAddress, signature }: AcceptanceRequest) {
+  const receipt = createReceiptToken()
+  const receiptHash = hashReceiptToken(receipt)
+  if (receiptHash === null) throw new Error('a receipt was made that is none')
+  const { digest, version } = legal.bundle
+  const signed = { nonce, wallet: walletAddress, bundleDigest: digest, signature, receiptHash }
+  const acceptedAt = await acceptChallenge(sql, signed)
+  if (acceptedAt === null) throw refused(409, 'This challenge was used or expired meanwhile')
+  return { acceptedAt: acceptedAt.toISOString(), bundleDigest: digest, bundleVersion: version, receipt }
+}
+
+function refused(status: ErrorStatus, fact: string): ServiceError {
+  const advice = status === 403 ? '' : ' POST /api/legal/challenge gives a new one.'
+  return new ServiceError(status, 'unclassified', `${fact}.${advice}`)
+}

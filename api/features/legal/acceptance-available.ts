@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../http/service-error.ts'
+
+/** @throws ServiceError 409 while the current bundle is a draft that nobody can accept */
+export function requireAcceptanceAvailable({ legal }: Pick<Deps, 'legal'>): void {
+  if (legal.acceptanceAvailable) return
+  throw new ServiceError(
+    409,
+    'unclassified',
+    'The current policies are a draft that cannot be accepted, and no write needs their acceptance. Try again when ' +
+      'GET /api/legal/current says acceptanceAvailable.',
+  )
+}

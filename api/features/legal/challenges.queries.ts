@@ -1,0 +1,74 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+
+/** A message given out to be signed. */
+export interface Challenge {
+  nonce: string
+  wallet: Address
+  bundleDigest: string
+  message: string
+  issuedAt: Date
+  expiresAt: Date
+}
+
+/** The database's clock, in whole milliseconds: the one clock that all processes of a deployment share. */
+export async function readClock(sql: Queryable): Promise<Date> {
+  const rows = await sql<[{ now: Date }]>`select date_trunc('milliseconds', now()) as now`
+  return rows[0].now
+}
+
+export async function insertChallenge(sql: Queryable, challenge: Challenge): Promise<void> {
+  const { nonce, wallet, bundleDigest, message, issuedAt, expiresAt } = challenge
+  await sql`
+    insert into service.legal_challenges (nonce, wallet, bundle_digest, message, issued_at, expires_at)
+    values (${nonce}, ${wallet}, ${bundleDigest}, ${message}, ${issuedAt}, ${expiresAt})`
+}
+
+/** A wallet's challenge, with what has become of it. */
+export async function findChallenge(
+  sql: Queryable,
+  { nonce, wallet }: { nonce: string; wallet: Address },
+): Promise<{ bundleDigest: string; message: string; isUsed: boolean; isExpired: boolean } | null> {
+  const [row] = await sql<{ bundleDigest: string; message: string; isUsed: boolean; isExpired: boolean }[]>`
+    select bundle_digest, message, used_at is not null as is_used, expires_at <= now() as is_expired
+    from service.legal_challenges where nonce = ${nonce} and wallet = ${wallet}`
+  return row ?? null
+}
+
+/** A signed challenge, and the hash of the receipt for it. */
+export interface SignedChallenge {
+  nonce: string
+  wallet: Address
+  bundleDigest: string
+  signature: Hex
+  receiptHash: Buffer
+}
+
+/**
+ * Uses a challenge up and stores the acceptance, in one statement: of any number of requests with one nonce, on any
+ * number of processes, one does.
+ * @returns when it was accepted; null when the challenge is used or expired by now
+ */
+export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): Promise<Date | null> {
+  const { nonce, wallet, bundleDigest, signature, receiptHash } = signed
+  const [row] = await sql<{ acceptedAt: Date }[]>`
+    with used as (
+      update service.legal_challenges set used_at = now()
+      where nonce = ${nonce} and wallet = ${wallet} and bundle_digest = ${bundleDigest}
+        and used_at is null and expires_at > now()
+      returning nonce, wallet, bundle_digest, message
+    )
+    insert into service.legal_acceptances (receipt_hash, wallet, bundle_digest, nonce, message, signature)
+    select ${receiptHash}::bytea, wallet, bundle_digest, nonce, message, ${signature}::text from used
+    returning accepted_at`
+  return row?.acceptedAt ?? null
+}
+
+/** Removes challenges that ended a day ago: until then their refusals can say why. */
+export async function deleteOldChallenges(sql: Queryable, limit: number): Promise<void> {
+  await sql`
+    delete from service.legal_challenges where nonce in (
+      select nonce from service.legal_challenges where expires_at < now() - interval '1 day'
+      order by expires_at limit ${limit} for update skip locked
+    )`
+}

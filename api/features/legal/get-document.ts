@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { findDocument } from './documents.queries.ts'
+
+const contentHash = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be a sha-256 of 64 hex digits' })
+  .transform((text) => text.toLowerCase())
+
+/** Spec, "Legal acceptance": hash-addressed Markdown, of past bundles too. */
+export const getDocument = defineRoute({
+  operationId: 'getLegalDocument',
+  method: 'get',
+  path: '/legal/documents/{contentHash}',
+  tag: 'legal',
+  summary: 'Get the Markdown of a policy by its hash',
+  description: 'sha-256 of the raw body equals `contentHash`. What was ever published stays readable.',
+  params: z.object({ contentHash }),
+  responses: {
+    200: { description: 'The policy.', contentType: 'text/markdown' },
+    404: { description: 'No policy with this hash was ever published here.' },
+  },
+  handler: async ({ sql }, { params }, context) => {
+    const body = await findDocument(sql, params.contentHash)
+    if (body === null) {
+      throw new ServiceError(
+        404,
+        'unclassified',
+        'No policy with this hash was ever published here; GET /api/legal/current lists the current ones.',
+      )
+    }
+    return context.body(new Uint8Array(body), 200, {
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'Content-Length': String(body.length),
+      // The name is the hash of the bytes: they cannot change.
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    })
+  },
+})

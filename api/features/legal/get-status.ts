@@ -1,0 +1,36 @@
+import { findReceiptFault } from '../../domain/legal/receipt-fault.ts'
+import { defineRoute } from '../../http/route.ts'
+import { serviceHeaderNames } from '../../http/transport.ts'
+import { toAddress } from '../../http/wire.ts'
+import { toBundleView } from './legal.mapper.ts'
+import { statusSchema } from './legal.schemas.ts'
+
+/** Interface, "Legal": `GET /legal/status`. Enforced or not, it says whether the receipt would do. */
+export const getStatus = defineRoute({
+  operationId: 'getLegalStatus',
+  method: 'get',
+  path: '/legal/status',
+  tag: 'legal',
+  summary: 'Say whether a receipt is one for the current policies',
+  headers: { 'X-Service-Legal-Receipt': 'The receipt asked about. Without it the answer is `accepted: false`.' },
+  responses: { 200: { description: 'The current bundle, and what the receipt is worth.', schema: statusSchema } },
+  handler: async (deps, _request, context) => {
+    const header = serviceHeaderNames(deps.config.SERVICE_NAME).legalReceipt
+    context.header('Cache-Control', 'private, no-store')
+    context.header('Vary', header)
+    const bundle = toBundleView(deps)
+    const receipt = context.req.header(header)?.trim() ?? ''
+    const acceptance = await deps.legal.receipts.find(receipt)
+    const isCurrent =
+      acceptance !== null && findReceiptFault(acceptance, { bundleDigest: bundle.bundleDigest, wallet: null }) === null
+    if (!isCurrent) return { accepted: false, bundle }
+    return {
+      accepted: true,
+      bundle,
+      subjectType: 'wallet',
+      receipt,
+      walletAddress: toAddress(acceptance.wallet),
+      acceptedAt: acceptance.acceptedAt,
+    }
+  },
+})

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
+import type { Deps } from '../../deps.ts'
+import { toAcceptanceMessage } from '../../domain/legal/acceptance-message.ts'
+import { defineRoute } from '../../http/route.ts'
+import { toAddress } from '../../http/wire.ts'
+import { requireAcceptanceAvailable } from './acceptance-available.ts'
+import { type Challenge, deleteOldChallenges, insertChallenge, readClock } from './challenges.queries.ts'
+import { toBundleView } from './legal.mapper.ts'
+import { challengeRequestSchema, challengeSchema } from './legal.schemas.ts'
+
+const LIFETIME_MS = 10 * 60_000
+/** More than one new challenge brings: what has piled up goes away. */
+const SWEPT_AT_ONCE = 20
+
+/** Spec, "Legal acceptance": `POST /legal/challenge`. Its ten minutes are counted by the database's clock. */
+export const issueChallenge = defineRoute({
+  operationId: 'createLegalChallenge',
+  method: 'post',
+  path: '/legal/challenge',
+  tag: 'legal',
+  summary: 'Get the message by which a wallet accepts the current policies',
+  description: 'Sign `message` (EIP-191) within ten minutes and send it to `/legal/accept/wallet`. Used once.',
+  body: challengeRequestSchema,
+  responses: {
+    200: { description: 'What to sign.', schema: challengeSchema },
+    409: { description: 'The current policies cannot be accepted.' },
+  },
+  handler: async (deps, { body }, context) => {
+    requireAcceptanceAvailable(deps)
+    const challenge = await issue(deps, body.walletAddress)
+    await deleteOldChallenges(deps.sql, SWEPT_AT_ONCE)
+    context.header('Cache-Control', 'no-store')
+    return {
+      bundle: toBundleView(deps),
+      message: challenge.message,
+      nonce: challenge.nonce,
+      issuedAt: challenge.issuedAt.toISOString(),
+      expiresAt: challenge.expiresAt.toISOString(),
+      walletAddress: toAddress(challenge.wallet),
+    }
+  },
+})
+
+async function issue({ sql, legal, config }: Deps, wallet: Address): Promise<Challenge> {
+  const nonce = randomUUID()
+  const issuedAt = await readClock(sql)
+  const expiresAt = new Date(issuedAt.getTime() + LIFETIME_MS)
+  const message = toAcceptanceMessage({
+    title: titleOf(config.SERVICE_NAME),
+    ...{ wallet, bundle: legal.bundle, nonce },
+    issuedAt: issuedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  })
+  const challenge = { nonce, wallet, bundleDigest: legal.bundle.digest, message, issuedAt, expiresAt }
+  await insertChallenge(sql, challenge)
+  return challenge
+}
+
+function titleOf(serviceName: string): string {
+  return `${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
+}
