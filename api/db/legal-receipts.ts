@@ -4,8 +4,8 @@ import { hashReceiptToken } from '../domain/legal/receipt-token.ts'
 import type { Database } from './client.ts'
 import { findAcceptance } from './legal-acceptances.queries.ts'
 
-const CACHED_ACCEPTANCES = 20_000
-const CACHED_UNKNOWNS = 5_000
+/** Remembered receipts; as many unknown ones again. */
+const CACHED_RECEIPTS = 20_000
 /** An acceptance never changes; an operator who deletes one waits this long at most. */
 const ACCEPTANCE_LIFETIME_MS = 60_000
 /** Nobody can ask for a receipt before it exists: this only spares the database somebody's repetitions. */
@@ -18,10 +18,10 @@ export interface LegalReceipts {
 }
 
 /** One indexed query a receipt and minute; none for what does not look like one. */
-export function createLegalReceipts(sql: Database): LegalReceipts {
-  const known = new LRUCache<string, Acceptance>({ max: CACHED_ACCEPTANCES, ttl: ACCEPTANCE_LIFETIME_MS })
+export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {
+  const known = new LRUCache<string, Acceptance>({ max: capacity, ttl: ACCEPTANCE_LIFETIME_MS })
   // Apart from the known ones, so that a flood of made-up receipts displaces none of them.
-  const unknown = new LRUCache<string, true>({ max: CACHED_UNKNOWNS, ttl: UNKNOWN_LIFETIME_MS })
+  const unknown = new LRUCache<string, true>({ max: capacity, ttl: UNKNOWN_LIFETIME_MS })
   return {
     find: async (token) => {
       const hash = hashReceiptToken(token)

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../../api/db/client.ts'
+import { createLegalReceipts } from '../../../api/db/legal-receipts.ts'
+import { createReceiptToken } from '../../../api/domain/legal/receipt-token.ts'
+import { writes } from '../../../api/routes.ts'
+import { createLegalGate, type LegalGate } from '../../../api/writes/legal-gate.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash } from '../../support/builders.ts'
+import { acceptPolicies, receiptHeader } from '../../support/legal-client.ts'
+import { aPolicyDirectory, type PolicyDirectory } from '../../support/policies.ts'
+
+let policies: PolicyDirectory
+let api: TestApi
+beforeAll(async () => {
+  policies = aPolicyDirectory({ version: 'enforced' })
+  api = await startTestApi({ LEGAL_DIRECTORY: policies.path, LEGAL_ENFORCEMENT: 'on' })
+})
+afterAll(async () => {
+  await api.stop()
+  policies.remove()
+})
+
+const accept = (wallet = anActor()) => acceptPolicies((path, body) => api.post(`/api${path}`, body), wallet)
+
+/** One request of a write with a body that its schema takes. */
+async function send(path: string, headers: Record<string, string> = {}) {
+  const { address } = anActor()
+  const body = {
+    ...{ description: 'Write', reward: '2000000', duration: 24, tags: [] },
+    ...{ worker: address, workerAddress: address, rating: 5, signature: `0x${'ab'.repeat(65)}` },
+    ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [aFile] },
+  }
+  const key = crypto.randomUUID()
+  const answer = await api.post(`/api${path}`, body, { 'X-Service-Idempotency-Key': key, ...headers })
+  const rows = await api.sql`select status from intents where idempotency_key = ${key}`
+  return { ...answer, rows }
+}
+const aFile = { fileName: 'a.txt', mimeType: 'text/plain', file: 'YQ==' }
+
+const refusal = {
+  status: 403,
+  body: {
+    code: 'LEGAL_ACCEPTANCE_REQUIRED',
+    service: { reason: 'unclassified' },
+    error: expect.stringMatching(
+      /Nothing was charged\..*\/api\/legal\/current.*\/api\/legal\/challenge.*\/api\/legal\/accept\/wallet.*X-Service-Legal-Receipt/,
+    ),
+  },
+}
+
+describe('every write, where acceptance is enforced', () => {
+  const cases = writes.map(({ path, legalExempt }) => ({ path, isFree: legalExempt === true }))
+
+  test.each(cases.filter(({ isFree }) => !isFree))('POST $path is refused before anything else', async ({ path }) => {
+    for (const headers of [{}, receiptHeader('nonsense'), receiptHeader(createReceiptToken())]) {
+      const { rows, ...answer } = await send(path.replace('{taskId}', aHash()), headers)
+      expect(answer).toMatchObject(refusal)
+      expect(rows).toEqual([])
+    }
+  })
+
+  test.each(cases.filter(({ isFree }) => isFree))('POST $path needs none', async ({ path }) => {
+    expect(await send(path.replace('{taskId}', aHash()))).toMatchObject({
+      status: 404,
+      body: { service: { reason: 'payment_preflight_rejected' } },
+    })
+  })
+
+  test.each(cases.filter(({ isFree }) => !isFree))('POST $path goes on with one', async ({ path }) => {
+    const { status } = await send(path.replace('{taskId}', aHash()), receiptHeader(await accept()))
+    expect(status).toBe(path === '/tasks' ? 402 : 404)
+  })
+
+  test('a body that is wrong, and a key that is missing, are told first', async () => {
+    expect((await api.post('/api/tasks', {}, { 'X-Service-Idempotency-Key': crypto.randomUUID() })).status).toBe(400)
+    expect((await api.post('/api/tasks', {})).body.service.reason).toBe('idempotency_key_required')
+  })
+
+  test('reads need none', async () => {
+    for (const path of ['/api/tasks', '/api/health', '/api/legal/current', '/openapi.json']) {
+      expect((await api.get(path)).status).toBe(200)
+    }
+    expect((await api.get('/api/legal/current')).body.enforcementEnabled).toBe(true)
+  })
+})
+
+describe('the signed leg', () => {
+  test('a submission needs the receipt of its worker, whoever sends it', async () => {
+    const [requester, worker] = [anActor(), anActor()]
+    const task = await api.seed.task({ requester: requester.address })
+    const signature = await worker.account.signMessage({ message: `service:submit:${task.id}` })
+    const body = { workerAddress: worker.address, artifacts: [aFile], signature }
+    const submit = (receipt: string) =>
+      api.post(`/api/tasks/${task.id}/submissions`, body, {
+        'X-Service-Idempotency-Key': crypto.randomUUID(),
+        ...receiptHeader(receipt),
+      })
+    const refused = await submit(await accept(requester))
+    expect(refused).toMatchObject({ status: 403, body: { code: 'LEGAL_ACCEPTANCE_REQUIRED' } })
+    expect(refused.body.error).toContain('another wallet')
+    expect(await api.sql`select 1 from intents where operation = 'submissions.create'`).toEqual([])
+    // Past the gate: the fake chain simulates nothing.
+    expect((await submit(await accept(worker))).body.code).not.toBe('LEGAL_ACCEPTANCE_REQUIRED')
+  })
+})
+
+describe('what a receipt costs', () => {
+  let queries: number
+  let counted: Database
+  let gate: LegalGate
+  beforeEach(() => {
+    queries = 0
+    counted = new Proxy(api.deps.sql, {
+      apply: (target, self, args) => {
+        queries += 1
+        return Reflect.apply(target as never, self, args)
+      },
+    })
+    gate = createLegalGate({ ...api.deps.legal, receipts: createLegalReceipts(counted) }, api.deps.config)
+  })
+
+  const ask = (receipt: string) => gate({ exempt: false, receipt, wallet: null })
+
+  test('one query for a hundred uses', async () => {
+    const receipt = await accept()
+    for (let use = 0; use < 100; use += 1) await ask(receipt)
+    expect(queries).toBe(1)
+  })
+
+  test('no query for what does not look like one, and one for repetitions of an unknown one', async () => {
+    for (let use = 0; use < 100; use += 1)
+      await expect(ask(`garbage ${use} `.repeat(use + 1))).rejects.toThrow('unknown')
+    expect(queries).toBe(0)
+    const unknown = createReceiptToken()
+    for (let use = 0; use < 100; use += 1) await expect(ask(unknown)).rejects.toThrow('unknown')
+    expect(queries).toBe(1)
+  })
+
+  test('a flood of made-up receipts displaces no genuine one', async () => {
+    const receipts = createLegalReceipts(counted, 10)
+    const receipt = await accept()
+    await receipts.find(receipt)
+    for (let count = 0; count < 50; count += 1) expect(await receipts.find(createReceiptToken())).toBeNull()
+    queries = 0
+    expect(await receipts.find(receipt)).not.toBeNull()
+    expect(queries).toBe(0)
+  })
+
+  test('no query for a write that needs none', async () => {
+    await gate({ exempt: true, receipt: await accept(), wallet: null })
+    expect(queries).toBe(0)
+  })
+})

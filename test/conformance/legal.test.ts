@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { startAnotherApi } from '../support/conformance-api.ts'
+import { type Http, openHttp } from '../support/conformance-http.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
+import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
+import { aKey, createPayingClient, type Reply } from '../support/paying-client.ts'
+import { aPolicyDirectory } from '../support/policies.ts'
+
+const world = openWorld()
+
+/** Services on the stack of the run, with policies of their own. */
+const versions = { first: 'conformance-1', next: 'conformance-2' }
+const directories = [aPolicyDirectory({ version: versions.first }), aPolicyDirectory({ version: versions.next })]
+const started: { stop(): Promise<void> }[] = []
+
+let sql: Database
+/** Two processes that enforce the first bundle, and one that enforces the next. */
+let one: Http
+let two: Http
+let next: Http
+beforeAll(async () => {
+  sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
+  const start = async (directory = directories[0]) => {
+    const api = await startAnotherApi({
+      environment: { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: directory?.path ?? '', ENVIRONMENT: 'production' },
+    })
+    started.push(api)
+    return openHttp(api.baseUrl)
+  }
+  one = await start()
+  two = await start()
+  next = await start(directories[1])
+})
+afterAll(async () => {
+  for (const api of started) await api.stop()
+  await sql.end()
+  for (const directory of directories) directory.remove()
+})
+
+const acceptAt = (http: Http, wallet: Actor) => acceptPolicies((path, body) => http.post(path, { body }), wallet)
+const aChallenge = (wallet: Actor, http = one) => challengeFor((path, body) => http.post(path, { body }), wallet)
+
+const expectGated = ({ status, body }: Pick<Reply, 'status' | 'body'>, words: RegExp = /./) => {
+  expect({ status, code: body?.code, service: body?.service, error: body?.error }).toEqual({
+    status: 403,
+    code: 'LEGAL_ACCEPTANCE_REQUIRED',
+    service: { reason: 'unclassified' },
+    error: expect.stringMatching(words),
+  })
+}
+
+async function clientOf(http: Http, { account }: Actor) {
+  const now = await world.chain.headTime()
+  return createPayingClient({ baseUrl: http.baseUrl, account, fetch: http.fetch, now: () => now })
+}
+
+const statusOfKey = async (key: string) =>
+  (await sql<{ status: string }[]>`select status from intents where idempotency_key = ${key}`)[0]?.status
+
+describe('Legal acceptance: protected writes, where acceptance is enforced', () => {
+  test('a create without a receipt is refused before any 402, and nothing is reserved', async () => {
+    const key = aKey()
+    expectGated(await one.post('/tasks', { body: aTaskBody(), key }), /none was sent/)
+    const forged = { body: aTaskBody(), key, headers: receiptHeader(`legal_${'A'.repeat(43)}`) }
+    expectGated(await one.post('/tasks', forged), /unknown/)
+    expect(await statusOfKey(key)).toBeUndefined()
+  })
+
+  test('challenge, signature, acceptance, and the create passes on every process', async () => {
+    const requester = await world.aWallet()
+    const receipt = await acceptAt(one, requester)
+    for (const http of [one, two]) {
+      const money = await world.chain.watch({ requester: requester.address })
+      const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(receipt) }
+      const { status, body } = await (await clientOf(http, requester)).pay(call)
+      expect({ status, body }).toEqual({ status: 200, body: expect.objectContaining({ taskId: expect.any(String) }) })
+      expect(await money.changes()).toEqual({ requester: -2_000_000n })
+    }
+  })
+
+  test('the receipt of another wallet passes round one, which knows no payer, and is refused in round two for nothing', async () => {
+    const [payer, friend] = [await world.aWallet(), anActor()]
+    const money = await world.chain.watch({ payer: payer.address })
+    const client = await clientOf(one, payer)
+    const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(await acceptAt(one, friend)) }
+    const payment = await client.sign(await client.challenge(call))
+    expectGated(await client.sendPaid(call, payment), /another wallet/)
+    expect(await money.changes()).toEqual({ payer: 0n })
+    expect(await statusOfKey(call.key)).toBe('reserved')
+
+    // The payment is still good: the payer's own receipt is all that was missing.
+    const own = { ...call, headers: receiptHeader(await acceptAt(one, payer)) }
+    expect((await client.sendPaid(own, payment)).status).toBe(200)
+    expect(await money.changes()).toEqual({ payer: -2_000_000n })
+  })
+
+  test('a free submission needs the receipt of the worker who signed it', async () => {
+    const [requester, worker] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    const body = await aSubmissionBody(worker, taskId)
+    const submit = (receipt: string) =>
+      one.post(`/tasks/${taskId}/submissions`, { body, headers: receiptHeader(receipt) })
+    expectGated(await submit(''), /none was sent/)
+    expectGated(await submit(await acceptAt(one, requester)), /another wallet/)
+    expect((await world.get(`/tasks/${taskId}`)).body.submissionCount).toBe(0)
+    expect((await submit(await acceptAt(one, worker))).status).toBe(200)
+  })
+
+  test('cancellation and refund work without one, and so do reads', async () => {
+    const requester = await world.aWallet()
+    const [toCancel, toExpire] = [await world.createTask(requester), await world.createTask(requester, { duration: 1 })]
+    const cancel = { path: `/tasks/${toCancel}/cancel`, key: aKey() }
+    expect((await (await clientOf(one, requester)).pay(cancel)).status).toBe(200)
+    await world.chain.passTime(3601)
+    const refund = { path: `/tasks/${toExpire}/refund-expired`, key: aKey() }
+    expect((await (await clientOf(one, requester)).pay(refund)).status).toBe(200)
+    for (const path of ['/tasks', `/tasks/${toCancel}`, '/legal/current', '/legal/status']) {
+      expect((await one.get(path)).status).toBe(200)
+    }
+  })
+
+  test('a new version makes the receipts of the one before stale, and its policies stay readable', async () => {
+    const requester = await world.aWallet()
+    const receipt = await acceptAt(one, requester)
+    const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(receipt) }
+    expectGated(await next.post(call.path, { ...call }), /other policies/)
+    expect((await next.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
+      ...{ accepted: false, bundle: { version: versions.next, enforcementEnabled: true } },
+    })
+    for (const { contentHash, url } of (await one.get('/legal/current')).body.documents) {
+      const elsewhere = await next.get(new URL(url).pathname.replace('/api', ''))
+      expect(createHash('sha256').update(elsewhere.text).digest('hex')).toBe(contentHash)
+    }
+    const renewed = { ...call, headers: receiptHeader(await acceptAt(next, requester)) }
+    expect((await (await clientOf(next, requester)).pay(renewed)).status).toBe(200)
+  })
+
+  test('where it is not enforced, whatever receipt is sent', async () => {
+    const requester = await world.aWallet()
+    expect((await world.get('/legal/current')).body.enforcementEnabled).toBe(false)
+    const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader('nonsense') }
+    expect((await (await world.clientOf(requester)).pay(call)).status).toBe(200)
+  })
+})
+
+describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () => {
+  test('a challenge is used once, by one of many requests on two processes', async () => {
+    const wallet = anActor()
+    const body = await anAcceptance(await aChallenge(wallet), wallet)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : two).post('/legal/accept/wallet', { body })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(409)])
+    expect((await two.post('/legal/accept/wallet', { body })).body).toMatchObject({
+      ...{ code: 'CONFLICT', service: { reason: 'unclassified' }, error: expect.stringMatching(/has been used/) },
+    })
+  })
+
+  test('a challenge is over ten minutes after its issue', async () => {
+    const wallet = anActor()
+    const challenge = await aChallenge(wallet)
+    expect(Date.parse(challenge.expiresAt) - Date.parse(challenge.issuedAt)).toBe(600_000)
+    const body = await anAcceptance(challenge, wallet)
+    await sql`
+      update legal_challenges set issued_at = issued_at - interval '10 minutes',
+        expires_at = expires_at - interval '10 minutes'
+      where nonce = ${challenge.nonce}`
+    expect((await one.post('/legal/accept/wallet', { body })).body).toMatchObject({
+      ...{ code: 'CONFLICT', error: expect.stringMatching(/expired.*\/legal\/challenge/) },
+    })
+  })
+
+  test('a signature of another wallet, other policies, and anything but four literal trues are refused', async () => {
+    const [wallet, stranger] = [anActor(), anActor()]
+    const challenge = await aChallenge(wallet)
+    const good = await anAcceptance(challenge, wallet)
+    const { signature } = await anAcceptance(challenge, stranger)
+    const refusals: [object, number][] = [
+      [{ signature }, 403],
+      [{ bundleVersion: versions.next }, 409],
+      [{ bundleDigest: `sha256:${'0'.repeat(64)}` }, 409],
+      [{ nonce: aKey() }, 404],
+      [{ walletAddress: stranger.address, signature }, 404],
+      [{ agreedToTerms: false }, 400],
+      [{ acknowledgedRisk: 'true' }, 400],
+      [{ receivedPrivacyNotice: undefined }, 400],
+    ]
+    for (const [changes, status] of refusals) {
+      expect((await one.post('/legal/accept/wallet', { body: { ...good, ...changes } })).status).toBe(status)
+    }
+    expect((await one.post('/legal/accept/wallet', { body: good })).status).toBe(200)
+  })
+
+  test('a contract wallet signs by ERC-1271', async () => {
+    const wallet = anActor()
+    // Answers every call with the word 0x1626ba7e00...: a wallet that accepts whatever it is asked about.
+    const code = '0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3'
+    const challenge = await aChallenge(wallet)
+    const body = { ...(await anAcceptance(challenge, anActor())), signature: '0x1234' }
+    expect((await one.post('/legal/accept/wallet', { body })).status).toBe(403)
+    await world.chain.request('anvil_setCode', [wallet.address, code])
+    const { status, body: accepted } = await one.post('/legal/accept/wallet', { body })
+    expect(status).toBe(200)
+    expect((await two.get('/legal/status', { headers: receiptHeader(accepted.receipt) })).body).toMatchObject({
+      ...{ accepted: true, subjectType: 'wallet', walletAddress: wallet.account.address },
+    })
+  })
+
+  test('the draft that comes with the service can be accepted by those who write clients', async () => {
+    const { body: bundle } = await world.get('/legal/current')
+    expect(bundle).toMatchObject({ status: 'draft', effectiveAt: null, acceptanceAvailable: true })
+    const receipt = await acceptAt(openHttp(world.baseUrl), anActor())
+    expect((await world.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
+      ...{ accepted: true, receipt },
+    })
+  })
+})
+
+describe('Legal acceptance: a service that cannot be held to its policies', () => {
+  test('does not start with acceptance enforced', async () => {
+    await expect(startAnotherApi({ environment: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
+  })
+})
