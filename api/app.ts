@@ -10,7 +10,9 @@ import { limitLargeBodies } from './http/large-bodies.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { methodsAt, mountRoute, mountWrite } from './http/router.ts'
 import { ServiceError } from './http/service-error.ts'
-import { allowAnyOrigin, logRequests, setSecurityHeaders } from './http/transport.ts'
+import { allowAnyOrigin, setSecurityHeaders } from './http/transport.ts'
+import { logRequests } from './observability/log-requests.ts'
+import { endConnectionsWhileDraining, mountOperatorRoutes } from './observability/operator-routes.ts'
 import { queries, routes, writes } from './routes.ts'
 import { mountRpc } from './trpc/mount-rpc.ts'
 
@@ -18,14 +20,16 @@ import { mountRpc } from './trpc/mount-rpc.ts'
 export function createApp(deps: Deps): Hono {
   const app = new Hono({ strict: false })
   app.use(requestId({ limitLength: 64 }))
-  app.use(logRequests(deps.log))
+  const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
+  app.use(logRequests({ log: deps.log, metrics: deps.observe.metrics, clientIp }))
+  app.use(endConnectionsWhileDraining(deps.observe))
   app.use(setSecurityHeaders())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
-  const clientIp = createClientIpReader(deps.config.TRUSTED_PROXIES)
   app.use(keepBudgets(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies())
 
+  mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
   mountRpc(app, deps, { queries, writes })

@@ -84,6 +84,17 @@ const environment = z.object({
   LEGAL_DIRECTORY: z.string().min(1).default('policies'),
   /** Whether protected writes need a receipt of the current policies: `on` or `off`. */
   LEGAL_ENFORCEMENT: z.stringbool({ error: 'must be on or off' }).default(false),
+  /** A statement that takes longer is ended by the database, milliseconds; migrations are not bounded. */
+  STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(15_000),
+  /** A listener for `/metrics` alone; without it `/metrics` is on PORT, for clients of this machine only. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** How far the read model may be behind the chain head before this process is not ready, seconds of block time. */
+  READY_LAG_SECONDS: z.coerce.number().int().min(1).default(60),
+  /** How long a process that was asked to end still takes requests while `/ready` says 503, milliseconds. */
+  SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(200),
+  /** How long the end may take after that before the process leaves in any case, milliseconds. */
+  SHUTDOWN_MS: z.coerce.number().int().min(500).max(600_000).default(9_000),
   /** Test builds only: the name of a point at which the process kills itself. */
   FAILPOINT: z.string().optional(),
 })

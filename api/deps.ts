@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
+import type { Observability } from './observability/observability.ts'
 import type { ArtifactStore } from './storage/artifact-store.ts'
 import type { Legal } from './writes/legal-gate.ts'
 import type { WriteServices } from './writes/write-services.ts'
@@ -31,4 +32,6 @@ export interface Deps {
   legal: Legal
   /** What the write pipeline keeps in this process. */
   writes: WriteServices
+  /** What the operator is told: metrics, readiness. */
+  observe: Observability
 }

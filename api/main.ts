@@ -1,7 +1,8 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics } from 'prom-client'
 import { createApp } from './app.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { createChain } from './chain/viem-chain.ts'
@@ -10,35 +11,39 @@ import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { readDeployment } from './deployment.ts'
 import type { Deps } from './deps.ts'
-import { createHttpServer } from './http/server.ts'
 import { openLegal } from './features/legal/open-legal.ts'
+import { createHttpServer } from './http/server.ts'
 import { startLoops } from './loops/start-loops.ts'
+import { createIntentSteps } from './observability/intent-steps.ts'
+import { createLogger } from './observability/logger.ts'
+import { createMetrics } from './observability/metrics.ts'
+import { createObservability } from './observability/observability.ts'
+import { observeChain } from './observability/observe-chain.ts'
+import { createMetricsServer } from './observability/operator-routes.ts'
 import { writes } from './routes.ts'
+import { shutDown } from './shutdown.ts'
 import { createLocalDiskStore } from './storage/local-disk.ts'
 import { createLegalGate } from './writes/legal-gate.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
-/** How long a shutdown may take before the process ends in any case, milliseconds. */
-const SHUTDOWN_MS = 10_000
 /** A client that sends slower than this is a burden, milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 120_000
+/** After its own limits an end that still has not come is forced, milliseconds. */
+const LAST_GRACE_MS = 500
 
 /** The composition root: settings, adapters, app, loops; and all of it backwards when the process is asked to end. */
 const config = readConfig(process.env)
-const log = pino({
-  level: config.LOG_LEVEL,
-  redact: ['req.headers', 'headers', '*.privateKey', '*.signature', '*.apiToken', '*.password'],
-})
+const log = createLogger({ config })
 try {
-  await run(config)
+  await run(config, log)
 } catch (error) {
   log.fatal({ err: error }, 'the service could not start')
   process.exit(1)
 }
 
-async function run(settings: Config): Promise<void> {
-  const deps = await createDeps(settings)
+async function run(settings: Config, log: Logger): Promise<void> {
+  const deps = await createDeps(settings, log)
   await deps.writes.start()
   const loops = await startLoops(deps, writes)
   const server = createHttpServer(createApp(deps), {
@@ -47,49 +52,62 @@ async function run(settings: Config): Promise<void> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     log,
   })
+  // One line of JSON that a launcher can wait for.
+  announce(server, log, 'listening')
   server.listen(settings.PORT, settings.HOST)
+  const otherServers = settings.METRICS_PORT === undefined ? [] : [createMetricsServer(deps.observe)]
+  for (const other of otherServers) {
+    announce(other, log, 'metrics listening')
+    other.listen(settings.METRICS_PORT, settings.METRICS_HOST)
+  }
+
+  const delay = settings.SHUTDOWN_DRAIN_MS + settings.SHUTDOWN_MS + LAST_GRACE_MS
+  closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
+    if (err !== undefined) log.fatal({ err }, 'something went wrong that nobody expected')
+    log.info({ signal }, 'ending')
+    await shutDown({ deps, loops, server, otherServers })
+  })
+}
+
+function announce(server: Server, log: Logger, message: string): void {
   server.once('listening', () => {
-    // One line of JSON that a launcher can wait for.
-    log.info({ port: (server.address() as AddressInfo).port, host: settings.HOST }, 'listening')
+    const { port, address } = server.address() as AddressInfo
+    log.info({ port, host: address }, message)
   })
   server.once('error', (error) => {
     log.fatal({ err: error }, 'the service could not listen')
     process.exit(1)
   })
-
-  closeWithGrace({ delay: SHUTDOWN_MS, logger: false }, async ({ signal, err }) => {
-    if (err !== undefined) log.fatal({ err }, 'something went wrong that nobody expected')
-    log.info({ signal }, 'ending')
-    const closed = promisify(server.close.bind(server))()
-    server.closeIdleConnections()
-    // Requests that wait for an outcome answer now; their writes go on, here until the loops end and then elsewhere.
-    await deps.writes.stop()
-    await closed
-    await loops.stop()
-    await deps.sql.end({ timeout: 5 })
-    log.info('ended')
-  })
 }
 
-async function createDeps(settings: Config): Promise<Deps> {
+async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   const deployment = await readDeployment(settings.DEPLOYMENT_FILE)
-  const sql = connectDatabase({ url: settings.DATABASE_URL, marketSchema: settings.MARKET_SCHEMA })
+  const metrics = createMetrics()
+  collectDefaultMetrics({ register: metrics.registry })
+  const sql = connectDatabase({
+    url: settings.DATABASE_URL,
+    marketSchema: settings.MARKET_SCHEMA,
+    statementTimeoutMs: settings.STATEMENT_TIMEOUT_MS,
+    onNotice: createIntentSteps({ log, metrics }),
+  })
   const applied = await migrate(sql)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const legal = await openLegal({ sql, config: settings, log })
   const services = createWriteServices(sql, settings, createLegalGate(legal, settings))
+  const { relayers } = services
   await checkChain({
     rpcUrl: settings.RPC_URL,
     deployment,
     serviceName: settings.SERVICE_NAME,
-    relayers: services.relayers.map(({ address }) => address),
+    relayers: relayers.map(({ address }) => address),
   })
+  const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
   return {
     config: settings,
     log,
     sql,
     deployment,
-    chain: createChain({ rpcUrl: settings.RPC_URL, deployment }),
+    chain,
     artifacts: createLocalDiskStore({
       directory: settings.ARTIFACT_DIR,
       secret: settings.URL_SIGNING_SECRET,
@@ -97,5 +115,6 @@ async function createDeps(settings: Config): Promise<Deps> {
     }),
     legal,
     writes: services,
+    observe: createObservability({ config: settings, sql, chain, relayers, metrics }),
   }
 }

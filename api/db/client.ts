@@ -13,9 +13,12 @@ export interface DatabaseOptions {
   marketSchema: string
   /** Largest number of connections; default 24. */
   max?: number
+  /** A statement that takes longer is ended: no request waits longer for one. Default 15 s. */
+  statementTimeoutMs?: number
+  /** Gets what the database tells a connection besides its answers: steps of intents. */
+  onNotice?: (notice: { message?: string; detail?: string }) => void
 }
 
-/** A statement that takes longer is ended: no request waits longer for one. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A stopped process must not keep the rows it locked: its session ends, and the next one goes on. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
@@ -27,12 +30,13 @@ const LONGEST_BACKOFF_SECONDS = 1
  *
  * A bigint parameter is sent as `int8`: a value that may be larger goes as a string with a `::numeric` cast.
  */
-export function connectDatabase({ url, marketSchema, max = 24 }: DatabaseOptions): Database {
+export function connectDatabase(options: DatabaseOptions): Database {
+  const { url, marketSchema, max = 24, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onNotice = () => {} } = options
   return postgres(url, {
     max,
     connect_timeout: 5,
     backoff: (retries: number) => Math.min(2 ** retries / 100, LONGEST_BACKOFF_SECONDS),
-    onnotice: () => {},
+    onnotice: onNotice,
     types: {
       bigint: {
         to: 20,
@@ -46,7 +50,9 @@ export function connectDatabase({ url, marketSchema, max = 24 }: DatabaseOptions
     connection: {
       application_name: 'task-market-api',
       search_path: `service,${marketSchema}`,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
+      // Whatever the role's default is: steps of intents come as notices.
+      client_min_messages: 'notice',
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       // A plan made without the values takes a common word or status for a rare one (measured: 3 s instead of 5 ms),
       // and starting parallel workers costs more than our pages of rows do.

@@ -52,6 +52,8 @@ export interface Reservation {
   idempotencyKey: string
   operation: Operation
   fingerprint: Buffer
+  /** Of the request that reserves; kept for support. */
+  requestId?: string
   lifetimeSeconds: number
 }
 
@@ -60,16 +62,17 @@ export interface Reservation {
  * @returns the reservation's intent id; null when the key belongs to something else by now
  */
 export async function reserveIntent(sql: Queryable, reservation: Reservation): Promise<string | null> {
-  const { id, idempotencyKey, operation, fingerprint, lifetimeSeconds } = reservation
+  const { id, idempotencyKey, operation, fingerprint, requestId = null, lifetimeSeconds } = reservation
   const [row] = await sql<{ id: string }[]>`
-    insert into intents (id, idempotency_key, operation, fingerprint, status, expires_at)
-    values (${id}, ${idempotencyKey}, ${operation}, ${fingerprint}, 'reserved',
+    insert into intents (id, idempotency_key, operation, fingerprint, request_id, status, expires_at)
+    values (${id}, ${idempotencyKey}, ${operation}, ${fingerprint}, ${requestId}, 'reserved',
             now() + make_interval(secs => ${lifetimeSeconds}))
     on conflict (idempotency_key) do update set
       id = case when intents.expires_at <= now() then excluded.id else intents.id end,
       created_at = case when intents.expires_at <= now() then now() else intents.created_at end,
       operation = excluded.operation,
       fingerprint = excluded.fingerprint,
+      request_id = excluded.request_id,
       expires_at = excluded.expires_at
     where intents.status = 'reserved'
       and (intents.expires_at <= now()

@@ -5,6 +5,7 @@ import { ChainUnavailable } from '../chain/chain.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import { StorageFullError } from '../storage/artifact-store.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
+import { noteRequest } from './request-facts.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 
 /** The body of every error answer (Interface, "Errors"). */
@@ -27,6 +28,12 @@ export function renderError(c: Context, thrown: unknown, log: Logger): Response 
 /** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */
 export function noteFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
   const failure = toServiceError(thrown)
+  const { intentId, operation } = failure.options.intent ?? {}
+  noteRequest(c, {
+    reason: failure.reason,
+    ...(intentId !== undefined && { intentId }),
+    ...(operation !== undefined && { operation }),
+  })
   if (failure.status >= 500)
     log.error({ err: failure.cause ?? failure, requestId: c.get('requestId') }, 'request failed')
   for (const [name, value] of Object.entries(failure.options.headers ?? {})) c.header(name, value)

@@ -7,6 +7,7 @@ import { callerHeaderNames } from './caller.ts'
 import { parseWith } from './parse.ts'
 import { readQuery } from './query.ts'
 import { readJsonBody } from './read-json-body.ts'
+import { noteRequest } from './request-facts.ts'
 import type { RouteContract } from './route.ts'
 
 /** Mounts a route: budget, parse, handler, answer. */
@@ -22,12 +23,16 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
 
 /** Mounts a relayed write. Its stages are the pipeline's. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
-  app.post(honoPath(`/api${write.path}`), underBudget(handleWrite(deps, write)))
+  app.post(honoPath(`/api${write.path}`), underBudget(write, handleWrite(deps, write)))
 }
 
 /** Counts the requests of a relayed write. One that was paid for, and landed, costs nothing of the budget. */
-export function underBudget(handle: (c: Context) => Promise<Response>): (c: Context) => Promise<Response> {
+export function underBudget(
+  { operation }: AnyWrite,
+  handle: (c: Context) => Promise<Response>,
+): (c: Context) => Promise<Response> {
   return async (c) => {
+    noteRequest(c, { operation })
     const budgets = c.get('budgets')
     await budgets.spend('writes')
     const answer = await handle(c)

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import type { Logger } from 'pino'
 import { callerHeaderNames } from './caller.ts'
 
 /** Headers of answers that a browser's script may read (Interface, "Transport"). */
@@ -52,16 +51,5 @@ export function setSecurityHeaders(): MiddlewareHandler {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     }
-  }
-}
-
-/** One line a request. Queries, headers and bodies stay out: they carry tokens and signatures. */
-export function logRequests(log: Logger): MiddlewareHandler {
-  return async (c, next) => {
-    const start = performance.now()
-    await next()
-    const milliseconds = Math.round(performance.now() - start)
-    const { method, path } = c.req
-    log.info({ requestId: c.get('requestId'), method, path, status: c.res.status, milliseconds }, 'request')
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Metrics } from '../observability/metrics.ts'
 import { createBell } from '../writes/bell.ts'
 
 /** Something that runs again and again until it is stopped. */
@@ -13,15 +14,16 @@ export interface LoopOptions {
   /** For the log. */
   name: string
   log: Logger
-  /** One run; returns how long to pause after it, milliseconds. */
-  run: () => Promise<number>
+  metrics: Pick<Metrics, 'loopRan'>
+  /** One run; returns how long to pause after it, milliseconds. A long one looks at `stopping` between its steps. */
+  run: (stopping: AbortSignal) => Promise<number>
 }
 
 /** How long a loop rests after a run that failed, milliseconds. */
 const REST_AFTER_ERROR_MS = 500
 
 /** Starts it at once. A run that throws is logged and tried again: a loop ends only when it is stopped. */
-export function startLoop({ name, log, run }: LoopOptions): Loop {
+export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
   const bell = createBell()
   const stopping = new AbortController()
   const ended = repeat()
@@ -30,8 +32,10 @@ export function startLoop({ name, log, run }: LoopOptions): Loop {
     while (!stopping.signal.aborted) {
       let pauseMs = REST_AFTER_ERROR_MS
       try {
-        pauseMs = await run()
+        pauseMs = await run(stopping.signal)
+        metrics.loopRan(name, 'ok')
       } catch (error) {
+        metrics.loopRan(name, 'failed')
         log.warn({ err: error, loop: name }, 'a loop could not finish its run')
       }
       await bell.wait(pauseMs, stopping.signal)

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import type { RelayContext } from '../writes/relay/relay-context.ts'
 import { createReorgWatch } from '../writes/relay/watch-reorgs.ts'
-import { type Loop, startLoop } from './loop.ts'
+import { type Loop, type LoopOptions, startLoop } from './loop.ts'
 import { createOutboxRun } from './relay-outbox.ts'
 import { returnStrays } from './return-strays.ts'
 import { sweepBudgets } from './sweep-budgets.ts'
@@ -43,7 +43,8 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
     return deps.config.POLLING_INTERVAL_MS
   }
 
-  const start = (name: string, run: () => Promise<number>): Loop => startLoop({ name, log: deps.log, run })
+  const { log, observe } = deps
+  const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
   const receiptsLoop = start('receipts', receipts.run)
   const outboxLoop = start('outbox', createOutboxRun(relay))
   const others = [

@@ -15,8 +15,14 @@ import type { RpcContext } from './rpc-context.ts'
  * body is read here, not by the library, because its limits are those of the write.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
-  const ofLoneCall = underBudget(handleWrite(deps, write, (c) => parseBody(c, write, false)))
-  const ofBatch = underBudget(handleWrite(deps, write, (c) => parseBody(c, write, true)))
+  const ofLoneCall = underBudget(
+    write,
+    handleWrite(deps, write, (c) => parseBody(c, write, false)),
+  )
+  const ofBatch = underBudget(
+    write,
+    handleWrite(deps, write, (c) => parseBody(c, write, true)),
+  )
   return async ({ c, isBatch, callCount }) => {
     if (callCount > 1) throw notAlone(write)
     const answer = await (isBatch ? ofBatch : ofLoneCall)(c)

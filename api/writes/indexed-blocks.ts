@@ -9,10 +9,13 @@ const ASK_EVERY_MS = 15
 export interface IndexedBlocks {
   /** Whether the indexer passed the block before `signal` came. */
   wait(block: bigint, signal: AbortSignal): Promise<boolean>
+  /** Ends every wait: the process is about to. */
+  stop(): void
 }
 
 /** All who wait at the same time share one question. */
 export function createIndexedBlocks(sql: Database): IndexedBlocks {
+  const stopping = new AbortController()
   let asking: Promise<bigint> | null = null
   const ask = (): Promise<bigint> => {
     asking ??= findIndexedBlock(sql).finally(() => {
@@ -23,10 +26,11 @@ export function createIndexedBlocks(sql: Database): IndexedBlocks {
   return {
     wait: async (block, signal) => {
       while ((await ask()) < block) {
-        if (signal.aborted) return false
+        if (signal.aborted || stopping.signal.aborted) return false
         await pause(ASK_EVERY_MS)
       }
       return true
     },
+    stop: () => stopping.abort(),
   }
 }

@@ -86,7 +86,7 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
   try {
     const reservation = await lookUpKey(deps.sql, request)
     if (!holdsKey) throw keyHeld(key, write, reservation)
-    const admitted = await preflight(request)
+    const admitted = await deps.observe.stage('preflight', () => preflight(request))
     intentId = await reserve(deps, request)
     const actor = await findActor(request, admitted, intentId)
     if (actor instanceof Response) return actor
@@ -145,7 +145,8 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   if (header === undefined) return answerChallenge(c, challenge('This write is paid: sign and send the payment.'))
   const reject = (problem: string) => new PaymentRejected(problem, challenge(problem), intent)
   const { operation } = write
-  const payment = await takePayment(deps, { header, requirement, head, intent, operation, reject })
+  const presented = { header, requirement, head, intent, operation, reject }
+  const payment = await deps.observe.stage('verify', () => takePayment(deps, presented))
   deps.writes.reach('after-verify')
 
   await checkReceipt(c, deps, write, payment.from)

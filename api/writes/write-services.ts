@@ -36,16 +36,20 @@ export function createWriteServices(
   legal: LegalGate = admitEverybody,
 ): WriteServices {
   const outcomes = createIntentOutcomes(sql)
+  const indexedBlocks = createIndexedBlocks(sql)
   return {
     legal,
     heldKeys: createHeldKeys(),
     outcomes,
-    indexedBlocks: createIndexedBlocks(sql),
+    indexedBlocks,
     nextChainIntentId: createChainIntentIds(),
     relayers: relayersOf(config.RELAYER_KEYS),
     reach: createFailpoint(config.FAILPOINT),
     start: () => outcomes.start(),
-    stop: () => outcomes.stop(),
+    stop: () => {
+      indexedBlocks.stop()
+      return outcomes.stop()
+    },
   }
 }
 

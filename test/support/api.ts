@@ -2,13 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
-import pino from 'pino'
+import type { DestinationStream } from 'pino'
 import { createApp } from '../../api/app.ts'
 import { readConfig } from '../../api/config.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
+import { createIntentSteps } from '../../api/observability/intent-steps.ts'
+import { createLogger } from '../../api/observability/logger.ts'
+import { createMetrics } from '../../api/observability/metrics.ts'
+import { createObservability } from '../../api/observability/observability.ts'
 import { createLocalDiskStore } from '../../api/storage/local-disk.ts'
 import { createLegalGate } from '../../api/writes/legal-gate.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
@@ -38,8 +42,11 @@ export interface Answer {
 
 const MARKET_SQL = new URL('./sql/market.sql', import.meta.url)
 
-/** Starts it; `environment` overrides settings. The chain stands at `START`. */
-export async function startTestApi(environment: Record<string, string> = {}): Promise<TestApi> {
+/** Starts it; `environment` overrides settings, `logTo` gets the log's lines. The chain stands at `START`. */
+export async function startTestApi(
+  environment: Record<string, string> = {},
+  logTo?: DestinationStream,
+): Promise<TestApi> {
   const template = await ensureTemplate('api_rows', buildTables)
   const database = await createTestDatabase(template)
   const directory = await mkdtemp(join(tmpdir(), 'task-market-artifacts-'))
@@ -57,10 +64,13 @@ export async function startTestApi(environment: Record<string, string> = {}): Pr
     DEVICES_PER_HOUR: '1000000',
     ...environment,
   })
-  const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4 })
+  const log = createLogger({ config, ...(logTo !== undefined && { destination: logTo }) })
+  const metrics = createMetrics()
+  const onNotice = createIntentSteps({ log, metrics })
+  const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4, onNotice })
   const chain = aFakeChain(START)
-  const log = pino({ level: config.LOG_LEVEL })
   const legal = await openLegal({ sql, config, log })
+  const writes = createWriteServices(sql, config, createLegalGate(legal, config))
   const deps: Deps = {
     config,
     log,
@@ -80,7 +90,8 @@ export async function startTestApi(environment: Record<string, string> = {}): Pr
       secret: config.URL_SIGNING_SECRET,
       publicBaseUrl: config.PUBLIC_BASE_URL,
     }),
-    writes: createWriteServices(sql, config, createLegalGate(legal, config)),
+    writes,
+    observe: createObservability({ config, sql, chain, relayers: writes.relayers, metrics }),
   }
   const app = createApp(deps)
   return {

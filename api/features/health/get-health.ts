@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import { defineRoute } from '../../http/route.ts'
 import { timestampOut } from '../../http/wire.ts'
-import { countStaleIntents } from './health.queries.ts'
 
 const positive = z.int().min(1)
 
-/** Spec, "Health and stats". Answers 503 while the database does. */
+/**
+ * Spec, "Health and stats". Says that the process lives: it answers without the database too, then without `intents`.
+ * Whether it should get requests is `/ready`.
+ */
 export const getHealth = defineRoute({
   operationId: 'getHealth',
   method: 'get',
   path: '/health',
   tag: 'service',
-  summary: 'Say whether the service works, and its limits',
+  summary: 'Say that the service runs, and its limits',
   responses: {
     200: {
-      description: 'The service works.',
+      description: 'The service runs.',
       schema: z.object({
         status: z.literal('ok'),
         timestamp: timestampOut.meta({ description: "The host's clock; rules use the time of the chain head." }),
@@ -29,20 +31,23 @@ export const getHealth = defineRoute({
         intents: z
           .object({ measuredAt: timestampOut, staleNonTerminal: z.int().min(0) })
           .optional()
-          .meta({ description: 'Relayed writes without an outcome for ten minutes.' }),
+          .meta({
+            description: 'Relayed writes without an outcome for ten minutes; absent while nobody can count them.',
+          }),
       }),
     },
   },
-  handler: async ({ config, sql }) => {
-    const staleNonTerminal = await countStaleIntents(sql)
-    const timestamp = new Date().toISOString()
+  handler: async ({ config, observe }) => {
+    const stale = await observe.staleIntents()
     return {
       status: 'ok',
-      timestamp,
+      timestamp: new Date().toISOString(),
       environment: config.ENVIRONMENT,
       ...(config.COMMIT_SHA !== undefined && { commitSha: config.COMMIT_SHA }),
       limits: { freeSubmissionAllowance: config.FREE_SUBMISSIONS, hardSubmissionCeiling: config.SUBMISSION_CEILING },
-      intents: { measuredAt: timestamp, staleNonTerminal },
+      ...(stale !== null && {
+        intents: { measuredAt: new Date(stale.measuredAt).toISOString(), staleNonTerminal: stale.count },
+      }),
     }
   },
 })

@@ -45,7 +45,8 @@ async function signAction(
   tx: Transaction,
   { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
 ): Promise<NewAttempt | null> {
-  const signed = await signNew(deps, tx, { errand: actionErrand(intent), relayer })
+  const errand = actionErrand(intent)
+  const signed = await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
   if ('attempt' in signed) return signed.attempt
   const revert = signed.revert.message
   const decision = await decide(deps, intent, revert)

@@ -24,7 +24,7 @@ export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): P
   const intent = await findOutcome(deps, awaited)
   switch (intent?.status) {
     case 'completed':
-      await waitUntilIndexed(deps, intent, awaited.deadline)
+      await deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline))
       deps.writes.reach('after-complete')
       return await answerResult(c, deps, intent, awaited)
     case 'failed':

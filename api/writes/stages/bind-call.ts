@@ -41,8 +41,9 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
   if ('failure' in prepared) throw refused(prepared, intent)
   const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared) }
   try {
-    await simulateRelay(deps, binding, intent)
-    await bind(deps, { key, binding, content: prepared.content, guard: (tx) => guardOf(admitted, tx) })
+    await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent))
+    const request = { key, binding, content: prepared.content, guard: (tx: Transaction) => guardOf(admitted, tx) }
+    await deps.observe.stage('bind', () => bind(deps, request))
   } catch (error) {
     if (!mayBeBound(error)) await discard(deps, prepared)
     throw error

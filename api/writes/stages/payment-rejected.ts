@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { errorBody } from '../../http/errors.ts'
+import { noteRequest } from '../../http/request-facts.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 
@@ -21,6 +22,7 @@ export function answerChallenge(c: Context, challenge: Challenge): Response {
 
 /** The same with the error envelope beside the challenge. */
 export function answerRejection(c: Context, rejection: PaymentRejected): Response {
+  noteRequest(c, { reason: rejection.reason })
   const body = { ...rejection.challenge.required, ...errorBody(rejection) }
   return c.json(body, 402, headersOf(rejection.challenge))
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
 import { findIntentByKey, reserveIntent } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
+import { noteRequest } from '../../http/request-facts.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import type { AnyWrite } from '../define-write.ts'
 import { keyReused } from './look-up-key.ts'
@@ -12,13 +14,14 @@ import { keyReused } from './look-up-key.ts'
  */
 export async function reserve(
   deps: Deps,
-  { key, write, fingerprint }: { key: string; write: AnyWrite; fingerprint: Buffer },
+  { c, key, write, fingerprint }: { c: Context; key: string; write: AnyWrite; fingerprint: Buffer },
 ): Promise<string> {
   const intentId = await reserveIntent(deps.sql, {
     id: randomUUID(),
     idempotencyKey: key,
     operation: write.operation,
     fingerprint,
+    requestId: c.get('requestId'),
     lifetimeSeconds: deps.config.RESERVATION_SECONDS,
   })
   if (intentId === null) {
@@ -30,6 +33,7 @@ export async function reserve(
       'The key changed hands meanwhile; send the request again.',
     )
   }
+  noteRequest(c, { intentId })
   deps.writes.reach('after-reserve')
   return intentId
 }

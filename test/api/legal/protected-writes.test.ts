@@ -16,6 +16,9 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.rate': 'protected',
   'submissions.create': 'protected',
   'submissions.reject': 'protected',
+  'claims.create': 'protected',
+  'tasks.forfeit': 'protected',
+  'tasks.object': 'protected',
 }
 
 test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt })))(

@@ -14,6 +14,8 @@ import type { Deps } from '../../../api/deps.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
+import { createMetrics } from '../../../api/observability/metrics.ts'
+import { createObservability } from '../../../api/observability/observability.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
 import type { BoundIntent, PaymentAuthorization } from '../../../api/writes/intent.ts'
@@ -62,10 +64,12 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const writes = createWriteServices(sql, config)
   await writes.start()
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
+  const chain = createChain({ rpcUrl: config.RPC_URL, deployment })
+  const metrics = createMetrics()
   const deps: Deps = {
-    ...{ config, sql, deployment, writes, log },
+    ...{ config, sql, deployment, writes, log, chain },
     legal: await openLegal({ sql, config, log }),
-    chain: createChain({ rpcUrl: config.RPC_URL, deployment }),
+    observe: createObservability({ config, sql, chain, relayers: writes.relayers, metrics }),
     artifacts: createLocalDiskStore({
       directory: stack.artifactDirectory,
       secret: config.URL_SIGNING_SECRET,

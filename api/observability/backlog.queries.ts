@@ -1,0 +1,57 @@
+import type { Address } from 'viem'
+import type { Queryable } from '../db/client.ts'
+
+/** What waits in `service.intents`. Each number is counted in a partial index. */
+export interface Backlog {
+  recorded: number
+  broadcast: number
+  /** On their way without a receipt for longer than a replacement takes. */
+  stuck: number
+  held: number
+  refundsPending: number
+  refundsOnTheirWay: number
+  /** Age of the oldest recorded intent, seconds; null when none waits. */
+  oldestRecordedSeconds: number | null
+  oldestBroadcastSeconds: number | null
+}
+
+export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promise<Backlog> {
+  const [row] = await sql<Backlog[]>`
+    select
+      (select count(*)::int from intents where status = 'recorded') as recorded,
+      (select extract(epoch from clock_timestamp() - min(status_at))::float8
+         from intents where status = 'recorded') as oldest_recorded_seconds,
+      (select count(*)::int from intents where status = 'broadcast') as broadcast,
+      (select extract(epoch from clock_timestamp() - min(status_at))::float8
+         from intents where status = 'broadcast') as oldest_broadcast_seconds,
+      (select count(*)::int from intents where status = 'broadcast' and block_number is null
+         and status_at < clock_timestamp() - make_interval(secs => ${stuckAfterMs / 1000}::float8)) as stuck,
+      (select count(*)::int from intents where status = 'held') as held,
+      (select count(*)::int from intents where refund_status = 'pending') as refunds_pending,
+      (select count(*)::int from intents where refund_status = 'refunding') as refunds_on_their_way`
+  if (row === undefined) throw new Error('a select without a table answers one row')
+  return row
+}
+
+/** The next nonce of each of these lanes. */
+export async function listLanes(
+  sql: Queryable,
+  addresses: readonly Address[],
+): Promise<{ address: Address; nextNonce: bigint }[]> {
+  return await sql`select address, next_nonce from relayers where address = any(${[...addresses]}::text[])`
+}
+
+/** Connections of every process of the service to its database, by state. */
+export async function countConnections(sql: Queryable): Promise<{ state: string; count: number }[]> {
+  return await sql`
+    select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity
+    where application_name = 'task-market-api' and datname = current_database()
+    group by 1`
+}
+
+/** How far the read model is; null before its first block. */
+export async function findIndexedHead(sql: Queryable): Promise<{ blockNumber: bigint; blockTimestamp: bigint } | null> {
+  const [head] = await sql<{ blockNumber: bigint; blockTimestamp: bigint }[]>`
+    select block_number, block_timestamp from indexed_head`
+  return head ?? null
+}

@@ -1,0 +1,31 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Where a client is, as far as a log should know. */
+export type ClientClass = 'loopback' | 'private' | 'ipv4' | 'ipv6' | 'none'
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+const nearby = new BlockList()
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const) {
+  nearby.addSubnet(network, bits, 'ipv4')
+}
+nearby.addSubnet('fc00::', 7, 'ipv6')
+nearby.addSubnet('fe80::', 10, 'ipv6')
+
+/** @param client an address, or an IPv6 network as `createClientIpReader` names it */
+export function classOfClient(client: string): ClientClass {
+  const address = client.replace(/\/64$/, '')
+  const version = isIP(address)
+  if (version === 0) return 'none'
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  // A client's /64 stands for `::1` too, which is the only address of its network anybody uses.
+  if (loopback.check(address, family) || address === '0:0:0:0::') return 'loopback'
+  return nearby.check(address, family) ? 'private' : family
+}

@@ -1,0 +1,74 @@
+import type { Scrub } from './scrub.ts'
+
+/** An error as a log line shows it. */
+export interface ErrorDescription {
+  type: string
+  message?: string
+  /** SQLSTATE, or the system's or library's code. */
+  code?: string
+  /** Where Postgres found it: names of our own tables and constraints, never values. */
+  place?: string
+  stack?: string[]
+  cause?: ErrorDescription
+}
+
+const MOST_CAUSES = 4
+const MOST_FRAMES = 8
+const LONGEST_MESSAGE = 300
+/** Data exceptions and violated constraints quote the values; their code and place say as much. */
+const SQLSTATE_WITH_VALUES = /^2[23]/
+
+/**
+ * What may be told of an error, by an allow-list: libraries attach requests, parameters, rows and URLs to theirs.
+ * Messages that quote what somebody sent (JSON that does not parse) are left out.
+ */
+export function describeError(thrown: unknown, scrub: Scrub, depth = 0): ErrorDescription {
+  if (!(thrown instanceof Error)) return { type: typeof thrown }
+  const { name, stack, cause } = thrown
+  const message = messageOf(thrown)
+  const inner = cause ?? (thrown instanceof AggregateError ? thrown.errors[0] : undefined)
+  return {
+    type: name,
+    ...(message !== null && { message: scrub(message).slice(0, LONGEST_MESSAGE) }),
+    ...optional('code', textOf(thrown, 'code')),
+    ...optional('place', placeOf(thrown)),
+    ...(depth === 0 && stack !== undefined && { stack: framesOf(stack) }),
+    ...(inner !== undefined && depth < MOST_CAUSES && { cause: describeError(inner, scrub, depth + 1) }),
+  }
+}
+
+function messageOf(error: Error): string | null {
+  if (error instanceof SyntaxError) return null
+  if (error.name === 'PostgresError') {
+    return SQLSTATE_WITH_VALUES.test(textOf(error, 'code') ?? '') ? null : error.message
+  }
+  // viem's full message repeats the request; its short one and the node's own words do not.
+  const short = textOf(error, 'shortMessage')
+  if (short !== null) return [short, textOf(error, 'details')].filter((part) => part !== null).join(' ')
+  // Node quotes what it was given behind this word.
+  return error.message.split(/\bReceived\b/, 1)[0] ?? null
+}
+
+function placeOf(error: Error): string | null {
+  if (error.name !== 'PostgresError') return null
+  const place = ['table_name', 'column_name', 'constraint_name', 'routine'].map((field) => textOf(error, field))
+  return place.filter((part) => part !== null).join(' ')
+}
+
+/** Only the frames: the lines before them are the message again. */
+function framesOf(stack: string): string[] {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, MOST_FRAMES)
+    .map((line) => line.trim().slice(0, LONGEST_MESSAGE))
+}
+
+function textOf(error: Error, field: string): string | null {
+  const value: unknown = Reflect.get(error, field)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function optional(name: 'code' | 'place', value: string | null): Partial<ErrorDescription> {
+  return value === null ? {} : { [name]: value }
+}

@@ -1,0 +1,83 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Probed } from './probe.ts'
+import type { Sources } from './sources.ts'
+
+/** What the database and the chain say at a scrape. */
+export interface Gauges {
+  /** Asks every source, each for two seconds at most. What gives no answer has no value; its `up` is 0. */
+  gather(): Promise<void>
+}
+
+export function createGauges(registry: Registry, sources: Sources): Gauges {
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `taskmarket_${name}`, help, labelNames, registers: [registry] })
+  const up = gauge('up', 'Whether a part answered this scrape.', 'part')
+  const databaseWait = gauge(
+    'database_wait_seconds',
+    'An empty query through the pool, waiting for a connection included.',
+  )
+  const connections = gauge('database_connections', 'Connections of all processes of the service.', 'state')
+  const intents = gauge(
+    'intents',
+    'Relayed writes without an outcome: recorded (the outbox), broadcast, held.',
+    'status',
+  )
+  const oldest = gauge('oldest_intent_seconds', 'Age of the oldest intent in this status; 0 without one.', 'status')
+  const stuck = gauge('stuck_transactions', 'On their way without a receipt for longer than REPLACE_AFTER_MS.')
+  const refunds = gauge('refunds', 'Payments that wait to go back, or are on their way back.', 'status')
+  const chainBlock = gauge('chain_block', 'Height of the chain head.')
+  const lagBlocks = gauge('indexer_lag_blocks', 'Blocks the read model is behind the chain head.')
+  const lagSeconds = gauge('indexer_lag_seconds', 'The same in block time.')
+  const nonces = gauge(
+    'relayer_nonce',
+    'Next nonce of a relayer: in our table, and of its account.',
+    'relayer',
+    'source',
+  )
+  const balances = gauge('relayer_balance_wei', 'Ether of a relayer, wei.', 'relayer')
+
+  const noteUp = (part: string, probed: Probed<unknown>) => up.set({ part }, probed.ok ? 1 : 0)
+  return {
+    gather: async () => {
+      const [database, chain, indexer, backlog, relayers, states] = await Promise.all([
+        sources.database(),
+        sources.chain(),
+        sources.indexer(),
+        sources.backlog(),
+        sources.relayers(),
+        sources.connections(),
+      ])
+      // What is not known now must not look as it looked before.
+      for (const each of [connections, intents, oldest, refunds, nonces, balances]) each.reset()
+      for (const each of [databaseWait, stuck, chainBlock, lagBlocks, lagSeconds]) each.remove()
+
+      noteUp('database', database)
+      noteUp('chain', chain)
+      noteUp('indexer', indexer)
+      noteUp('relayers', relayers)
+      if (database.ok) databaseWait.set(database.milliseconds / 1000)
+      if (chain.ok) chainBlock.set(Number(chain.value.number))
+      if (indexer.ok) {
+        lagBlocks.set(indexer.value.blocks)
+        lagSeconds.set(indexer.value.seconds)
+      }
+      if (backlog.ok) {
+        const { recorded, broadcast, held } = backlog.value
+        for (const [status, count] of Object.entries({ recorded, broadcast, held })) intents.set({ status }, count)
+        oldest.set({ status: 'recorded' }, backlog.value.oldestRecordedSeconds ?? 0)
+        oldest.set({ status: 'broadcast' }, backlog.value.oldestBroadcastSeconds ?? 0)
+        stuck.set(backlog.value.stuck)
+        refunds.set({ status: 'pending' }, backlog.value.refundsPending)
+        refunds.set({ status: 'refunding' }, backlog.value.refundsOnTheirWay)
+      }
+      if (states.ok) for (const { state, count } of states.value) connections.set({ state }, count)
+      if (relayers.ok) {
+        for (const { address: relayer, nextNonce, minedNonce, balanceWei } of relayers.value) {
+          nonces.set({ relayer, source: 'database' }, Number(nextNonce))
+          nonces.set({ relayer, source: 'chain' }, Number(minedNonce))
+          balances.set({ relayer }, Number(balanceWei))
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Metrics } from './metrics.ts'
+
+/** What the trigger `service.tell_intent_step` says of a change of an intent's status, or of its refund's. */
+const intentStep = z.object({
+  intentId: z.uuid(),
+  operation: z.string(),
+  from: z.string().nullable(),
+  to: z.string(),
+  /** In the status before, milliseconds; null for an intent's first. */
+  milliseconds: z.number().nullable(),
+  leg: z.string().nullable(),
+  requestId: z.string().nullable(),
+  txHash: z.string().nullable(),
+  nonce: z.number().nullable(),
+  reason: z.string().nullable(),
+  refundFrom: z.string().nullable(),
+  refundTo: z.string().nullable(),
+  refundTxHash: z.string().nullable(),
+})
+type IntentStep = z.infer<typeof intentStep>
+
+/** A message of Postgres to the connection whose statement caused it. */
+export interface DatabaseNotice {
+  message?: string
+  detail?: string
+}
+
+const STEP_NOTICE = 'intent_step'
+
+/**
+ * One line for each step of an intent. The database tells the connection that commits a step about it, so of several
+ * processes the one that made it writes the line, and a step that is rolled back has none.
+ */
+export function createIntentSteps({ log, metrics }: { log: Logger; metrics: Metrics }) {
+  return (notice: DatabaseNotice): void => {
+    if (notice.message !== STEP_NOTICE) return
+    const step = parseStep(notice.detail)
+    // Nothing may be thrown into the connection that brought it.
+    if (step === null) {
+      log.error('a step of an intent could not be read')
+      return
+    }
+    if (step.from !== step.to) count(metrics, step)
+    log[step.to === 'held' ? 'warn' : 'info'](factsOf(step), step.from === step.to ? 'refund' : 'intent')
+  }
+}
+
+function parseStep(detail: string | undefined): IntentStep | null {
+  try {
+    return intentStep.parse(JSON.parse(detail ?? ''))
+  } catch {
+    return null
+  }
+}
+
+function factsOf(step: IntentStep): Record<string, unknown> {
+  const entries = Object.entries(step).filter(([, value]) => value !== null)
+  return Object.fromEntries(entries)
+}
+
+function count(metrics: Metrics, { operation, from, to, milliseconds }: IntentStep): void {
+  const isDecided = to === 'completed' || to === 'failed' || to === 'held'
+  if (isDecided) metrics.writeDecided(operation, to)
+  if (to === 'broadcast' && (from === 'completed' || from === 'failed')) metrics.intentReopened(operation)
+  if (milliseconds === null) return
+  if (from === 'recorded' && to === 'broadcast') metrics.stageTook('outbox', milliseconds / 1000)
+  if (from === 'broadcast' && isDecided) metrics.stageTook('mined', milliseconds / 1000)
+}

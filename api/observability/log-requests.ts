@@ -1,0 +1,49 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Logger } from 'pino'
+import type { ClientIpReader } from '../http/client-ip.ts'
+import { requestFactsOf } from '../http/request-facts.ts'
+import { classOfClient } from './client-class.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface RequestLogOptions {
+  log: Logger
+  metrics: Metrics
+  clientIp: ClientIpReader
+}
+
+/**
+ * One line a request, and its numbers. The route's template stands for the path; queries, headers, bodies and addresses
+ * stay out: they carry tokens, signatures and people.
+ */
+export function logRequests({ log, metrics, clientIp }: RequestLogOptions): MiddlewareHandler {
+  return async (c, next) => {
+    const start = performance.now()
+    const route = routeOf(c)
+    await next()
+    const milliseconds = performance.now() - start
+    const { method } = c.req
+    const { status } = c.res
+    const { operation, intentId, reason } = requestFactsOf(c)
+    metrics.requestAnswered({ method, route, status, seconds: milliseconds / 1000 })
+    if (operation !== undefined) {
+      const outcome = reason ?? (status === 402 ? 'challenge' : 'ok')
+      metrics.writeAnswered({ operation, outcome, seconds: milliseconds / 1000 })
+    }
+    log.info(
+      {
+        requestId: c.get('requestId'),
+        ...{ method, route, status, milliseconds: Math.round(milliseconds) },
+        client: classOfClient(clientIp(c)),
+        ...{ operation, intentId, reason },
+      },
+      'request',
+    )
+  }
+}
+
+/** The template a request is for, with braces as in the documentation; a path nobody serves has none. */
+function routeOf(c: Context): string {
+  const route = matchedRoutes(c).find(({ path }) => !path.endsWith('*'))
+  return route === undefined ? 'none' : route.path.replace(/:(\w+)/g, '{$1}')
+}

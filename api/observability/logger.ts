@@ -1,0 +1,27 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Config } from '../config.ts'
+import { describeError } from './describe-error.ts'
+import { createScrub, secretsOf } from './scrub.ts'
+
+export interface LoggerOptions {
+  config: Pick<Config, 'LOG_LEVEL' | 'DATABASE_URL' | 'RELAYER_KEYS' | 'URL_SIGNING_SECRET' | 'RPC_URL'>
+  /** Where the lines go; standard output unless given. */
+  destination?: DestinationStream
+}
+
+/**
+ * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is scrubbed as it
+ * leaves, whoever wrote it (docs/operations.md, "Secrets").
+ */
+export function createLogger({ config, destination }: LoggerOptions): Logger {
+  const scrub = createScrub(secretsOf(config))
+  return pino(
+    {
+      level: config.LOG_LEVEL,
+      redact: ['req', 'headers', '*.headers', '*.privateKey', '*.signature', '*.apiToken', '*.password'],
+      serializers: { err: (error: unknown) => describeError(error, scrub) },
+      hooks: { streamWrite: scrub },
+    },
+    destination ?? pino.destination({ sync: true }),
+  )
+}

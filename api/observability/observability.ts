@@ -1,0 +1,52 @@
+import type { Address } from 'viem'
+import type { Chain } from '../chain/chain.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/client.ts'
+import { createGauges } from './gauges.ts'
+import type { Metrics, WriteStage } from './metrics.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
+import { createSources } from './sources.ts'
+import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
+
+/** What the service tells its operator, besides its log. */
+export interface Observability {
+  metrics: Metrics
+  readiness: Readiness
+  /** Null when the database does not say. */
+  staleIntents(): Promise<StaleIntents | null>
+  /** Does a stage's work, and notes how long it took, however it ended. */
+  stage<Result>(stage: WriteStage, work: () => Promise<Result>): Promise<Result>
+  /** Prometheus text: counters of this process, and gauges gathered now. */
+  scrape(): Promise<string>
+}
+
+export interface ObservabilityOptions {
+  config: Pick<Config, 'REPLACE_AFTER_MS' | 'READY_LAG_SECONDS'>
+  sql: Database
+  chain: Chain
+  relayers: readonly { address: Address }[]
+  metrics: Metrics
+}
+
+/** Asks nothing until somebody looks. */
+export function createObservability({ config, sql, chain, relayers, metrics }: ObservabilityOptions): Observability {
+  const sources = createSources({ sql, chain, config, relayers: relayers.map(({ address }) => address) })
+  const gauges = createGauges(metrics.registry, sources)
+  return {
+    metrics,
+    readiness: createReadiness(sources, config),
+    staleIntents: createStaleIntentCount(sql),
+    stage: async (stage, work) => {
+      const start = performance.now()
+      try {
+        return await work()
+      } finally {
+        metrics.stageTook(stage, (performance.now() - start) / 1000)
+      }
+    },
+    scrape: async () => {
+      await gauges.gather()
+      return await metrics.registry.metrics()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Config } from '../config.ts'
+import type { Probed } from './probe.ts'
+import type { IndexerLag, RelayerState, Sources } from './sources.ts'
+
+/** How one part is. `degraded` is told and keeps the process in service. */
+export interface PartReport {
+  status: 'ok' | 'degraded' | 'failed'
+  /** Why it is not `ok`: one sentence. */
+  reason?: string
+  [fact: string]: unknown
+}
+
+/** The body of `GET /ready`. */
+export interface ReadinessReport {
+  status: 'ready' | 'degraded' | 'unready' | 'draining'
+  checks: Record<string, PartReport>
+}
+
+/** Whether this process should get requests. */
+export interface Readiness {
+  report(): Promise<ReadinessReport>
+  /** From now on it is not ready, whatever the parts say: the process is about to end. */
+  drain(): void
+  isDraining(): boolean
+}
+
+/**
+ * Database, chain and indexer must answer: without one of them no read is right and no write is taken. Relayers
+ * without gas money hold writes up and nothing else, so they are told and do not take the process out of service.
+ */
+export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Config, 'READY_LAG_SECONDS'>): Readiness {
+  let draining = false
+  return {
+    drain: () => {
+      draining = true
+    },
+    isDraining: () => draining,
+    report: async () => {
+      if (draining) return { status: 'draining', checks: {} }
+      const [database, chain, indexer, relayers] = await Promise.all([
+        sources.database(),
+        sources.chain(),
+        sources.indexer(),
+        sources.relayers(),
+      ])
+      const checks = {
+        database: answering(database, 'the database'),
+        chain: { ...answering(chain, 'the chain'), ...(chain.ok && { block: Number(chain.value.number) }) },
+        indexer: indexerReport(indexer, READY_LAG_SECONDS),
+        relayers: relayersReport(relayers),
+      }
+      return { status: summaryOf(Object.values(checks)), checks }
+    },
+  }
+}
+
+function answering(probed: Probed<unknown>, name: string): PartReport {
+  if (probed.ok) return { status: 'ok', milliseconds: probed.milliseconds }
+  const reason = probed.problem === 'timeout' ? `${name} did not answer in time` : `${name} answered with an error`
+  return { status: 'failed', reason }
+}
+
+function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartReport {
+  if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
+  const { blocks, seconds } = probed.value
+  const lag = { blocksBehind: blocks, secondsBehind: seconds }
+  if (seconds <= mostSeconds) return { status: 'ok', ...lag }
+  return { status: 'failed', reason: `the indexer is more than ${mostSeconds} s behind the chain`, ...lag }
+}
+
+function relayersReport(probed: Probed<RelayerState[]>): PartReport {
+  if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
+  const poor = probed.value.filter(({ isPoor }) => isPoor).map(({ address }) => address)
+  if (poor.length === 0) return { status: 'ok' }
+  return { status: 'degraded', reason: 'too little gas money for one more write', poor }
+}
+
+function summaryOf(parts: readonly PartReport[]): ReadinessReport['status'] {
+  if (parts.some(({ status }) => status === 'failed')) return 'unready'
+  return parts.some(({ status }) => status === 'degraded') ? 'degraded' : 'ready'
+}
