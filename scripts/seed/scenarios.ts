@@ -12,6 +12,7 @@ export const scenarios: ((client: SeedClient) => Promise<void>)[] = [
   isRefunded,
   awaitsRefund,
   awaitsDecision,
+  isClaimed,
 ]
 
 /** Two seconds: short enough to wait for. */
@@ -131,4 +132,16 @@ async function awaitsDecision({ createTask, submit }: SeedClient): Promise<void>
     tags: ['naming'],
   })
   await submit('bob', 'undecided bob', { taskId, fileName: 'motto.md', text: 'Repeat after me.' })
+}
+
+async function isClaimed({ createTask, claim }: SeedClient): Promise<void> {
+  const taskId = await createTask('requester', 'claimed', {
+    description: 'Proofread the user guide\n\nOne person, who puts a tenth of the reward at stake.',
+    reward: '20000000',
+    mode: 'claim',
+    stakeRequired: true,
+    stakeBps: 1000,
+    tags: ['writing', 'docs'],
+  })
+  await claim('alice', 'claimed alice', taskId)
 }

@@ -10,6 +10,8 @@ import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
 export interface SeedClient {
   /** `step` names the call within the seed: the same step is the same write, however often it is asked for. */
   createTask(requester: DevRole, step: string, fields: Record<string, unknown>): Promise<Hex>
+  /** A claim, with the stake the task asks for. */
+  claim(worker: DevRole, step: string, taskId: Hex): Promise<void>
   submit(worker: DevRole, step: string, submission: { taskId: Hex; fileName: string; text: string }): Promise<void>
   /** A paid write on a task: `path` is what follows the task's id. */
   act(requester: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
@@ -37,6 +39,11 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
     createTask: async (requester, step, fields) => {
       const body = { duration: 72, tags: [], ...fields }
       return created.parse(await send(requester, step, { path: '/tasks', body })).taskId
+    },
+    claim: async (worker, step, taskId) => {
+      const { address, signMessage } = accountOf(worker)
+      const signature = await signMessage({ message: `service:claim:${taskId}` })
+      await send(worker, step, { path: `/tasks/${taskId}/claim`, body: { taskId, workerAddress: address, signature } })
     },
     submit: async (worker, step, { taskId, fileName, text }) => {
       const account = accountOf(worker)

@@ -2,7 +2,7 @@ import { scenarios } from './scenarios.ts'
 import { createSeedClient } from './seed-client.ts'
 
 /**
- * Makes the demo tasks through the service, as strangers would: at least one bounty in each state that can be reached.
+ * Makes the demo tasks through the service, as strangers would: bounties in each state that can be reached, and a claim.
  * May be repeated after an interruption: what was made is not made again.
  * @param options.name of the chain, which the writes' idempotency keys are made from
  * @returns how many tasks there are

@@ -17,10 +17,15 @@ const writes = [
   ...['/api/tasks', '/api/tasks/{taskId}/cancel', '/api/tasks/{taskId}/refund-expired', '/api/tasks/{taskId}/update'],
   ...['/api/tasks/{taskId}/accept', '/api/tasks/{taskId}/accept-submissions', '/api/tasks/{taskId}/reject-submission'],
   ...['/api/tasks/{taskId}/rate', '/api/tasks/{taskId}/submissions'],
+  ...['/api/tasks/{taskId}/claim', '/api/tasks/{taskId}/forfeit', '/api/tasks/{taskId}/object'],
 ]
 const reads = [
   ...['/api/health', '/api/tasks/stats', '/api/tasks', '/api/tasks/{taskId}', '/api/tasks/{taskId}/submissions'],
-  ...['/api/tasks/{taskId}/submissions/{submissionId}/manifest', '/api/tasks/{taskId}/feedbacks'],
+  ...[
+    '/api/tasks/{taskId}/claim',
+    '/api/tasks/{taskId}/submissions/{submissionId}/manifest',
+    '/api/tasks/{taskId}/feedbacks',
+  ],
   ...['/api/tasks/{taskId}/artifacts/{artifactId}/preview', '/api/feedback/{id}', '/api/intents'],
 ]
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../api/db/client.ts'
 import { listReferenceCodes } from '../../src/rules/reference-code.ts'
-import { toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
+import { toClaimId, toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
 
 /** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
 export const START = 1_893_456_000n
@@ -167,6 +167,16 @@ export function createSeeder(sql: Database) {
       const artifactIds =
         files === null ? [] : await storeSubmission(sql, { taskId, worker, deliverable, manifest, files })
       return { id, deliverable, manifest, artifactIds }
+    },
+
+    /** A claim of the task, of a worker who has not delivered yet. */
+    async claim(taskId: Hex, worker: Address, columns: { round?: number; stakeAmount?: bigint; status?: string } = {}) {
+      const round = columns.round ?? 0
+      const id = toClaimId(taskId, { worker, round })
+      const claim = { round, stakeAmount: 0n, status: 'active', ...columns, claimedAt: START + BigInt(round) }
+      const position = aPosition()
+      await sql`insert into claim ${sql({ id, taskId, worker, ...claim, ...position })}`
+      return { id, transactionHash: position.transactionHash }
     },
 
     /** An evaluator of the task, who takes a tenth and has not judged yet. */

@@ -1,11 +1,16 @@
 import { decodeFunctionData, getAddress, type Hex, keccak256, stringToBytes, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { loadTaskSnapshot } from '../../../api/db/task-snapshot.ts'
+import { termsHashOf } from '../../../api/domain/terms-hash.ts'
+import { createClaim } from '../../../api/features/claims/create-claim.ts'
 import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
 import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
 import { acceptSubmissions } from '../../../api/features/tasks/accept-submissions.ts'
 import { cancelTask } from '../../../api/features/tasks/cancel-task.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { forfeitTask } from '../../../api/features/tasks/forfeit-task.ts'
+import { objectToDelivery } from '../../../api/features/tasks/object-to-delivery.ts'
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import { refundExpiredTask } from '../../../api/features/tasks/refund-expired-task.ts'
 import { updateTask } from '../../../api/features/tasks/update-task.ts'
@@ -126,6 +131,41 @@ test('exits name the task', async () => {
   })
   expect(await prepare(refundExpiredTask, { params: { taskId: id } })).toMatchObject({
     functionName: 'refundExpired',
+    args: [id],
+  })
+})
+
+test('a creation to be claimed asks for the stake that is required, and for none that is not', async () => {
+  const body = { description: 'x', reward: '1000', duration: 1, tags: [], mode: 'claim', stakeBps: 700 }
+  const mode = hashOf('TMP.mode.claim').slice(0, 10)
+  expect((await prepare(createTask, { body })).args).toMatchObject([{ mode, stakeBps: 0 }])
+  expect((await prepare(createTask, { body: { ...body, stakeRequired: true } })).args).toMatchObject([
+    { mode, stakeBps: 700 },
+  ])
+})
+
+test('a claim names the terms it was admitted on, and keeps its round', async () => {
+  const terms = { mode: 'claim', stakeBps: 700, claimRound: 2 }
+  const task = await api.seed.task({ requester, ...terms })
+  const body = { workerAddress: alice, signature: '0x11' }
+  const snapshot = (await loadTaskSnapshot(api.sql, task.id)) ?? expect.fail('no snapshot')
+  expect(await prepare(createClaim, { params: { taskId: task.id }, body })).toMatchObject({
+    functionName: 'claimTask',
+    args: [task.id, termsHashOf(snapshot)],
+    facts: { round: '2' },
+    content: {},
+  })
+})
+
+test('a forfeit and an objection name the task', async () => {
+  const { id } = await api.seed.task({ requester, mode: 'claim' })
+  const body = { requesterAddress: requester, signature: '0x11' }
+  expect(await prepare(forfeitTask, { params: { taskId: id }, body })).toMatchObject({
+    functionName: 'forfeitAndReopen',
+    args: [id],
+  })
+  expect(await prepare(objectToDelivery, { params: { taskId: id } })).toMatchObject({
+    functionName: 'objectToDelivery',
     args: [id],
   })
 })

@@ -48,6 +48,16 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
   })
 })
 
+test('given an evaluator, then its terms are there until it lets its time pass', async () => {
+  const [judged, timedOut] = [await api.seed.task({ requester }), await api.seed.task({ requester })]
+  await api.seed.evaluation(judged.id, carol)
+  await api.seed.evaluation(timedOut.id, carol, { timedOutAt: START })
+  const terms = { evaluator: carol, evaluatorFeeBps: 1000, evaluationWindow: 7200n, appealWindow: 3600n }
+  expect(await loadTaskSnapshot(api.sql, judged.id)).toMatchObject(terms)
+  const none = { evaluator: null, evaluatorFeeBps: null, evaluationWindow: null, appealWindow: null }
+  expect(await loadTaskSnapshot(api.sql, timedOut.id)).toMatchObject(none)
+})
+
 test('given an unknown id, then there is no snapshot', async () => {
   expect(await loadTaskSnapshot(api.sql, aHash())).toBeNull()
   expect(await loadTaskSnapshots(api.sql, [])).toEqual(new Map())

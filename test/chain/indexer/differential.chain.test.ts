@@ -16,6 +16,7 @@ import { expectCountersEqual, expectMarketEqual, expectRelaysEqual } from './exp
 import { expectBidsEqual, expectPitchesEqual, expectProofsEqual } from './expect-offers.ts'
 import { expectAwardsEqual, expectClaimsEqual } from './expect-settlements.ts'
 import { expectTasksEqual } from './expect-tasks.ts'
+import { expectTermsEqual } from './expect-terms.ts'
 import { waitForBlock } from './indexed-head.ts'
 import type { World } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
@@ -90,6 +91,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   const subject = { sql, chain, logs: await readMarketLogs(chain) }
   await expectHistoryEqual(subject)
   await expectTasksEqual(subject)
+  await expectTermsEqual(subject, database)
   await expectEntriesEqual(subject)
   await expectSubmissionsEqual(subject)
   await expectPitchesEqual(subject)

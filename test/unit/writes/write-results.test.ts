@@ -1,15 +1,18 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { createClaim } from '../../../api/features/claims/create-claim.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
 import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
 import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
 import { cancelTask } from '../../../api/features/tasks/cancel-task.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { forfeitTask } from '../../../api/features/tasks/forfeit-task.ts'
+import { objectToDelivery } from '../../../api/features/tasks/object-to-delivery.ts'
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import type { MinedWrite } from '../../../api/writes/define-write.ts'
 import { getEventAbi } from '../../../src/rules/event-args.ts'
-import { toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { toClaimId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { alice, requester, stranger, taskId } from '../../support/task-snapshots.ts'
 
 /** What a mined write means, from its logs alone. */
@@ -23,7 +26,7 @@ function mined(...logs: Log<bigint, number, false>[]): MinedWrite {
   return { intentId: 'an-intent', txHash, target: market, logs, actor: requester, facts: {} }
 }
 
-type EventName = 'TaskSubmitted' | 'TaskRated' | 'TaskCreated'
+type EventName = 'TaskWorkerSelected' | 'TaskSubmitted' | 'TaskRated' | 'TaskCreated'
 
 /** A log of the event with these arguments; those not given are zero. */
 function aLog(
@@ -91,6 +94,13 @@ describe('a result', () => {
     })
   })
 
+  test('of a claim is its id in the round it was admitted in', () => {
+    const log = aLog('TaskWorkerSelected', { taskId, worker: alice, price: 1000n, stake: 100n })
+    expect(createClaim.result({ ...mined(log), facts: { round: '3' } })).toEqual({
+      body: { success: true, claimId: toClaimId(taskId, { worker: alice, round: 3 }) },
+    })
+  })
+
   test('of a rating is the id of its feedback', () => {
     const log = aLog('TaskRated', { taskId, worker: alice, rating: 90 })
     expect(rateWorker.result(mined(log))).toEqual({
@@ -102,5 +112,7 @@ describe('a result', () => {
     expect(acceptSubmission.result(mined())).toEqual({ body: { success: true } })
     expect(cancelTask.result(mined())).toEqual({ body: { txHash } })
     expect(rejectSubmission.result(mined())).toEqual({ body: { txHash } })
+    expect(objectToDelivery.result(mined())).toEqual({ body: { txHash } })
+    expect(forfeitTask.result(mined())).toEqual({ body: { success: true, txHash } })
   })
 })

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { connectDatabase } from '../../../api/db/client.ts'
+import { loadTaskSnapshots } from '../../../api/db/task-snapshot.ts'
+import { termsHashOf } from '../../../api/domain/terms-hash.ts'
+import type { Subject } from './expectation.ts'
+
+/** The hash of every task's terms, as the service makes it of the rows, against taskTermsHash. */
+export async function expectTermsEqual({ chain, logs }: Subject, { url }: { url: string }): Promise<void> {
+  const ids = logs.tasks.map(({ id }) => id)
+  const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'taskTermsHash' } as const
+  const hashes = await chain.client.multicall({
+    multicallAddress: chain.deployment.multicall3,
+    allowFailure: false,
+    contracts: ids.map((id) => ({ ...contract, args: [id] as const })),
+  })
+  const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
+  try {
+    const snapshots = await loadTaskSnapshots(sql, ids)
+    const own = ids.map((id) => {
+      const snapshot = snapshots.get(id) ?? expect.fail(`no row of ${id}`)
+      return { id, mode: snapshot.mode, status: snapshot.status, hash: termsHashOf(snapshot) }
+    })
+    expect(own).toEqual(own.map((task, index) => ({ ...task, hash: hashes[index] })))
+  } finally {
+    await sql.end()
+  }
+}

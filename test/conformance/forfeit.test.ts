@@ -1,0 +1,155 @@
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aClaimBody, aClaimTask, aForfeitBody } from '../support/conformance-scenes.ts'
+
+const world = openWorld()
+
+/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+const life = 15
+/** A tenth of 2 USDC. */
+const stake = 200_000n
+
+interface Claimed {
+  taskId: Hex
+  path: string
+  requester: Actor
+  alice: Actor
+}
+
+async function aClaimedTask(fields: { stakeBps?: number } = {}): Promise<Claimed> {
+  const [requester, alice] = [await world.aWallet(), await world.aWallet()]
+  const taskId = await world.createTask(requester, aClaimTask({ duration: life / 3600, ...fields }))
+  await world.claim(alice, taskId)
+  return { taskId, path: `/tasks/${taskId}/forfeit`, requester, alice }
+}
+
+/** Passes the expiry of a task, and waits until reads, whose clock may be a second late, know it. */
+async function expire(taskId: Hex): Promise<void> {
+  await world.chain.passTime(life)
+  const phaseOf = async () => (await world.get(`/tasks/${taskId}`)).body.phase
+  await expect.poll(phaseOf, { timeout: 5_000 }).toBe('awaiting_settlement')
+}
+
+async function watchMoney({ requester, alice }: Claimed) {
+  const { market } = world.chain.deployment
+  const feeRecipient = await world.chain.feeRecipient()
+  return await world.chain.watch({ requester: requester.address, alice: alice.address, market, feeRecipient })
+}
+
+describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
+  test('is free on the requester’s signature: the task is open again, the stake is the fee recipient’s', async () => {
+    const claimed = await aClaimedTask({ stakeBps: 1000 })
+    const { taskId, path, requester } = claimed
+    await expire(taskId)
+    const money = await watchMoney(claimed)
+    const { status, body } = await world.post(path, { body: await aForfeitBody(requester, taskId) })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: true, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    })
+    expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
+    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+      ...{ status: 'open', phase: 'awaiting_settlement', claimedBy: null, claimedAt: null, claimRound: 1 },
+    })
+    expect((await world.get(`/tasks/${taskId}/claim`)).body).toMatchObject({ status: 'forfeited' })
+    const [forfeited, reopened] = await world.chain.marketLogs(body.txHash)
+    expect(forfeited).toMatchObject({ eventName: 'StakeForfeited', args: { amount: stake } })
+    expect(reopened).toMatchObject({ eventName: 'TaskReopened', args: { taskId, round: 1 } })
+  })
+
+  test('after it the task can be extended and claimed again, by signatures of the new round only', async () => {
+    const { taskId, path, requester, alice } = await aClaimedTask()
+    await expire(taskId)
+    expect((await world.post(path, { body: await aForfeitBody(requester, taskId) })).status).toBe(200)
+    const claimPath = `/tasks/${taskId}/claim`
+    const bob = anActor()
+    const early = await world.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
+    expectRefusal(early, 409, 'payment_preflight_rejected')
+
+    const extend = async () => {
+      const expiryTime = Number(await world.chain.headTime()) + life
+      expect((await world.pay(requester, `/tasks/${taskId}/update`, { expiryTime })).status).toBe(200)
+    }
+    await extend()
+    for (const [worker, round] of [[alice, 0] as const, [bob, 0] as const, [bob, 2] as const]) {
+      const answer = await world.post(claimPath, { body: await aClaimBody(worker, taskId, round) })
+      expectRefusal(answer, 403, 'payment_preflight_rejected')
+    }
+    const { status, body } = await world.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
+    expect(status).toBe(200)
+    expect((await world.get(claimPath)).body).toMatchObject({
+      ...{ id: body.claimId, workerAddress: bob.account.address, status: 'active' },
+    })
+
+    await expire(taskId)
+    expectRefusal(
+      await world.post(path, { body: await aForfeitBody(requester, taskId) }),
+      403,
+      'payment_preflight_rejected',
+    )
+    expect((await world.post(path, { body: await aForfeitBody(requester, taskId, 1) })).status).toBe(200)
+    await extend()
+    const again = await world.claim(alice, taskId)
+    expect(again).not.toBe(body.claimId)
+    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'claimed', claimRound: 2 })
+  })
+
+  test('is refused before the expiry, to everybody but the requester, and after a delivery', async () => {
+    const { taskId, path, requester, alice } = await aClaimedTask()
+    const forfeit = async (by: Actor) => await world.post(path, { body: await aForfeitBody(by, taskId) })
+    expectRefusal(await forfeit(requester), 409, 'payment_preflight_rejected')
+    await expire(taskId)
+    expectRefusal(await forfeit(alice), 403, 'payment_preflight_rejected')
+    const signature = (await aForfeitBody(alice, taskId)).signature
+    const forged = { ...(await aForfeitBody(requester, taskId)), signature }
+    expectRefusal(await world.post(path, { body: forged }), 403, 'payment_preflight_rejected')
+
+    const delivered = await aClaimedTask()
+    await world.submit(delivered.alice, delivered.taskId)
+    await world.chain.passTime(life)
+    const body = await aForfeitBody(delivered.requester, delivered.taskId)
+    expectRefusal(await world.post(delivered.path, { body }), 409, 'payment_preflight_rejected')
+  })
+
+  test('and pendingActions: forfeit for the requester, free; the refund for anybody', async () => {
+    const { taskId, requester } = await aClaimedTask()
+    await expire(taskId)
+    const { pendingActions, expiryTime } = (await world.get(`/tasks/${taskId}`)).body
+    expect(pendingActions.map(({ action, role }: { action: string; role: string }) => `${action} ${role}`)).toEqual([
+      ...['forfeit requester', 'refund_expired requester', 'refund_expired anyone'],
+    ])
+    expect(pendingActions[0]).toMatchObject({
+      ...{ command: `task forfeit ${taskId}`, eligibleAddress: requester.account.address, requiresPayment: false },
+      ...{ paymentAmount: null, availableAfter: expiryTime, availableUntil: null },
+    })
+  })
+})
+
+describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed task', () => {
+  test('gives the escrow back, and the stake of what was not delivered to the fee recipient', async () => {
+    const claimed = await aClaimedTask({ stakeBps: 1000 })
+    const { taskId } = claimed
+    await expire(taskId)
+    const stranger = await world.aWallet()
+    const money = await watchMoney(claimed)
+    expect((await world.pay(stranger, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expect(await money.changes()).toEqual({
+      ...{ requester: 2_000_000n, alice: 0n, market: -2_000_000n - stake, feeRecipient: stake },
+    })
+    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('expired')
+    expect((await world.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')
+  })
+
+  test('is not possible once it was delivered', async () => {
+    const { taskId, requester, alice } = await aClaimedTask({ stakeBps: 1000 })
+    await world.submit(alice, taskId)
+    await world.chain.passTime(life)
+    expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
+    const money = await world.chain.watch({ alice: alice.address })
+    await world.accept(requester, taskId, alice)
+    expect(await money.changes()).toEqual({ alice: 1_850_000n + stake })
+  })
+})
