@@ -5,7 +5,7 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 const NO_SELECTOR = '0x00000000'
 
 /** What the hash is made of. */
-export type TermsFacts = Pick<
+type TermsFacts = Pick<
   TaskSnapshot,
   | 'mode'
   | 'auctionType'
