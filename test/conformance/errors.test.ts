@@ -65,16 +65,6 @@ describe('Errors: idempotency', () => {
     expect(body.tasks).toHaveLength(1)
   })
 
-  test('idempotency_key_conflict: the key belongs to another operation', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    const call = aCall()
-    await world.post(call.path, call)
-    const answer = await world.post(`/tasks/${taskId}/cancel`, { key: call.key })
-    const { service } = expectRefusal(answer, 409, 'idempotency_key_conflict')
-    expect(service.operation).toBe('tasks.create')
-  })
-
   test('idempotency_key_payload_mismatch: other arguments are not applied; the original ones still work', async () => {
     const requester = await world.aWallet()
     const call = aCall()
@@ -112,16 +102,6 @@ describe('Errors: idempotency', () => {
 })
 
 describe('Errors: payments', () => {
-  test('payment_already_spent: the payment funded another intent, which is named', async () => {
-    const requester = await world.aWallet()
-    const { send } = await prepare(requester, aCall())
-    const landed = await send()
-    const money = await world.chain.watch({ requester: requester.address })
-    const { service } = expectRefusal(await send(aCall()), 409, 'payment_already_spent')
-    expect(service).toMatchObject({ intentId: landed.body.intentId, intentStatus: 'completed' })
-    expect(await money.changes()).toEqual({ requester: 0n })
-  })
-
   test('payment_already_spent: of two writes with one payment at the same time one lands', async () => {
     const requester = await world.aWallet()
     const { send } = await prepare(requester, aCall())

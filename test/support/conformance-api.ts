@@ -9,12 +9,14 @@ import { findFreePort } from '../../scripts/stack/ports.ts'
 /** One more process of the service on the stack that all files share, with settings of its own. */
 export async function startAnotherApi({
   databaseUrl = inject('conformanceStack').databaseUrl,
+  rpcUrl = inject('conformanceStack').rpcUrl,
   environment,
 }: {
   databaseUrl?: string
+  rpcUrl?: string
   environment: Record<string, string>
 }): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
-  const { rpcUrl, deploymentFile, artifactDirectory } = inject('conformanceStack')
+  const { deploymentFile, artifactDirectory } = inject('conformanceStack')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-another-api-'))
   const api = await startApi({
     ...{ port: await findFreePort(), databaseUrl, rpcUrl, deploymentFile, artifactDirectory, environment },

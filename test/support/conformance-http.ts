@@ -38,8 +38,8 @@ export interface Http {
   post(path: string, options?: PostOptions): Promise<Answer>
 }
 
-/** A client of the service at `baseUrl`. The document is fetched with the first request. */
-export function openHttp(baseUrl: string): Http {
+/** A client of the service at `baseUrl`. The document is fetched with the first request. Paths are below `root`. */
+export function openHttp(baseUrl: string, root: '/api' | '/trpc' = '/api'): Http {
   let contract: Promise<PublishedContract> | null = null
   const checkedFetch: typeof fetch = async (input, init) => {
     contract ??= fetchContract(baseUrl)
@@ -53,7 +53,7 @@ export function openHttp(baseUrl: string): Http {
     return response
   }
   const send = async (path: string, init: RequestInit) =>
-    await toAnswer(await checkedFetch(`${baseUrl}/api${path}`, init))
+    await toAnswer(await checkedFetch(`${baseUrl}${root}${path}`, init))
   return {
     baseUrl,
     fetch: checkedFetch,

@@ -1,0 +1,488 @@
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { startAnotherApi } from '../support/conformance-api.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
+import { type Call, preparePayment, type Speaker, type Spoken, speakers } from '../support/conformance-speakers.ts'
+import { type CuttableProxy, startCuttableProxy } from '../support/cuttable-proxy.ts'
+import { aKey } from '../support/paying-client.ts'
+
+const world = openWorld()
+
+/** Waits for no outcome and grants two anonymous reads of intents. */
+let hasty: Awaited<ReturnType<typeof startAnotherApi>>
+/** One free submission, and a database and a node that can be cut off. */
+let troubled: Awaited<ReturnType<typeof startAnotherApi>>
+let database: CuttableProxy
+let node: CuttableProxy
+
+beforeAll(async () => {
+  const { databaseUrl, rpcUrl } = inject('conformanceStack')
+  ;[database, node] = await Promise.all([proxyTo(databaseUrl), proxyTo(rpcUrl)])
+  hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
+  troubled = await startAnotherApi({
+    databaseUrl: through(database, databaseUrl),
+    rpcUrl: through(node, rpcUrl),
+    environment: { FREE_SUBMISSIONS: '1' },
+  })
+})
+/** No test leaves the stack in trouble. */
+afterEach(async () => {
+  await world.chain.request('evm_setAutomine', [true])
+  database.mend()
+  node.mend()
+  await expect.poll(async () => (await fetch(`${troubled.baseUrl}/api/tasks`)).status, { timeout: 10_000 }).toBe(200)
+})
+afterAll(async () => {
+  await hasty.stop()
+  await troubled.stop()
+  await Promise.all([database.stop(), node.stop()])
+})
+
+function proxyTo(url: string): Promise<CuttableProxy> {
+  const { hostname, port } = new URL(url)
+  return startCuttableProxy({ host: hostname, port: Number(port) })
+}
+
+function through({ port }: CuttableProxy, url: string): string {
+  const proxied = new URL(url)
+  proxied.port = String(port)
+  return proxied.href
+}
+
+/** A situation, and the request that is answered with the reason in it. */
+interface Staged {
+  answer: () => Promise<Spoken>
+  /** What must stand beside the reason. */
+  facts?: Record<string, unknown>
+  /** What must not. */
+  without?: string[]
+  /** Whose money is watched, and by how much it has changed in the end, base units; nothing unless said otherwise. */
+  payer?: Actor
+  charged?: bigint
+  afterwards?: (refusal: Spoken) => Promise<void>
+}
+
+interface Scenario {
+  title: string
+  status: number
+  code: string
+  reason: string
+  stage: (speaker: Speaker) => Promise<Staged>
+}
+
+const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/)
+const anyHash = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+const everyFact = ['intentId', 'intentStatus', 'operation', 'idempotencyKey', 'txHash']
+const reward = 2_000_000n
+const unknownTask = `0x${'de'.repeat(32)}` as const
+
+const createCall = (fields: Record<string, unknown> = {}): Call => ({
+  ...{ operation: 'tasks.create', input: aTaskBody(fields) },
+})
+
+/** A paid call, ready to be sent by its payer. */
+async function prepared(speaker: Speaker, payer: Actor, call: Call, baseUrl = world.baseUrl) {
+  const client = await world.clientOf(payer)
+  return await preparePayment(speaker, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
+}
+
+async function aPaidCreation(speaker: Speaker, baseUrl = world.baseUrl) {
+  const payer = await world.aWallet()
+  return { payer, call: await prepared(speaker, payer, createCall(), baseUrl) }
+}
+
+const isPooled = async (count: number) =>
+  await expect
+    .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+    .toMatchObject({ pending: `0x${count.toString(16)}` })
+
+const scenarios: Scenario[] = [
+  {
+    ...{ reason: 'intent_in_flight', status: 409, code: 'CONFLICT' },
+    title: 'broadcast and not mined; it can neither be repeated nor paid for twice, and lands',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker, hasty.baseUrl)
+      await world.chain.request('evm_setAutomine', [false])
+      const send = (changes: Partial<Call> = {}) => speaker.write(hasty.baseUrl, { ...call, ...changes })
+      return {
+        ...{ payer, charged: -reward, answer: send },
+        facts: { intentId: anyId, intentStatus: onTheWay, operation: 'tasks.create', idempotencyKey: call.key },
+        afterwards: async ({ error }) => {
+          const again = await send()
+          expect(again.error?.service).toMatchObject({ reason: 'idempotency_key_reused', intentStatus: onTheWay })
+          const elsewhere = await send({ key: aKey() })
+          const { intentId } = error?.service ?? {}
+          expect(elsewhere.error?.service).toMatchObject({ reason: 'payment_already_spent', intentId })
+          await isPooled(1)
+          await world.chain.request('evm_mine')
+          const read = () => speaker.read(world.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer })
+          await expect.poll(async () => (await read()).data?.status, { timeout: 10_000 }).toBe('completed')
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'idempotency_key_reused', status: 409, code: 'CONFLICT' },
+    title: 'the write has landed',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker)
+      const landed = await speaker.write(world.baseUrl, call)
+      const { intentId } = landed.data
+      return {
+        ...{ payer, answer: () => speaker.write(world.baseUrl, call) },
+        facts: {
+          ...{ intentId, intentStatus: 'completed', txHash: anyHash },
+          ...{ operation: 'tasks.create', idempotencyKey: call.key },
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'idempotency_key_required', status: 400, code: 'BAD_REQUEST' },
+    title: 'no key',
+    stage: async (speaker) => ({
+      answer: () => speaker.write(world.baseUrl, { ...createCall(), key: null }),
+      without: everyFact,
+    }),
+  },
+  {
+    ...{ reason: 'idempotency_key_conflict', status: 409, code: 'CONFLICT' },
+    title: 'the key belongs to another operation',
+    stage: async (speaker) => {
+      const payer = await world.aWallet()
+      const taskId = await world.createTask(payer)
+      const { key } = await prepared(speaker, payer, createCall())
+      return {
+        ...{ payer, answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId }, key }) },
+        facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: key },
+      }
+    },
+  },
+  {
+    ...{ reason: 'idempotency_key_payload_mismatch', status: 409, code: 'CONFLICT' },
+    title: 'other arguments under the key; the original ones still land',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker)
+      return {
+        ...{ payer, charged: -reward },
+        answer: () => speaker.write(world.baseUrl, { ...call, input: aTaskBody({ reward: '9000000' }) }),
+        facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: call.key },
+        afterwards: async () => expect((await speaker.write(world.baseUrl, call)).status).toBe(200),
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_already_spent', status: 409, code: 'CONFLICT' },
+    title: 'the payment funded another intent, which is named without its key',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker)
+      const landed = await speaker.write(world.baseUrl, call)
+      return {
+        ...{ payer, answer: () => speaker.write(world.baseUrl, { ...call, key: aKey() }) },
+        facts: {
+          ...{ intentId: landed.data.intentId, intentStatus: 'completed' },
+          ...{ operation: 'tasks.create', txHash: anyHash },
+        },
+        without: ['idempotencyKey'],
+      }
+    },
+  },
+  {
+    ...{ reason: 'intent_not_found', status: 404, code: 'NOT_FOUND' },
+    title: 'somebody else’s intent and none at all answer alike',
+    stage: async (speaker) => {
+      const { call } = await aPaidCreation(speaker)
+      const { intentId } = (await speaker.write(world.baseUrl, call)).data
+      const read = (id: string) =>
+        speaker.read(world.baseUrl, { operation: 'intents.get', input: { intentId: id }, as: anActor() })
+      return {
+        answer: () => read(intentId),
+        without: everyFact,
+        afterwards: async ({ error }) => expect((await read(aKey())).error).toEqual(error),
+      }
+    },
+  },
+  {
+    ...{ reason: 'intent_completion_deferred', status: 500, code: 'INTERNAL_SERVER_ERROR' },
+    title: 'the write is on chain and recorded, and its answer cannot be made',
+    stage: async (speaker) => {
+      const payer = await world.aWallet()
+      const taskId = await world.createTask(payer)
+      const input = { taskId, reward: '1500000' }
+      const call = await prepared(speaker, payer, { operation: 'tasks.update', input })
+      return {
+        // The fee, and half a USDC of the reward comes back.
+        ...{ payer, charged: 499_000n },
+        answer: async () => {
+          await world.chain.request('evm_setAutomine', [false])
+          const answer = speaker.write(world.baseUrl, call)
+          await isPooled(1)
+          return await withoutTaskTexts(async () => {
+            await world.chain.request('evm_mine')
+            return await answer
+          })
+        },
+        facts: {
+          ...{ intentId: anyId, intentStatus: 'completed', txHash: anyHash },
+          ...{ operation: 'tasks.update', idempotencyKey: call.key },
+        },
+        afterwards: async () => {
+          const again = await speaker.write(world.baseUrl, call)
+          expect(again.error?.service).toMatchObject({ reason: 'idempotency_key_reused', intentStatus: 'completed' })
+          expect((await world.get(`/tasks/${taskId}`)).body.reward).toBe('1500000')
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_rejected', status: 402, code: 'PAYMENT_REQUIRED' },
+    title: 'somebody else’s signature; the challenge comes again, and a right payment lands with the same key',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker)
+      const { account } = await world.aWallet()
+      const client = await world.clientOf({ ...payer, account })
+      const forge = { from: payer.address }
+      const forged = await preparePayment(speaker, {
+        ...{ baseUrl: world.baseUrl, call },
+        sign: (requirement) => client.sign(requirement, forge),
+      })
+      return {
+        ...{ payer, charged: -reward, answer: () => speaker.write(world.baseUrl, forged) },
+        facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: call.key },
+        without: ['txHash'],
+        afterwards: async ({ requirement, headers }) => {
+          expect(requirement?.amount).toBe(String(reward))
+          expect(headers.get('payment-required')).toMatch(/./)
+          expect((await speaker.write(world.baseUrl, call)).status).toBe(200)
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_rejected', status: 400, code: 'BAD_REQUEST' },
+    title: 'a payment that cannot be read',
+    stage: async (speaker) => {
+      const key = aKey()
+      return {
+        answer: () => speaker.write(world.baseUrl, { ...createCall(), key, payment: 'bm8gcGF5bWVudA==' }),
+        facts: { operation: 'tasks.create', idempotencyKey: key, intentStatus: 'reserved' },
+        without: ['txHash'],
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_rejected', status: 500, code: 'INTERNAL_SERVER_ERROR' },
+    title: 'the chain cannot be asked; the same payment lands with the same key once it can',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker, troubled.baseUrl)
+      return {
+        ...{ payer, charged: -reward },
+        answer: () => {
+          node.cut()
+          return speaker.write(troubled.baseUrl, call)
+        },
+        facts: { idempotencyKey: call.key },
+        without: ['txHash'],
+        afterwards: async () => {
+          node.mend()
+          const retried = async () => (await speaker.write(troubled.baseUrl, call)).status
+          await expect.poll(retried, { timeout: 20_000 }).toBe(200)
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_preflight_rejected', status: 400, code: 'BAD_REQUEST' },
+    title: 'input that is wrong, before any challenge',
+    stage: async (speaker) => ({
+      answer: () => speaker.write(world.baseUrl, createCall({ reward: '0' })),
+      without: ['intentId', 'txHash'],
+      afterwards: async ({ error }) => expect(error?.issues).toMatchObject([{ path: 'reward' }]),
+    }),
+  },
+  {
+    ...{ reason: 'payment_preflight_rejected', status: 403, code: 'FORBIDDEN' },
+    title: 'the payer is not the requester',
+    stage: async (speaker) => {
+      const payer = await world.aWallet()
+      const taskId = await world.createTask(await world.aWallet())
+      const call = await prepared(speaker, payer, { operation: 'tasks.cancel', input: { taskId } })
+      return {
+        ...{ payer, answer: () => speaker.write(world.baseUrl, call) },
+        facts: { intentId: anyId, operation: 'tasks.cancel', idempotencyKey: call.key },
+        without: ['txHash'],
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_preflight_rejected', status: 404, code: 'NOT_FOUND' },
+    title: 'a task that does not exist, before any challenge',
+    stage: async (speaker) => ({
+      answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId: unknownTask } }),
+      without: ['intentId', 'txHash'],
+    }),
+  },
+  {
+    ...{ reason: 'payment_preflight_rejected', status: 409, code: 'CONFLICT' },
+    title: 'a task whose state does not allow it, before any challenge',
+    stage: async (speaker) => {
+      const payer = await world.aWallet()
+      const taskId = await world.createTask(payer)
+      await world.cancel(payer, taskId)
+      return {
+        ...{ payer, without: ['intentId', 'txHash'] },
+        answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId } }),
+      }
+    },
+  },
+  {
+    ...{ reason: 'payment_payer_mismatch', status: 403, code: 'FORBIDDEN' },
+    title: 'a submission beyond the free ones, paid by somebody else',
+    stage: async (speaker) => {
+      const [payer, alice] = [await world.aWallet(), anActor()]
+      const taskId = await world.createTask(await world.aWallet())
+      const submission = async (): Promise<Call> => ({
+        ...{ operation: 'submissions.create', input: await aSubmissionBody(alice, taskId) },
+      })
+      expect((await speaker.write(troubled.baseUrl, await submission())).status).toBe(200)
+      const call = await prepared(speaker, payer, await submission(), troubled.baseUrl)
+      return {
+        ...{ payer, answer: () => speaker.write(troubled.baseUrl, call) },
+        facts: { intentId: anyId, operation: 'submissions.create', idempotencyKey: call.key },
+        without: ['txHash'],
+      }
+    },
+  },
+  {
+    ...{ reason: 'idempotency_check_unavailable', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    title: 'the database is away; the same payment lands with the same key once it is back',
+    stage: async (speaker) => {
+      const { payer, call } = await aPaidCreation(speaker, troubled.baseUrl)
+      return {
+        ...{ payer, charged: -reward },
+        answer: () => {
+          database.cut()
+          return speaker.write(troubled.baseUrl, call)
+        },
+        facts: { idempotencyKey: call.key },
+        without: ['txHash'],
+        afterwards: async ({ headers }) => {
+          expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+          const { payment: _, ...unpaid } = call
+          expect((await speaker.write(troubled.baseUrl, unpaid)).error?.service.reason).toBe(
+            'idempotency_check_unavailable',
+          )
+          database.mend()
+          const retried = async () => (await speaker.write(troubled.baseUrl, call)).status
+          await expect.poll(retried, { timeout: 20_000 }).toBe(200)
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'unclassified', status: 400, code: 'BAD_REQUEST' },
+    title: 'a read whose input is wrong',
+    stage: async (speaker) => ({
+      answer: () => speaker.read(world.baseUrl, { operation: 'tasks.list', input: { limit: 0 } }),
+      without: everyFact,
+      afterwards: async ({ error }) => expect(error?.issues).toMatchObject([{ path: 'limit' }]),
+    }),
+  },
+  {
+    ...{ reason: 'unclassified', status: 404, code: 'NOT_FOUND' },
+    title: 'a route or procedure that does not exist',
+    stage: async (speaker) => ({
+      answer: () => speaker.read(world.baseUrl, { operation: 'tasks.nothing' }),
+      without: everyFact,
+    }),
+  },
+  {
+    ...{ reason: 'unclassified', status: 413, code: 'PAYLOAD_TOO_LARGE' },
+    title: 'a body beyond the limit of its write',
+    stage: async (speaker) => ({
+      answer: () => speaker.write(world.baseUrl, createCall({ padding: 'x'.repeat(1_000_000) })),
+      without: everyFact,
+    }),
+  },
+  {
+    ...{ reason: 'unclassified', status: 429, code: 'TOO_MANY_REQUESTS' },
+    title: 'a budget that is used up, which callers with an identity do not use',
+    stage: async (speaker) => {
+      const read = (as?: Actor) =>
+        speaker.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as }) })
+      return {
+        answer: async () => {
+          await read()
+          await read()
+          return await read()
+        },
+        without: everyFact,
+        afterwards: async ({ headers }) => {
+          expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+          expect(headers.get('ratelimit')).toMatch(/"intentReads";r=0;t=\d+/)
+          expect((await read(anActor())).error?.service.reason).toBe('intent_not_found')
+        },
+      }
+    },
+  },
+  {
+    ...{ reason: 'unclassified', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    title: 'a read while the database is away',
+    stage: async (speaker) => ({
+      answer: () => {
+        database.cut()
+        return speaker.read(troubled.baseUrl, { operation: 'tasks.list' })
+      },
+      without: everyFact,
+    }),
+  },
+]
+
+const onTheWay = expect.stringMatching(/^(recorded|broadcast)$/)
+
+/** Takes the texts of all tasks away while `work` runs: every answer that shows a task fails. */
+async function withoutTaskTexts<Result>(work: () => Promise<Result>): Promise<Result> {
+  const sql = postgres(inject('conformanceStack').databaseUrl, { max: 1 })
+  try {
+    await sql`alter table service.task_content rename to task_content_away`
+    return await work()
+  } finally {
+    await sql`alter table if exists service.task_content_away rename to task_content`
+    await sql.end()
+  }
+}
+
+describe.each(speakers)('Errors over $name', (speaker) => {
+  test.each(scenarios)('$reason $status: $title', async ({ status, code, reason, stage }) => {
+    const { answer, facts = {}, without = [], payer, charged = 0n, afterwards } = await stage(speaker)
+    const money = await world.chain.watch({ payer: (payer ?? anActor()).address })
+    const refusal = await answer()
+    const { error } = refusal
+    expect({
+      status: refusal.status,
+      code: error?.code,
+      reason: error?.service.reason,
+      message: error?.message,
+    }).toEqual({ status, code, reason, message: expect.stringMatching(/^\S.+\S$/s) })
+    expect(error?.service).toMatchObject(facts)
+    for (const fact of without) expect(error?.service).not.toHaveProperty(fact)
+    await afterwards?.(refusal)
+    expect(await money.changes()).toEqual({ payer: charged })
+  })
+})
+
+test('every reason of the interface is among them, with every status it comes with', async () => {
+  const reached = new Set(scenarios.map(({ reason, status }) => `${reason} ${status}`))
+  for (const reason of [
+    ...['intent_in_flight 409', 'idempotency_key_reused 409', 'idempotency_key_required 400'],
+    ...['idempotency_key_conflict 409', 'idempotency_key_payload_mismatch 409', 'payment_already_spent 409'],
+    ...['intent_not_found 404', 'intent_completion_deferred 500', 'payment_rejected 402', 'payment_rejected 400'],
+    ...['payment_rejected 500', 'payment_preflight_rejected 400', 'payment_preflight_rejected 403'],
+    ...['payment_preflight_rejected 404', 'payment_preflight_rejected 409', 'payment_payer_mismatch 403'],
+    ...['idempotency_check_unavailable 503'],
+  ]) {
+    expect(reached).toContain(reason)
+  }
+})

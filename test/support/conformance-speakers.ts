@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import type { Actor } from './actors.ts'
+import { type Answer, openHttp } from './conformance-http.ts'
+import { aKey, type Requirement } from './paying-client.ts'
+
+/** Paths of the operations that are called both ways, relative to `/api`. */
+const paths = {
+  'tasks.create': '/tasks',
+  'tasks.cancel': '/tasks/{taskId}/cancel',
+  'tasks.update': '/tasks/{taskId}/update',
+  'tasks.accept': '/tasks/{taskId}/accept',
+  'tasks.rate': '/tasks/{taskId}/rate',
+  'submissions.create': '/tasks/{taskId}/submissions',
+  'tasks.list': '/tasks',
+  'intents.get': '/intents',
+  /** There is none of this name. */
+  'tasks.nothing': '/tasks/a/b/c/d',
+} as const
+export type Operation = keyof typeof paths
+
+export interface Call {
+  operation: Operation
+  /** Fields of the path and of the body, or of the query. */
+  input?: Record<string, unknown>
+  /** A fresh one unless given; null: none. */
+  key?: string | null
+  /** `PAYMENT-SIGNATURE`. */
+  payment?: string
+  as?: Actor
+}
+
+/** An answer, whichever way it came. */
+export interface Spoken {
+  status: number
+  headers: Headers
+  /** Of a success. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  data: any
+  /** Of an error; null otherwise. */
+  error: { message: string; code: string; service: Record<string, string>; issues?: unknown } | null
+  /** What a 402 asks for; null otherwise. */
+  requirement: Requirement | null
+}
+
+/** One way to talk to a service. */
+export interface Speaker {
+  name: 'REST' | 'tRPC'
+  read(baseUrl: string, call: Call): Promise<Spoken>
+  write(baseUrl: string, call: Call): Promise<Spoken>
+}
+
+const rest: Speaker = {
+  name: 'REST',
+  read: async (baseUrl, { operation, input = {}, as }) => {
+    const query = new URLSearchParams(input as Record<string, string>)
+    return fromRest(await openHttp(baseUrl).get(`${pathOf(operation, input)}?${query}`, as && { as }))
+  },
+  write: async (baseUrl, { operation, input = {}, ...options }) => {
+    const answer = await openHttp(baseUrl).post(pathOf(operation, input), { ...options, body: input })
+    return fromRest(answer)
+  },
+}
+
+function fromRest({ status, headers, body }: Answer): Spoken {
+  const error = status >= 400 && 'service' in body ? { message: body.error, ...body } : null
+  return { status, headers, error, data: status < 400 ? body : null, requirement: body?.accepts?.[0] ?? null }
+}
+
+const trpc: Speaker = {
+  name: 'tRPC',
+  read: async (baseUrl, { operation, input = {}, as }) => {
+    const query = new URLSearchParams({ input: JSON.stringify(input) })
+    return fromRpc(await openHttp(baseUrl, '/trpc').get(`/${operation}?${query}`, as && { as }))
+  },
+  write: async (baseUrl, { operation, input = {}, ...options }) =>
+    fromRpc(await openHttp(baseUrl, '/trpc').post(`/${operation}`, { ...options, body: input })),
+}
+
+/** Holds the wrapping of the answer against the interface on the way. */
+function fromRpc({ status, headers, body }: Answer): Spoken {
+  if (status < 400) {
+    expect(Object.keys(body)).toEqual(['result'])
+    return { status, headers, data: body.result.data, error: null, requirement: null }
+  }
+  const { message, code, data } = body.error
+  expect({ code, httpStatus: data.httpStatus }).toEqual({ code: expect.any(Number), httpStatus: status })
+  const { paymentRequired } = data
+  const header = headers.get('payment-required')
+  if (header !== null) expect(JSON.parse(Buffer.from(header, 'base64').toString())).toEqual(paymentRequired)
+  return { status, headers, data: null, error: { message, ...data }, requirement: paymentRequired?.accepts[0] ?? null }
+}
+
+export const speakers: readonly Speaker[] = [rest, trpc]
+
+/** A paid call with the payment that answers its challenge, signed and not sent. */
+export async function preparePayment(
+  speaker: Speaker,
+  {
+    baseUrl,
+    call,
+    sign,
+  }: { baseUrl: string; call: Call; sign: (requirement: Requirement) => Promise<{ header: string }> },
+): Promise<Call & { key: string; payment: string }> {
+  const { payment: _, ...unpaid } = call
+  const keyed = { ...unpaid, key: call.key ?? aKey() }
+  const { status, requirement, error } = await speaker.write(baseUrl, keyed)
+  if (requirement === null) throw new Error(`expected a challenge, got ${status} ${JSON.stringify(error)}`)
+  return { ...keyed, payment: (await sign(requirement)).header }
+}
+
+function pathOf(operation: Operation, input: Record<string, unknown>): string {
+  return paths[operation].replace('{taskId}', String(input.taskId))
+}
