@@ -1,0 +1,141 @@
+import { concatHex, type Hex } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aTaskBody } from '../support/conformance-scenes.ts'
+import { aKey } from '../support/paying-client.ts'
+
+const world = openWorld()
+
+/**
+ * Code of a contract wallet (ERC-1271) that takes what its owner signed: `ecrecover` of the hash and the 65 bytes of
+ * the signature, compared with the owner.
+ */
+function walletCode(owner: Actor): Hex {
+  const hash = '0x600435600052'
+  const v = '0x60a43560f81c602052'
+  const r = '0x606435604052'
+  const s = '0x608435606052'
+  const recover = '0x602060006080600060015afa50'
+  const isOwner = concatHex(['0x60005173', owner.address, '0x14'])
+  const answerMagic = '0x631626ba7e60e01b0260005260206000f3'
+  return concatHex([hash, v, r, s, recover, isOwner, answerMagic])
+}
+
+/** An account with code, which has no key of its own. */
+async function aContractWallet(code: Hex): Promise<Actor> {
+  const wallet = anActor()
+  await world.chain.request('anvil_setCode', [wallet.address, code])
+  return wallet
+}
+
+const claimOf = async (wallet: Actor, signer: Actor) => ({
+  'X-Service-Caller-Address': wallet.address,
+  'X-Service-Caller-Signature': await signer.account.signMessage({ message: `service:read:${wallet.address}` }),
+})
+
+describe('Authentication 5: read identity', () => {
+  let requester: Actor
+  let taskId: Hex
+  beforeAll(async () => {
+    requester = await world.aWallet()
+    taskId = await world.createTask(requester, { submissionVisibility: 'never' })
+    await world.submit(anActor(), taskId)
+  })
+
+  test('shows the requester what is his, and nobody else', async () => {
+    const path = `/tasks/${taskId}/submissions`
+    expect((await world.get(path, { as: requester })).body).toHaveLength(1)
+    expect((await world.get(path, { as: anActor() })).body).toEqual([])
+    expect((await world.get(path)).body).toEqual([])
+  })
+
+  test('is proven over the service’s own message, the lower-case address in it', async () => {
+    const path = `/tasks/${taskId}/submissions`
+    const sign = (message: string) => requester.account.signMessage({ message })
+    const wrong = [
+      await sign(`service:read:${requester.account.address}`),
+      await sign(`service:read:${requester.address} `),
+      await sign(`read:${requester.address}`),
+      await sign(`service:device-register:${requester.address}`),
+    ]
+    for (const signature of wrong) {
+      const headers = { ...(await readHeadersOf(requester)), 'X-Service-Caller-Signature': signature }
+      expect(await world.get(path, { headers })).toMatchObject({ status: 200, body: [] })
+    }
+  })
+
+  test('is never an error, on any read, whatever the headers hold', async () => {
+    const key = aKey()
+    await world.post('/tasks', { key, body: aTaskBody() })
+    const paths = [
+      ...['/health', '/network', '/tasks/stats', '/tasks', `/tasks/${taskId}`, `/tasks/${taskId}/submissions`],
+      ...[`/tasks/${taskId}/feedbacks`, `/intents?idempotencyKey=${key}`, `/intents?intentId=${aKey()}`],
+      `/devices/${aKey()}/status`,
+    ]
+    const hostile = [
+      '',
+      '0x',
+      'x'.repeat(3000),
+      `0x${'ff'.repeat(65)}`,
+      `0x${'00'.repeat(64)}`,
+      "' or 1=1",
+      '\u00ff\u0080',
+    ]
+    for (const path of paths) {
+      const { status } = await world.get(path)
+      for (const text of hostile) {
+        const headers = {
+          ...{ 'X-Service-Caller-Address': text, 'X-Service-Caller-Signature': text },
+          ...{ 'X-Service-Task-Access-Grant': text, 'X-Service-Api-Token': text },
+        }
+        expect((await world.get(path, { headers })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
+        const named = { ...headers, 'X-Service-Caller-Address': requester.address }
+        expect((await world.get(path, { headers: named })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
+      }
+    }
+  })
+
+  test('reads an intent as its initiator', async () => {
+    const key = aKey()
+    await world.pay(requester, '/tasks', aTaskBody(), key)
+    const { body } = await world.get(`/intents?idempotencyKey=${key}`, { as: requester })
+    expect(body).toMatchObject({ idempotencyKey: key, status: 'completed' })
+    expectRefusal(await world.get(`/intents?idempotencyKey=${key}`, { as: anActor() }), 404, 'intent_not_found')
+  })
+})
+
+describe('Authentication 5: contract wallets', () => {
+  /** A device is verified when the read identity of its wallet is. */
+  const registersAs = async (wallet: Actor, signer: Actor) => {
+    const body = { walletAddress: wallet.address }
+    const answer = await world.post('/devices', { body, headers: await claimOf(wallet, signer) })
+    expect(answer.status).toBe(200)
+    return answer.body.verified
+  }
+
+  test('are asked whether they take the signature', async () => {
+    const owner = anActor()
+    const wallet = await aContractWallet(walletCode(owner))
+    expect(await registersAs(wallet, owner)).toBe(true)
+    expect(await registersAs(wallet, anActor())).toBe(false)
+  })
+
+  test.each<[string, Hex]>([
+    ['reverts', '0x60006000fd'],
+    ['answers nothing', '0x00'],
+    ['answers four bytes', '0x631626ba7e60e01b60005260046000f3'],
+    ['answers something else', '0x63ffffffff60e01b60005260206000f3'],
+    ['burns all gas', '0x5b600056'],
+  ])('one that %s has signed nothing', async (_, code) => {
+    const owner = anActor()
+    expect(await registersAs(await aContractWallet(code), owner)).toBe(false)
+  })
+
+  test('an account with a key and delegated code signs by its key', async () => {
+    const owner = anActor()
+    await world.chain.request('anvil_setCode', [owner.address, `0xef0100${'00'.repeat(20)}`])
+    expect(await registersAs(owner, owner)).toBe(true)
+  })
+})
