@@ -4,6 +4,8 @@
  *
  *   curl ... | KEY=0x... node scripts/sign.mjs payment      the 402's body on standard input -> PAYMENT-SIGNATURE
  *   KEY=0x... node scripts/sign.mjs message 'service:submit:0x...'   -> an EIP-191 signature
+ *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
+ *                                        says that you agree: read the documents it names first
  */
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -15,19 +17,33 @@ const account = privateKeyToAccount(key)
 
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
 else if (kind === 'payment') console.log(await signPayment(await readChallenge()))
-else fail('Usage: sign.mjs payment < challenge.json, or sign.mjs message <text>')
+else if (kind === 'legal') console.log(JSON.stringify(await signAcceptance(await readLegalChallenge())))
+else fail('Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, or sign.mjs message <text>')
 
 /** The challenge of an x402 version 2 answer, from standard input. */
 async function readChallenge() {
+  return await readJson('402 challenge', (challenge) => challenge.x402Version === 2 && challenge.accepts?.[0])
+}
+
+/** What POST /legal/challenge answered, from standard input; it must be for this wallet. */
+async function readLegalChallenge() {
+  const isLegal = ({ message, nonce, bundle }) => message && nonce && bundle?.bundleDigest
+  const challenge = await readJson('legal challenge', isLegal)
+  if (challenge.walletAddress?.toLowerCase() === account.address.toLowerCase()) return challenge
+  return fail(`This challenge is for ${challenge.walletAddress}, and KEY is the key of ${account.address}.`)
+}
+
+/** JSON from standard input that is what it should be. */
+async function readJson(kind, isRight) {
   let text = ''
   for await (const chunk of process.stdin) text += chunk
   try {
-    const challenge = JSON.parse(text)
-    if (challenge.x402Version === 2 && challenge.accepts?.[0]) return challenge
+    const value = JSON.parse(text)
+    if (isRight(value)) return value
   } catch {
-    // Said below: what came is no challenge, whatever else it is.
+    // Said below: what came is not it, whatever else it is.
   }
-  return fail(`This is no 402 challenge: ${text.slice(0, 300)}`)
+  return fail(`This is no ${kind}: ${text.slice(0, 300)}`)
 }
 
 /** Signs the transfer that the challenge asks for, valid from an hour ago until its own time limit. */
@@ -44,6 +60,21 @@ async function signPayment({ resource, accepts: [accepted] }) {
   const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
   const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
   return Buffer.from(JSON.stringify(payload)).toString('base64')
+}
+
+/** Signs the message of a legal challenge, and says the four things that accepting its bundle means. */
+async function signAcceptance({ message, nonce, bundle }) {
+  return {
+    walletAddress: account.address,
+    signature: await account.signMessage({ message }),
+    nonce,
+    bundleVersion: bundle.version,
+    bundleDigest: bundle.bundleDigest,
+    agreedToTerms: true,
+    agreedToAcceptableUse: true,
+    acknowledgedRisk: true,
+    receivedPrivacyNotice: true,
+  }
 }
 
 function fail(problem) {

@@ -5,6 +5,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { z } from 'zod'
 import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
+import { createReceiptHeaders } from './legal-receipts.ts'
 
 /** The service as a stranger uses it: HTTP, x402 and wallets. Every call throws when the service refuses it. */
 export interface SeedClient {
@@ -23,11 +24,15 @@ export interface SeedClient {
 /** @param name makes the idempotency keys of one chain's seed differ from another's */
 export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: string }): SeedClient {
   const accountOf = (role: DevRole) => devAccount(role).account
+  const receiptHeaders = createReceiptHeaders(baseUrl)
   const send = async (role: DevRole, step: string, { path, body }: { path: string; body?: unknown }) => {
     const key = keyOf(`${name} ${step}`)
     const response = await payingFetch(accountOf(role))(`${baseUrl}/api${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+      headers: {
+        ...{ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+        ...(await receiptHeaders(accountOf(role))),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer: unknown = await response.json()

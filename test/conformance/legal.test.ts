@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
+import { createReceiptHeaders } from '../../scripts/seed/legal-receipts.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
@@ -11,6 +14,9 @@ import { aKey, createPayingClient, type Reply } from '../support/paying-client.t
 import { aPolicyDirectory } from '../support/policies.ts'
 
 const world = openWorld()
+
+/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+const life = 15
 
 /** Services on the stack of the run, with policies of their own. */
 const versions = { first: 'conformance-1', next: 'conformance-2' }
@@ -112,10 +118,13 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
 
   test('cancellation and refund work without one, and so do reads', async () => {
     const requester = await world.aWallet()
-    const [toCancel, toExpire] = [await world.createTask(requester), await world.createTask(requester, { duration: 1 })]
+    const [toCancel, toExpire] = [
+      await world.createTask(requester),
+      await world.createTask(requester, { duration: life / 3600 }),
+    ]
     const cancel = { path: `/tasks/${toCancel}/cancel`, key: aKey() }
     expect((await (await clientOf(one, requester)).pay(cancel)).status).toBe(200)
-    await world.chain.passTime(3601)
+    await world.chain.passTime(life)
     const refund = { path: `/tasks/${toExpire}/refund-expired`, key: aKey() }
     expect((await (await clientOf(one, requester)).pay(refund)).status).toBe(200)
     for (const path of ['/tasks', `/tasks/${toCancel}`, '/legal/current', '/legal/status']) {
@@ -137,6 +146,16 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     }
     const renewed = { ...call, headers: receiptHeader(await acceptAt(next, requester)) }
     expect((await (await clientOf(next, requester)).pay(renewed)).status).toBe(200)
+  })
+
+  test('the demo’s wallets get a receipt where it is enforced, one each, and need none elsewhere', async () => {
+    const requester = await world.aWallet()
+    const headersOf = createReceiptHeaders(one.baseUrl)
+    const headers = await headersOf(requester.account)
+    expect(await headersOf(requester.account)).toEqual(headers)
+    const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers }
+    expect((await (await clientOf(one, requester)).pay(call)).status).toBe(200)
+    expect(await createReceiptHeaders(world.baseUrl)(requester.account)).toEqual({})
   })
 
   test('where it is not enforced, whatever receipt is sent', async () => {
@@ -208,6 +227,30 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     expect((await two.get('/legal/status', { headers: receiptHeader(accepted.receipt) })).body).toMatchObject({
       ...{ accepted: true, subjectType: 'wallet', walletAddress: wallet.account.address },
     })
+  })
+
+  test('the signing script makes a whole acceptance of a challenge, and refuses that of another wallet', async () => {
+    const wallet = anActor()
+    const sign = (challenge: object) =>
+      spawnSync(process.execPath, ['scripts/sign.mjs', 'legal'], {
+        ...{ input: JSON.stringify(challenge), encoding: 'utf8', env: { ...process.env, KEY: wallet.key } },
+      })
+    const { stdout } = sign(await aChallenge(wallet))
+    expect((await one.post('/legal/accept/wallet', { body: stdout })).status).toBe(200)
+    expect(sign(await aChallenge(anActor()))).toMatchObject({ status: 1, stderr: expect.stringMatching(/is for 0x/) })
+  })
+
+  test('the digest can be computed by whoever reads the bundle', async () => {
+    const { body } = await world.get('/legal/current')
+    const canonical = canonicalize({
+      ...{ schema: 'service-legal-bundle-v1', version: body.version, status: body.status },
+      ...{ effectiveAt: body.effectiveAt, publishedAt: body.publishedAt },
+      acceptanceStatement: body.acceptanceStatement,
+      documents: body.documents.map(({ type, version, title, summary, contentHash }: Record<string, string>) => ({
+        ...{ type, version, title, summary, contentHash },
+      })),
+    })
+    expect(body.bundleDigest).toBe(`sha256:${createHash('sha256').update(String(canonical)).digest('hex')}`)
   })
 
   test('the draft that comes with the service can be accepted by those who write clients', async () => {

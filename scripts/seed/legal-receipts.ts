@@ -1,0 +1,41 @@
+import type { PrivateKeyAccount } from 'viem'
+import { z } from 'zod'
+
+/** The header that protected writes of a wallet need; none where the service does not enforce acceptance. */
+export type ReceiptHeaders = (account: PrivateKeyAccount) => Promise<Record<string, string>>
+
+const current = z.object({ enforcementEnabled: z.boolean(), version: z.string(), bundleDigest: z.string() })
+const challenge = z.object({ message: z.string(), nonce: z.string() })
+const accepted = z.object({ receipt: z.string() })
+
+/** Accepts the policies once a wallet, when they are asked for: the wallets of the demo are nobody's. */
+export function createReceiptHeaders(baseUrl: string): ReceiptHeaders {
+  const receipts = new Map<string, Promise<Record<string, string>>>()
+  return (account) => {
+    const known = receipts.get(account.address) ?? acceptPolicies(`${baseUrl}/api/legal`, account)
+    receipts.set(account.address, known)
+    return known
+  }
+}
+
+async function acceptPolicies(legal: string, account: PrivateKeyAccount): Promise<Record<string, string>> {
+  const bundle = current.parse(await (await fetch(`${legal}/current`)).json())
+  if (!bundle.enforcementEnabled) return {}
+  const walletAddress = account.address
+  const { message, nonce } = challenge.parse(await post(`${legal}/challenge`, { walletAddress }))
+  const { receipt } = accepted.parse(
+    await post(`${legal}/accept/wallet`, {
+      ...{ walletAddress, nonce, bundleVersion: bundle.version, bundleDigest: bundle.bundleDigest },
+      signature: await account.signMessage({ message }),
+      ...{ agreedToTerms: true, agreedToAcceptableUse: true, acknowledgedRisk: true, receivedPrivacyNotice: true },
+    }),
+  )
+  return { 'X-Service-Legal-Receipt': receipt }
+}
+
+async function post(url: string, body: object): Promise<unknown> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`POST ${url} answered ${response.status} ${await response.text()}`)
+  return await response.json()
+}
