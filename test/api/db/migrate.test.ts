@@ -37,3 +37,22 @@ describe('connectDatabase', () => {
     expect(row).toEqual({ anInt8: 9007199254740993n, aNumeric: 2n ** 256n - 1n, json: { snake_key: 1 } })
   })
 })
+
+describe('the bound of a statement', () => {
+  it('given one that takes longer, then the database ends it; a migration takes as long as it takes', async () => {
+    const fresh = await createTestDatabase()
+    const other = connectDatabase({ url: fresh.url, marketSchema: 'market', max: 1 })
+    const bounded = connectDatabase({ url: fresh.url, marketSchema: 'market', max: 2, statementTimeoutMs: 100 })
+    await expect(bounded`select pg_sleep(5)`).rejects.toThrow('statement timeout')
+    let migrating: Promise<string[]> | undefined
+    await other.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(8453001)`
+      migrating = migrate(bounded)
+      await tx`select pg_sleep(0.4)`
+    })
+    expect(await migrating).toContain('0001.sql')
+    await bounded.end()
+    await other.end()
+    await fresh.drop()
+  })
+})

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { completeIntent, holdIntent, markBroadcast } from '../../../api/db/relay.queries.ts'
+import { startLoop } from '../../../api/loops/loop.ts'
+import { observeChain } from '../../../api/observability/observe-chain.ts'
+import { createMetricsServer } from '../../../api/observability/operator-routes.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import { startSilentServer } from '../../support/silent-server.ts'
+import { aPaidCreate } from '../writes/fake-payments.ts'
+import { appOn, fundRelayers, indexUpTo } from './operator-api.ts'
+
+const HASH = `0x${'12'.repeat(32)}` as const
+const started: TestApi[] = []
+let api: TestApi
+beforeEach(async () => {
+  api = await startTestApi({ WRITE_ANSWER_MS: '150' })
+  started.push(api)
+  fundRelayers(api)
+  await indexUpTo(api, 1n, START)
+})
+afterAll(async () => {
+  for (const each of started) await each.stop()
+})
+
+/** The values of a scrape by name and labels. */
+async function scrape(text?: string): Promise<Map<string, number>> {
+  const lines = (text ?? (await api.deps.observe.scrape())).split('\n').filter((line) => /^[a-z]/.test(line))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+}
+
+async function aRecordedIntent(): Promise<string> {
+  const create = aPaidCreate(api)
+  // The chain answers a balance to everything read; only the authorization's state matters here.
+  const { read } = api.chain
+  Object.assign(api.chain, { read: async () => false })
+  await create.roundTwo()
+  Object.assign(api.chain, { read })
+  const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
+  return row?.id ?? ''
+}
+
+describe('what a process counts', () => {
+  it('requests by template and status, writes by operation, outcome and stage', async () => {
+    const [completed, held] = [await aRecordedIntent(), await aRecordedIntent()]
+    await markBroadcast(api.sql, completed, HASH)
+    const mined = { txHash: HASH, blockNumber: 1n, blockHash: HASH } as const
+    await completeIntent(api.sql, completed, { mined, taskId: null, result: {} })
+    await holdIntent(api.sql, held, 'nobody knows')
+    await api.get(`/api/tasks/0x${'ab'.repeat(32)}`)
+    await api.get('/no/such/path')
+    const values = await scrape()
+    expect(Object.fromEntries(values)).toMatchObject({
+      'http_requests_total{method="GET",route="/api/tasks/{taskId}",status="200"}': 1,
+      'http_requests_total{method="GET",route="none",status="404"}': 1,
+      'http_requests_total{method="POST",route="/api/tasks",status="402"}': 2,
+      'http_requests_total{method="POST",route="/api/tasks",status="409"}': 2,
+      'taskmarket_write_answers_total{operation="tasks.create",outcome="challenge"}': 2,
+      'taskmarket_write_answers_total{operation="tasks.create",outcome="intent_in_flight"}': 2,
+      'taskmarket_writes_total{operation="tasks.create",outcome="completed"}': 1,
+      'taskmarket_writes_total{operation="tasks.create",outcome="held"}': 1,
+      'taskmarket_write_stage_seconds_count{stage="preflight"}': 4,
+      'taskmarket_write_stage_seconds_count{stage="verify"}': 2,
+      'taskmarket_write_stage_seconds_count{stage="simulate"}': 2,
+      'taskmarket_write_stage_seconds_count{stage="bind"}': 2,
+      'taskmarket_write_stage_seconds_count{stage="outbox"}': 1,
+      'taskmarket_write_stage_seconds_count{stage="mined"}': 1,
+      'taskmarket_write_stage_seconds_count{stage="answer"}': 4,
+    })
+    expect([...values.keys()].filter((name) => name.includes('abab') || name.includes('no/such'))).toEqual([])
+  })
+
+  it('questions to the node, reorgs and runs of loops', async () => {
+    const { metrics } = api.deps.observe
+    const chain = observeChain(api.chain, metrics)
+    await chain.latestHead()
+    const other = { number: 1n, hash: HASH, parentHash: HASH, timestamp: START }
+    Object.assign(api.chain, { latestHead: async () => other })
+    await chain.latestHead()
+    Object.assign(api.chain, { receipt: () => Promise.reject(new ChainUnavailable('no')) })
+    await expect(chain.receipt(HASH)).rejects.toThrow('no')
+    let runs = 0
+    await new Promise<void>((resolve) => {
+      const loop = startLoop({
+        ...{ name: 'test', log: api.deps.log, metrics },
+        run: async () => {
+          runs += 1
+          if (runs === 2) resolve(loop.stop())
+          return 0
+        },
+      })
+    })
+    expect(Object.fromEntries(await scrape())).toMatchObject({
+      'taskmarket_chain_request_seconds_count{method="latestHead",outcome="ok"}': 2,
+      'taskmarket_chain_request_seconds_count{method="receipt",outcome="failed"}': 1,
+      taskmarket_reorgs_seen_total: 1,
+      'taskmarket_loop_runs_total{loop="test",outcome="ok"}': 2,
+    })
+  })
+})
+
+describe('what is gathered at a scrape', () => {
+  it('the outbox, what is on its way, held, refunds, lanes, balances and the indexer', async () => {
+    const { address } = api.deps.writes.relayers[0]
+    await api.sql`insert into relayers values (${address}, 7)`
+    const ids = [await aRecordedIntent(), await aRecordedIntent(), await aRecordedIntent(), await aRecordedIntent()]
+    const [waiting = '', stuck = '', held = '', refund = ''] = ids
+    await api.sql`update intents set status_at = now() - interval '90 seconds' where id = ${waiting}`
+    await markBroadcast(api.sql, stuck, HASH)
+    await api.sql`update intents set status_at = now() - interval '21 seconds' where id = ${stuck}`
+    await holdIntent(api.sql, held, 'nobody knows')
+    await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${refund}`
+    await indexUpTo(api, -3n, START - 8n)
+    const values = Object.fromEntries(await scrape())
+    expect(values).toMatchObject({
+      'taskmarket_intents{status="recorded"}': 1,
+      'taskmarket_intents{status="broadcast"}': 1,
+      'taskmarket_intents{status="held"}': 1,
+      'taskmarket_refunds{status="pending"}': 1,
+      'taskmarket_refunds{status="refunding"}': 0,
+      taskmarket_stuck_transactions: 1,
+      taskmarket_chain_block: 1,
+      taskmarket_indexer_lag_blocks: 4,
+      taskmarket_indexer_lag_seconds: 8,
+      [`taskmarket_relayer_nonce{relayer="${address}",source="database"}`]: 7,
+      [`taskmarket_relayer_nonce{relayer="${address}",source="chain"}`]: 5,
+      [`taskmarket_relayer_balance_wei{relayer="${address}"}`]: 1e18,
+      'taskmarket_up{part="database"}': 1,
+      'taskmarket_up{part="chain"}': 1,
+      'taskmarket_up{part="indexer"}': 1,
+      'taskmarket_up{part="relayers"}': 1,
+    })
+    const oldest = values['taskmarket_oldest_intent_seconds{status="recorded"}']
+    expect(oldest).toBeGreaterThanOrEqual(90)
+    expect(oldest).toBeLessThan(120)
+    expect(values['taskmarket_database_connections{state="active"}']).toBeGreaterThanOrEqual(1)
+    expect(values.taskmarket_database_wait_seconds).toBeLessThan(2)
+  })
+
+  it('given a database that hangs and a dead node, then in time: the counters, up 0, and no number of before', async () => {
+    const silent = await startSilentServer()
+    const cut = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+    api.chain.latestHead = () => Promise.reject(new ChainUnavailable('no'))
+    const start = performance.now()
+    const response = await cut.app.request('/metrics')
+    expect(response.status).toBe(200)
+    expect(performance.now() - start).toBeLessThan(4_000)
+    const values = Object.fromEntries(await scrape(await response.text()))
+    expect(values).toMatchObject({ 'taskmarket_up{part="database"}': 0, 'taskmarket_up{part="chain"}': 0 })
+    const gathered = /^taskmarket_(intents\{|oldest|stuck|refunds|chain_block|indexer|relayer|database)/
+    expect(Object.keys(values).filter((name) => gathered.test(name))).toEqual([])
+    await cut.stop()
+    await silent.stop()
+  })
+})
+
+describe('who may read /metrics', () => {
+  it('a client of this machine, unless a proxy stands between', async () => {
+    const server = serve({ fetch: api.app.fetch, port: 0, hostname: '127.0.0.1', createServer })
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`
+    const direct = await fetch(url)
+    expect([direct.status, direct.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ])
+    expect(await direct.text()).toContain('# TYPE http_requests_total counter')
+    for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via', 'X-Forwarded-Host']) {
+      expect((await fetch(url, { headers: { [name]: '127.0.0.1' } })).status, name).toBe(404)
+    }
+    const closed = once(server, 'close')
+    server.close()
+    await closed
+  })
+
+  it('nobody on the public port when proxies are trusted or there is a port of its own', async () => {
+    const settings: Record<string, string>[] = [{ TRUSTED_PROXIES: '127.0.0.1' }, { METRICS_PORT: '0' }]
+    for (const each of settings) {
+      const other = await startTestApi(each)
+      expect((await other.get('/metrics')).status).toBe(404)
+      await other.stop()
+    }
+  })
+
+  it('whoever reaches the port of its own, which has nothing else', async () => {
+    const server = createMetricsServer(api.deps.observe)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('taskmarket_up{part="database"} 1')
+    expect((await fetch(`${url}/api/health`)).status).toBe(404)
+    expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(404)
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  })
+})

@@ -1,0 +1,36 @@
+import { createApp } from '../../../api/app.ts'
+import { connectDatabase } from '../../../api/db/client.ts'
+import { createMetrics } from '../../../api/observability/metrics.ts'
+import { createObservability } from '../../../api/observability/observability.ts'
+import type { TestApi } from '../../support/api.ts'
+import { agreeToEverything } from '../writes/fake-payments.ts'
+
+/** Lets the fake chain tell relayers with `balance` wei whose next write costs 3M gas at most, at one gwei. */
+export function fundRelayers(api: TestApi, balance = 10n ** 18n): void {
+  agreeToEverything(api)
+  Object.assign(api.chain, {
+    read: async () => balance,
+    fees: async () => ({ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n }),
+    minedNonce: async () => 5n,
+  })
+}
+
+/** Puts the read model at a block and a time (Unix seconds). */
+export async function indexUpTo(api: TestApi, block: bigint, timestamp: bigint): Promise<void> {
+  await api.sql`delete from indexed_head`
+  await api.sql`insert into indexed_head ${api.sql({
+    blockNumber: block,
+    blockTimestamp: timestamp,
+    checkpoint: '',
+    ready: true,
+  })}`
+}
+
+/** The same service upon another database, with nothing measured yet. */
+export function appOn(api: TestApi, databaseUrl: string) {
+  const { config, chain, writes } = api.deps
+  const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
+  const metrics = createMetrics()
+  const observe = createObservability({ config, sql, chain, relayers: writes.relayers, metrics })
+  return { app: createApp({ ...api.deps, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import { startSilentServer } from '../../support/silent-server.ts'
+import { appOn, fundRelayers, indexUpTo } from './operator-api.ts'
+
+const started: TestApi[] = []
+let api: TestApi
+beforeEach(async () => {
+  api = await startTestApi()
+  started.push(api)
+  fundRelayers(api)
+  await indexUpTo(api, 1n, START)
+})
+afterAll(async () => {
+  for (const each of started) await each.stop()
+})
+
+describe('GET /ready', () => {
+  it('given every part answers, then 200 with what each said', async () => {
+    const { status, body, headers } = await api.get('/ready')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status: 'ready',
+      checks: {
+        database: { status: 'ok', milliseconds: expect.any(Number) },
+        chain: { status: 'ok', milliseconds: expect.any(Number), block: 1 },
+        indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0 },
+        relayers: { status: 'ok' },
+      },
+    })
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('given relayers without gas money, then 200 and degraded, naming them', async () => {
+    fundRelayers(api, 3_000_000n * 10n ** 9n - 1n)
+    const { status, body } = await api.get('/ready')
+    expect([status, body.status]).toEqual([200, 'degraded'])
+    expect(body.checks.relayers).toEqual({
+      status: 'degraded',
+      reason: expect.any(String),
+      poor: [api.deps.writes.relayers[0].address],
+    })
+  })
+
+  it('given an indexer too far behind, then 503 naming it; within the bound, then ready', async () => {
+    await indexUpTo(api, 0n, START - 61n)
+    const { status, body } = await api.get('/ready')
+    expect([status, body.status]).toEqual([503, 'unready'])
+    expect(body.checks.indexer).toMatchObject({ status: 'failed', blocksBehind: 1, secondsBehind: 61 })
+    expect(body.checks.database.status).toBe('ok')
+    const other = appOn(api, api.deps.config.DATABASE_URL)
+    await indexUpTo(api, 0n, START - 60n)
+    expect((await other.app.request('/ready')).status).toBe(200)
+    await other.stop()
+  })
+
+  it('given a chain that stands still, then ready while the read model is at its head', async () => {
+    await indexUpTo(api, 1n, START - 1_000n)
+    expect((await api.get('/ready')).status).toBe(200)
+  })
+
+  it('given a chain that does not answer, then 503 naming it, and no word of why', async () => {
+    api.chain.latestHead = () => Promise.reject(new ChainUnavailable('no answer from http://10.0.0.1/secret'))
+    const { status, body } = await api.get('/ready')
+    expect([status, body.checks.chain.status, body.checks.database.status]).toEqual([503, 'failed', 'ok'])
+    expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.1|secret/)
+  })
+
+  it('given a read model without a block, then 503', async () => {
+    await api.sql`delete from indexed_head`
+    expect((await api.get('/ready')).body).toMatchObject({
+      status: 'unready',
+      checks: { indexer: { status: 'failed' } },
+    })
+  })
+
+  it('given a node and a database that hang, then 503 after two seconds, to a thousand askers by one question', async () => {
+    const silent = await startSilentServer()
+    const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+    let questions = 0
+    api.chain.latestHead = () => {
+      questions += 1
+      return new Promise(() => {})
+    }
+    const start = performance.now()
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => app.request('/ready')))
+    expect(performance.now() - start).toBeLessThan(4_000)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    // One for the chain itself, one for the distance of the indexer.
+    expect(questions).toBe(2)
+    expect(await answers[0]?.json()).toMatchObject({
+      checks: { database: { reason: expect.stringContaining('in time') } },
+    })
+    await stop()
+    await silent.stop()
+  })
+
+  it('given the process is about to end, then 503 at once, and answers close their connections', async () => {
+    api.deps.observe.readiness.drain()
+    const { status, body } = await api.get('/ready')
+    expect([status, body]).toEqual([503, { status: 'draining', checks: {} }])
+    const alive = await api.get('/api/health')
+    expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close'])
+  })
+})
+
+describe('GET /api/health', () => {
+  it('given no database, then 200 without intents', async () => {
+    const { app, stop } = appOn(api, 'postgres://nobody@127.0.0.1:1/nothing')
+    const response = await app.request('/api/health')
+    expect(response.status).toBe(200)
+    const body = (await response.json()) as Record<string, unknown>
+    expect(body).toMatchObject({ status: 'ok', limits: { freeSubmissionAllowance: 5 } })
+    expect(body).not.toHaveProperty('intents')
+    await stop()
+  })
+
+  it('given a database that hangs, then 200 without intents in half a second, and at once while that is known', async () => {
+    const silent = await startSilentServer()
+    const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+    const start = performance.now()
+    expect((await app.request('/api/health')).status).toBe(200)
+    expect(performance.now() - start).toBeLessThan(1_500)
+    const again = performance.now()
+    for (let turn = 0; turn < 20; turn += 1) await app.request('/api/health')
+    expect(performance.now() - again).toBeLessThan(400)
+    await stop()
+    await silent.stop()
+  })
+
+  it('given many askers, then one count a second, with the time it was made', async () => {
+    await api.seed.pendingIntent(11)
+    const first = (await api.get('/api/health')).body.intents
+    expect(first).toEqual({ measuredAt: expect.any(String), staleNonTerminal: 1 })
+    await api.seed.pendingIntent(11)
+    expect((await api.get('/api/health')).body.intents).toEqual(first)
+  })
+})

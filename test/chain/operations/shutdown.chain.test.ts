@@ -1,0 +1,153 @@
+import { connect } from 'node:net'
+import { type Hex, parseEventLogs } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { findProcessIdentity } from '../../../scripts/stack/process-identity.ts'
+import { createPayingClient, type PayingClient, type Payment, type Reply } from '../../support/paying-client.ts'
+import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { createWallets, type Wallets } from '../writes/wallets.ts'
+import { createCall, REWARD } from '../writes/write-calls.ts'
+
+let stack: TestStack
+let wallets: Wallets
+beforeAll(async () => {
+  stack = await startTestStack()
+  wallets = createWallets(stack)
+})
+afterAll(() => stack?.stop())
+beforeEach(async () => {
+  await stack.restartApi()
+})
+
+/** A paid create that is ready to be sent, and what came of sending it. */
+interface Write {
+  client: PayingClient
+  call: ReturnType<typeof createCall>
+  payment: Payment
+}
+type Outcome = Reply | 'no answer'
+
+async function aSignedWrite(): Promise<Write> {
+  const client = createPayingClient({ baseUrl: stack.baseUrl(), account: await wallets.funded(2n * REWARD) })
+  const call = createCall()
+  return { client, call, payment: await client.sign(await client.challenge(call)) }
+}
+
+const sendPaid = ({ client, call, payment }: Write): Promise<Outcome> =>
+  client.sendPaid(call, payment).catch(() => 'no answer' as const)
+
+/** What is known of it to who paid for it. */
+async function intentOf({ client, call, payment }: Write) {
+  return (await client.get(`/intents?idempotencyKey=${call.key}`, { 'PAYMENT-SIGNATURE': payment.header })).body
+}
+
+async function tasksCreatedBy(requester: Hex): Promise<number> {
+  const logs = await stack.client.getLogs({ address: stack.deployment.market, fromBlock: 0n })
+  return parseEventLogs({ abi: taskMarketAbi, eventName: 'TaskCreated', logs }).filter(
+    ({ args }) => args.requester === requester,
+  ).length
+}
+
+/** The lines of this run's log. */
+const logLines = () =>
+  stack
+    .api()
+    .child.readLog()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+describe('asked to end', () => {
+  it('given writes in flight under load, then every one is answered or was never read, and each lands exactly once', async () => {
+    const writes = await Promise.all(Array.from({ length: 24 }, aSignedWrite))
+    const { child } = stack.api()
+    const outcomes: Promise<Outcome>[] = []
+    // A wave at a time: when the signal comes, some are answered, some wait, and some are not sent yet.
+    for (let wave = 0; wave < 4; wave += 1) {
+      outcomes.push(...writes.slice(wave * 6, wave * 6 + 6).map(sendPaid))
+      if (wave === 1) process.kill(child.pid, 'SIGTERM')
+      if (wave < 3) await Promise.race(outcomes.slice(-6))
+    }
+    const settled = await Promise.all(outcomes)
+    expect(await child.ended).toEqual({ description: 'code 0' })
+    const lines = logLines()
+    expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
+    expect(lines.filter(({ level }) => level >= 40)).toEqual([])
+
+    await stack.restartApi()
+    for (const [index, write] of writes.entries()) {
+      const outcome = settled[index]
+      const isUnread = outcome === 'no answer'
+      if (outcome !== undefined && outcome !== 'no answer') {
+        const { status, body } = outcome
+        expect([200, 409]).toContain(status)
+        if (status === 409) expect(body.service.reason).toBe('intent_in_flight')
+      }
+      // Whoever got no answer was not heard: the key is still only reserved, and the same request goes through now.
+      if (isUnread) {
+        expect((await intentOf(write)).status).toBe('reserved')
+        expect((await write.client.sendPaid(write.call, write.payment)).status).toBe(200)
+      }
+      await expect.poll(async () => (await intentOf(write)).status, { timeout: 15_000, interval: 50 }).toBe('completed')
+      expect(await tasksCreatedBy(write.client.account.address)).toBe(1)
+      expect(await wallets.balanceOf(write.client.account.address)).toBe(REWARD)
+    }
+  })
+
+  it('given a block that does not come, then the waiting write answers intent_in_flight, its bytes are sent, and it ends', async () => {
+    const write = await aSignedWrite()
+    await stack.anvil.request('evm_setAutomine', [false])
+    try {
+      const outcome = sendPaid(write)
+      await expect.poll(async () => (await intentOf(write)).status, { timeout: 10_000, interval: 20 }).toBe('broadcast')
+      const { child } = stack.api()
+      process.kill(child.pid, 'SIGTERM')
+      expect(await outcome).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
+      expect(await child.ended).toEqual({ description: 'code 0' })
+      // Mined without any process of the service: the bytes had left.
+      await stack.anvil.request('evm_mine')
+      expect(await tasksCreatedBy(write.client.account.address)).toBe(1)
+    } finally {
+      await stack.anvil.request('evm_setAutomine', [true])
+    }
+    await stack.restartApi()
+    await expect.poll(async () => (await intentOf(write)).status, { timeout: 10_000, interval: 50 }).toBe('completed')
+    expect(await wallets.balanceOf(write.client.account.address)).toBe(REWARD)
+  })
+
+  it('given a drain delay, then it is not ready at once, serves on meanwhile, and then takes nothing more', async () => {
+    await stack.restartApi({ SHUTDOWN_DRAIN_MS: '1500' })
+    await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { timeout: 10_000 }).toBe(200)
+    const { child } = stack.api()
+    process.kill(child.pid, 'SIGTERM')
+    await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { interval: 10 }).toBe(503)
+    const response = await fetch(`${stack.baseUrl()}/api/tasks`)
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
+    expect(await child.ended).toEqual({ description: 'code 0' })
+    await expect(fetch(`${stack.baseUrl()}/ready`)).rejects.toThrow()
+  })
+
+  it('given a client that never finishes its body, then that connection is cut and the end is on time', async () => {
+    await stack.restartApi({ SHUTDOWN_MS: '1000', SHUTDOWN_DRAIN_MS: '0' })
+    const { child, port } = stack.api()
+    const socket = connect(port, '127.0.0.1')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {})
+    const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nX-Service-Idempotency-Key: ${crypto.randomUUID()}\r\n`
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"descr`)
+    await expect.poll(async () => (await fetch(`${stack.baseUrl()}/api/health`)).status).toBe(200)
+    process.kill(child.pid, 'SIGINT')
+    await closed
+    expect(await child.ended).toEqual({ description: 'code 0' })
+  })
+
+  it('given a second signal, then it ends at once', async () => {
+    await stack.restartApi({ SHUTDOWN_DRAIN_MS: '60000' })
+    const { child } = stack.api()
+    process.kill(child.pid, 'SIGTERM')
+    await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { interval: 10 }).toBe(503)
+    process.kill(child.pid, 'SIGTERM')
+    expect(await child.ended).toEqual({ description: 'code 1' })
+    expect(findProcessIdentity(child.pid)).toBeNull()
+  })
+})

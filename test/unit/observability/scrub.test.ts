@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { createScrub, secretsOf } from '../../../api/observability/scrub.ts'
+
+const key = `0x${'Ab'.repeat(32)}`
+const scrub = createScrub(
+  secretsOf({
+    DATABASE_URL: 'postgres://market:pass%40word-1@db.internal:5432/market?sslmode=require',
+    RPC_URL: 'https://base.example.org/v2/aBcDeFgHiJkL',
+    RELAYER_KEYS: [key],
+    URL_SIGNING_SECRET: 'a secret that signs (URLs)',
+  }),
+)
+
+describe('scrub', () => {
+  it.each([
+    ['a relayer key, in any case, with or without 0x', `key ${key.slice(2).toLowerCase()} ${key}`, /ab{2}|Ab/],
+    ['the signing secret', 'x a secret that signs (URLs) y', /signs/],
+    ['a password, as written and as decoded', 'pass%40word-1 pass@word-1', /word-1/],
+    ['a key in the path of the RPC URL, alone too', 'invalid key aBcDeFgHiJkL', /aBcDeFgHiJkL/],
+    ['a signature', `0x${'12'.repeat(65)}`, /1212/],
+    ['a payment header', Buffer.from('{"x402Version":2,"payload":{}}').toString('base64'), /eyJ/],
+  ])('takes out %s', (_, text, secret) => {
+    expect(text).toMatch(secret)
+    expect(scrub(text)).not.toMatch(secret)
+  })
+
+  it.each([
+    ['https://user:pw@rpc.example.org:8545/v3/k?apikey=1#x is down', 'https://rpc.example.org:8545 is down'],
+    ['postgres://a:b@[::1]:5432/db refused', 'postgres://[::1]:5432 refused'],
+    ['{"url":"wss://h/secret","n":1}', '{"url":"wss://h","n":1}'],
+    ['say \\"http://h/secret\\" again', 'say \\"http://h\\" again'],
+  ])('leaves scheme and host of %s', (text, rest) => {
+    expect(scrub(text)).toBe(rest)
+  })
+
+  it.each([
+    `hash 0x${'ab12'.repeat(16)} by 0x${'34'.repeat(20)}`,
+    'intent 6f1c1c9e-5b7b-4b4f-9a0e-0c3b1b2d4e5f',
+    'at run (file:///srv/app/api/main.ts:10:3)',
+    'WrongStatus(9), 1000000 base units, postgres',
+  ])('leaves %s as it is', (text) => {
+    expect(scrub(text)).toBe(text)
+  })
+})
