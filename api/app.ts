@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { Deps } from './deps.ts'
+import { boundAnswers } from './http/bound-answers.ts'
 import { keepBudgets } from './http/budgets.ts'
 import { identifyCallers } from './http/caller.ts'
 import { createClientIpReader } from './http/client-ip.ts'
@@ -25,6 +26,7 @@ export function createApp(deps: Deps): Hono {
   app.use(endConnectionsWhileDraining(deps.observe))
   app.use(setSecurityHeaders())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
+  app.use(boundAnswers(deps.config.ANSWER_LIMIT_MS))
   app.use(keepBudgets(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies())

@@ -86,6 +86,8 @@ const environment = z.object({
   LEGAL_ENFORCEMENT: z.stringbool({ error: 'must be on or off' }).default(false),
   /** A statement that takes longer is ended by the database, milliseconds; migrations are not bounded. */
   STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(15_000),
+  /** A request that still has no answer gets one that says so, milliseconds; longer than a slow body takes. */
+  ANSWER_LIMIT_MS: z.coerce.number().int().min(100).max(600_000).default(130_000),
   /** A listener for `/metrics` alone; without it `/metrics` is on PORT, for clients of this machine only. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),

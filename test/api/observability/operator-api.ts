@@ -1,4 +1,5 @@
 import { createApp } from '../../../api/app.ts'
+import type { Config } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
@@ -27,10 +28,11 @@ export async function indexUpTo(api: TestApi, block: bigint, timestamp: bigint):
 }
 
 /** The same service upon another database, with nothing measured yet. */
-export function appOn(api: TestApi, databaseUrl: string) {
-  const { config, chain, writes } = api.deps
+export function appOn(api: TestApi, databaseUrl: string, settings: Partial<Config> = {}) {
+  const { chain, writes } = api.deps
+  const config = { ...api.deps.config, ...settings }
   const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const metrics = createMetrics()
   const observe = createObservability({ config, sql, chain, relayers: writes.relayers, metrics })
-  return { app: createApp({ ...api.deps, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
+  return { app: createApp({ ...api.deps, config, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
 }

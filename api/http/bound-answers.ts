@@ -1,0 +1,38 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { requestFactsOf } from './request-facts.ts'
+import { ServiceError } from './service-error.ts'
+
+/**
+ * Answers what nobody else does: a request whose database or node went silent without a word (the database's own bound
+ * ends statements that it still works on). What was begun may go on behind the answer, so a write is told to look
+ * itself up.
+ * @param milliseconds longer than the slowest body may take to come
+ */
+export function boundAnswers(milliseconds: number): MiddlewareHandler {
+  return async (c, next) => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(lateAnswer(c)), milliseconds)
+    })
+    try {
+      await Promise.race([next(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function lateAnswer(c: Context): ServiceError {
+  const { operation, intentId } = requestFactsOf(c)
+  if (operation !== undefined) {
+    return new ServiceError(
+      409,
+      'intent_in_flight',
+      'The service cannot say what became of this write; look its key up at /intents before anything else.',
+      { intent: { operation, ...(intentId !== undefined && { intentId }) } },
+    )
+  }
+  return new ServiceError(503, 'unclassified', 'The service could not answer in time; try again shortly.', {
+    headers: { 'Retry-After': '10' },
+  })
+}
