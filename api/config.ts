@@ -97,7 +97,7 @@ const environment = z.object({
   SHUTDOWN_DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(200),
   /** How long the end may take after that before the process leaves in any case, milliseconds. */
   SHUTDOWN_MS: z.coerce.number().int().min(500).max(600_000).default(9_000),
-  /** Test builds only: the name of a point at which the process kills itself. */
+  /** Test builds only: a point at which the process kills itself, or with `:stop` freezes (api/writes/failpoint.ts). */
   FAILPOINT: z.string().optional(),
 })
 

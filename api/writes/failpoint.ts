@@ -1,26 +1,61 @@
-/** Where a fault test can end the process: before and after each step that must survive it. */
+/**
+ * Where a fault test can end or stop the process, in the order a write meets them: around each step that must survive
+ * it. The ones from `after-sign` to `after-answer` are met by refunds too.
+ */
 export const failpoints = [
   'after-reserve',
   'after-verify',
+  'after-simulate',
+  /** The binding and its content are written, and not committed. */
+  'before-bind-commit',
   'after-bind',
   'after-sign',
+  /** The node has the bytes, or said no to them; nothing is noted about it. */
   'after-send',
+  /** The send is noted. */
+  'after-answer',
   'after-mined',
+  /** The outcome is written, and not committed. */
+  'before-complete-commit',
+  /** The outcome is stored; nobody was told. */
   'after-complete',
+  /** The answer is made of it. */
+  'before-reply',
 ] as const
 export type Failpoint = (typeof failpoints)[number]
 
-/** Marks a point that has been reached; the process ends there when it is the one asked for. */
+/** `kill` ends the process with no chance to tidy up; `stop` freezes it once, until it is sent SIGCONT. */
+const failpointActions = ['kill', 'stop'] as const
+type FailpointAction = (typeof failpointActions)[number]
+
+/** Marks a point that has been reached; the process ends or stops there when it is the one asked for. */
 export type ReachFailpoint = (point: Failpoint) => void
 
+const signals: Record<FailpointAction, NodeJS.Signals> = { kill: 'SIGKILL', stop: 'SIGSTOP' }
+
 /**
- * Nothing at all unless a point is named; then the process kills itself at it, with no chance to tidy up.
- * @throws when there is no such point
+ * Nothing at all unless a point is named, as `<name>` or `<name>:<action>`; without an action the process is killed.
+ * @param signal sends this process a signal
+ * @throws when there is no such point or action
  */
-export function createFailpoint(name: string | undefined): ReachFailpoint {
-  if (name === undefined || name === '') return () => {}
-  if (!failpoints.some((point) => point === name)) throw new Error(`FAILPOINT: there is no point named ${name}`)
-  return (point) => {
-    if (point === name) process.kill(process.pid, 'SIGKILL')
+export function createFailpoint(
+  setting: string | undefined,
+  signal: (name: NodeJS.Signals) => void = (name) => process.kill(process.pid, name),
+): ReachFailpoint {
+  if (setting === undefined || setting === '') return () => {}
+  const [name = '', action = 'kill', ...rest] = setting.split(':')
+  if (!isOneOf(failpoints, name)) throw new Error(`FAILPOINT: there is no point named ${name}`)
+  if (!isOneOf(failpointActions, action) || rest.length > 0) {
+    throw new Error(`FAILPOINT: ${setting} is not <name> or <name>:<${failpointActions.join('|')}>`)
   }
+  let isReached = false
+  return (point) => {
+    if (point !== name || isReached) return
+    isReached = true
+    signal(signals[action])
+  }
+}
+
+function isOneOf<Word extends string>(words: readonly Word[], word: string): word is Word {
+  return words.some((known) => known === word)
 }

@@ -16,5 +16,6 @@ export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt,
   }
   deps.writes.reach('after-send')
   await markSent(deps.sql, hash)
+  deps.writes.reach('after-answer')
   onSent()
 }

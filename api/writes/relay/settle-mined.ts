@@ -46,11 +46,11 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
       actor: intent.initiator ?? zeroAddress,
       facts,
     })
-    await completeIntent(deps.sql, id, {
-      mined: minedAt(mined),
-      taskId: result.taskId ?? null,
-      result: result.body,
+    await deps.sql.begin(async (tx) => {
+      await completeIntent(tx, id, { mined: minedAt(mined), taskId: result.taskId ?? null, result: result.body })
+      deps.writes.reach('before-complete-commit')
     })
+    deps.writes.reach('after-complete')
     deps.log.info({ intentId: id, hash: mined.hash, operation: intent.operation }, 'completed')
   } catch (error) {
     // On chain it is done; only the recording is outstanding, and the next pass tries it again.

@@ -25,7 +25,6 @@ export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): P
   switch (intent?.status) {
     case 'completed':
       await deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline))
-      deps.writes.reach('after-complete')
       return await answerResult(c, deps, intent, awaited)
     case 'failed':
       throw new ServiceError(
@@ -68,6 +67,7 @@ async function waitUntilIndexed(deps: Deps, { id, blockNumber }: BoundIntent, de
 
 async function answerResult(c: Context, deps: Deps, intent: BoundIntent, awaited: Awaited): Promise<Response> {
   const body = await makeBody(deps, intent, awaited)
+  deps.writes.reach('before-reply')
   return c.json(body as object, 200, { 'Cache-Control': 'no-store', ...paymentResponse(deps, intent) })
 }
 

@@ -51,6 +51,7 @@ async function commit(deps: Deps, { binding, content, guard }: BindRequest): Pro
       admit(await guard(tx))
       if (!(await bindReservation(tx, binding))) return false
       await insertContent(tx, binding.id, content)
+      deps.writes.reach('before-bind-commit')
       return true
     })
   } catch (error) {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { createFailpoint, failpoints } from '../../../api/writes/failpoint.ts'
+
+/** Passes every point in order, twice; returns what signals were sent at which. */
+function passAll(setting: string | undefined): string[] {
+  const sent: string[] = []
+  let at = ''
+  const reach = createFailpoint(setting, (signal) => sent.push(`${signal} ${at}`))
+  for (const point of [...failpoints, ...failpoints]) {
+    at = point
+    reach(point)
+  }
+  return sent
+}
+
+describe('the point at which a process ends', () => {
+  it.each([undefined, ''])('given %o, then it never does', (setting) => {
+    expect(passAll(setting)).toEqual([])
+  })
+
+  it.each(failpoints)('given %s, then it is killed there', (point) => {
+    expect(passAll(point)).toEqual([`SIGKILL ${point}`])
+    expect(passAll(`${point}:kill`)).toEqual([`SIGKILL ${point}`])
+  })
+
+  it('given it is stopped instead, then once: it goes on with what it does when it is told to', () => {
+    expect(passAll('after-send:stop')).toEqual(['SIGSTOP after-send'])
+  })
+
+  it.each(['after-lunch', 'after-send:sleep', 'after-send:kill:twice', ':kill'])(
+    'given %s, then it refuses to start',
+    (setting) => {
+      expect(() => createFailpoint(setting)).toThrow(/FAILPOINT/)
+    },
+  )
+})
