@@ -1,6 +1,7 @@
 import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
 import { errorsAbi } from '../../abis/errors.ts'
 import type { Revert } from './chain.ts'
+import { sentenceOf } from './revert-sentences.ts'
 
 /** JSON-RPC code of "execution reverted". Some nodes answer -32000 or -32603 with the revert's data instead. */
 const REVERTED = 3
@@ -24,7 +25,8 @@ export function decodeRevert(data: Hex): Revert {
     // A text or a panic (viem knows both without an ABI) is its own message.
     const [first] = args ?? []
     if (errorName === ('Error' as string)) return { errorName: 'Error', message: String(first), data }
-    return { errorName, message: `${errorName}(${(args ?? []).map(String).join(', ')})`, data }
+    const asWritten = `${errorName}(${(args ?? []).map(String).join(', ')})`
+    return { errorName, message: sentenceOf(errorName, args ?? []) ?? asWritten, data }
   } catch {
     return {
       errorName: 'unknown',

@@ -1,5 +1,6 @@
-import { BaseError, encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { BaseError, encodeErrorResult, type Hex, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { decodeRevert, findRevert } from '../../../api/chain/revert.ts'
 
@@ -8,6 +9,7 @@ const text = encodeErrorResult({
   errorName: 'Error',
   args: ['FiatTokenV2: authorization is expired'],
 })
+const unlikely = encodeErrorResult({ abi: paymentForwarderAbi, errorName: 'NotRelayer', args: [zeroAddress] })
 const custom = encodeErrorResult({ abi: taskMarketAbi, errorName: 'DeadlinePassed', args: [7n] })
 
 /** An error as viem throws it: ours is somewhere among its causes. */
@@ -17,7 +19,13 @@ function rpcError(code: number, message: string, data?: unknown): BaseError {
 
 describe('decodeRevert', () => {
   it.each<[string, Hex, string, string]>([
-    ['an error of ours', custom, 'DeadlinePassed', 'DeadlinePassed(7)'],
+    [
+      'an error of ours',
+      custom,
+      'DeadlinePassed',
+      'it is too late: this could be done before 1970-01-01T00:00:07Z (DeadlinePassed)',
+    ],
+    ['one that no caller can bring about', unlikely, 'NotRelayer', `NotRelayer(${zeroAddress})`],
     ['a text, as USDC reverts with', text, 'Error', 'FiatTokenV2: authorization is expired'],
     ['nothing', '0x', 'unknown', 'reverted without a reason'],
     ['an error nobody knows', '0xdeadbeef', 'unknown', 'reverted with 0xdeadbeef'],

@@ -1,0 +1,128 @@
+import { type ContractErrorArgs, type ContractErrorName, type Hex, toFunctionSelector } from 'viem'
+import { errorsAbi } from '../../abis/errors.ts'
+import { taskStatuses } from '../../src/rules/task-status.ts'
+import { hookFunctions } from './hook-functions.ts'
+
+type ErrorName = ContractErrorName<typeof errorsAbi>
+type Sentences = {
+  [Name in ErrorName]?: (...args: Extract<ContractErrorArgs<typeof errorsAbi, Name>, readonly unknown[]>) => string
+}
+
+/**
+ * What the contracts' errors mean, for callers: statuses by name, times in ISO, amounts in base units. Clauses without
+ * a full stop: they stand alone as the reason of a failed write, and within the sentence of a refusal. An error that
+ * has no row here is shown as the contract wrote it.
+ */
+const sentences: Sentences = {
+  ActiveSubmissionsExist: (count) => `the task has ${count} active submissions`,
+  ActorRequired: () => 'the call needs somebody to act for',
+  AlreadyObjected: () => 'the requester objected to this delivery already',
+  AlreadyRated: (worker) => `${worker} is rated for this task already`,
+  AmountTooLarge: (amount, maximum) => `${amount} base units are more than the ${maximum} a task may hold`,
+  AuthorizationNotUsed: () => 'the payment’s authorization has not been settled',
+  AuthorizationSpent: () => 'the payment was spent on another call or given back',
+  AwardsExceedEscrow: (sum, available) => `the awards sum to ${sum} base units, ${available} are there`,
+  AwardsNotAllowed: () => 'this verdict takes no awards',
+  BidLimitReached: (maximum) => `the task has the ${maximum} bids it may have`,
+  BidNotLower: (price, present) => `the bid of ${price} base units must be below ${present}`,
+  BidsExist: (bids) => `the task has ${bids} bids`,
+  BidTooHigh: (price, maximum) => `the bid of ${price} base units is above the highest price, ${maximum}`,
+  CannotEnter: (actor) => `${actor} may not enter this task`,
+  DeadlineNotReached: (deadline) => `it is too early: this can be done from ${isoOf(deadline)} on`,
+  DeadlinePassed: (deadline) => `it is too late: this could be done before ${isoOf(deadline)}`,
+  DuplicateHook: (hook) => `the hook ${hook} is named twice`,
+  DuplicateSubmission: () => 'this very deliverable was submitted already',
+  DuplicateWinner: (worker) => `${worker} is named twice among the winners`,
+  EntriesPaused: () => 'the market takes no new tasks, entries or money for now',
+  EscrowExceedsPayment: (escrow, value) => `the escrow of ${escrow} base units is more than the payment of ${value}`,
+  EscrowMismatch: (sent, taken) => `the call took ${taken} base units of the ${sent} it was sent`,
+  EvaluatorAlreadyAssigned: (evaluator) => `the task has an evaluator already, ${evaluator}`,
+  EvaluatorDecides: (evaluator) => `the evaluator ${evaluator} decides on this task`,
+  FeeAboveMaximum: (fee, maximum) => `the fee of ${fee} base units is above the largest one, ${maximum}`,
+  HookDataTooLong: (length, maximum) => `the hook data has ${length} bytes, at most ${maximum} are taken`,
+  HookVetoed: (hook, selector, reason) =>
+    `the hook ${hook} refused in ${hookFunctions.get(selector) ?? selector} ${vetoOf(reason)}`,
+  IntentAlreadyRelayed: () => 'another call was relayed under this write’s number',
+  InvalidActorSignature: (actor) => `the signature is not ${actor}’s over this action`,
+  InvalidAuthorizationSignature: (payer) => `the payment’s signature is not ${payer}’s`,
+  InvalidDeadline: (deadline) => `${isoOf(deadline)} is no possible deadline of this task`,
+  InvalidDuration: (duration) => `a task cannot last ${duration} seconds`,
+  InvalidEvaluator: (evaluator) => `${evaluator} cannot evaluate or resolve this task`,
+  InvalidHook: (hook) => `${hook} is no hook`,
+  InvalidPrice: (price) => `${price} base units is no possible price of this task`,
+  InvalidRank: (rank) => `${rank} is no possible rank of an award`,
+  InvalidRating: (rating) => `${rating} is no rating from 0 to 100`,
+  InvalidScore: (score, maximum) => `the score of ${score} is above ${maximum}`,
+  InvalidShares: (sum) => `the shares sum to ${sum} basis points, they must sum to 10000`,
+  InvalidStake: (stakeBps) => `a stake of ${stakeBps} basis points is not possible for this task`,
+  InvalidSuffix: (suffix) => `the signed message must not end in "${suffix}" for this task as it is`,
+  InvalidTerms: () => 'the terms do not fit the task’s mode',
+  InvalidWindow: (window) => `a window of ${window} seconds is not possible`,
+  NoActiveSubmission: (worker) => `${worker} has no active submission to this task`,
+  NoBids: () => 'the task has no bids',
+  NoCredit: (account) => `${account} has nothing to withdraw`,
+  NoEvaluator: () => 'the task has no evaluator',
+  NoPitch: (worker) => `${worker} made no pitch to this task`,
+  NoResolver: () => 'the task has nobody to resolve a dispute',
+  NotAppellant: (actor) => `${actor} may not appeal this verdict`,
+  NotAwarded: (worker) => `${worker} has no award of this task`,
+  NotEnoughGas: (required) => `the call was given less gas than the ${required} it needs`,
+  NotEvaluator: (actor) => `${actor} is not the task’s evaluator`,
+  NothingToEvaluate: () => 'nothing was submitted that could be evaluated',
+  NothingToUpdate: () => 'the update changes nothing',
+  NotRequester: (actor) => `${actor} is not the task’s requester`,
+  NotResolver: (actor) => `${actor} is not the one to resolve this dispute`,
+  NotSelectedWorker: (actor) => `${actor} is not the task’s worker`,
+  NoWinners: () => 'no winner is named',
+  NoWorkers: () => 'no worker is named',
+  PrepaidNotCovered: (available, value) => `${available} base units lie in the forwarder, the payment is over ${value}`,
+  PriceBelowMinimum: (price, minimum) => `the price is ${price} base units by now, below the accepted ${minimum}`,
+  RewardTooLow: (reward, minimum) => `the reward of ${reward} base units is below ${minimum}`,
+  TaskNotFound: (taskId) => `there is no task ${taskId}`,
+  TaskTermsMismatch: () => 'the task’s terms are not those the funding was made for',
+  TermsLocked: (entries) => `the terms are fixed since the first of ${entries} entries`,
+  TooManyHooks: (count, maximum) => `${count} hooks are more than the ${maximum} a task may have`,
+  TooManyTags: (count, maximum) => `${count} tags are more than the ${maximum} a task may have`,
+  TooManyWinners: (count, maximum) => `${count} winners are more than the ${maximum} a task may have`,
+  UnknownDeliverable: (worker) => `${worker} submitted no such deliverable`,
+  WorkerIsRejected: (worker) => `${worker} was rejected from this task`,
+  WrongMode: () => 'this is not possible in the task’s mode',
+  WrongStatus: (status) => `this is not possible while the task is ${statusOf(status)}`,
+  ZeroAward: (worker) => `the award of ${worker} is nothing`,
+  ZeroDeliverable: () => 'the deliverable is empty',
+  ZeroHash: () => 'the hash is zero',
+}
+
+/** The sentence of an error, with its name for those who look for it; null when there is none. */
+export function sentenceOf(errorName: string, args: readonly unknown[]): string | null {
+  if (!Object.hasOwn(sentences, errorName)) return null
+  const sentence = sentences[errorName as ErrorName] as ((...args: readonly unknown[]) => string) | undefined
+  return sentence === undefined ? null : `${sentence(...args)} (${errorName})`
+}
+
+function statusOf(status: number): string {
+  return taskStatuses[status - 1] ?? `of status ${status}`
+}
+
+/** The contracts take any number for a time; a date holds fewer. */
+function isoOf(seconds: bigint): string {
+  const date = new Date(Number(seconds) * 1000)
+  return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString().replace('.000Z', 'Z')
+}
+
+/** A veto keeps the first 32 bytes of what the hook reverted with: enough for the name of an error, not its arguments. */
+function vetoOf(reason: Hex): string {
+  const selector = reason.slice(0, 10)
+  if (/^0x0*$/.test(reason)) return 'without a reason'
+  if (selector === TEXT_SELECTOR) return 'with a text of its own'
+  return `with ${errorNames.get(selector) ?? reason}`
+}
+
+/** `Error(string)`: 32 bytes of it hold nothing of the text. */
+const TEXT_SELECTOR = '0x08c379a0'
+const errorNames = new Map<string, string>(
+  errorsAbi.map((error) => [
+    toFunctionSelector(`${error.name}(${error.inputs.map(({ type }) => type).join(',')})`),
+    error.name,
+  ]),
+)
