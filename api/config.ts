@@ -57,6 +57,8 @@ const environment = z.object({
   RESEND_AFTER_MS: z.coerce.number().int().min(100).default(4_000),
   /** One that its lane waits for is replaced with higher fees after this long, milliseconds. */
   REPLACE_AFTER_MS: z.coerce.number().int().min(200).default(20_000),
+  /** A call estimated above this is refused with the advice to send it directly, gas. */
+  MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(3_000_000),
   /** How long an unpaid reservation holds its key, seconds. */
   RESERVATION_SECONDS: z.coerce.number().int().min(1).default(900),
   /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */

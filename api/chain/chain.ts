@@ -27,6 +27,12 @@ export interface MinedTransaction {
   logs: readonly Log<bigint, number, false>[]
 }
 
+/** What some contracts logged in a block. */
+export interface BlockLogs {
+  blockHash: Hex
+  logs: readonly Log<bigint, number, false>[]
+}
+
 /** How a simulated call ended. `reverted` is deterministic; anything else throws and means "unknown". */
 export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted'; revert: Revert }
 
@@ -34,7 +40,7 @@ export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted';
 export interface Revert {
   /** Name of the custom error; `Error` for a revert with a text, `Panic`, `unknown`. */
   errorName: string
-  /** The text, or the custom error with its arguments, such as `WrongStatus(9)`. */
+  /** A clause for callers: what the error means, or the text or error as it was thrown, such as `NotRelayer(0x…)`. */
   message: string
   data: Hex | null
 }
@@ -63,9 +69,11 @@ export interface Chain {
     abi: abi
     functionName: name
     args?: ContractFunctionArgs<abi, 'view' | 'pure', name>
+    /** The state after this block; a node that does not have it gives no answer. The newest state unless given. */
+    blockNumber?: bigint
   }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
-  /** Runs a call on the latest state, whole, and says what gas it needs. */
-  simulate(call: { from: Address; to: Address; data: Hex }): Promise<Simulation>
+  /** Runs a call whole, on the newest state unless a block is given, and says what gas it needs. */
+  simulate(call: { from: Address; to: Address; data: Hex; blockNumber?: bigint }): Promise<Simulation>
   /** Null while unknown to the node. */
   receipt(hash: Hex): Promise<MinedTransaction | null>
   /** Hands a signed transaction to the node, once. An error says nothing about what happened to it. */
@@ -79,6 +87,10 @@ export interface Chain {
     args: Record<string, unknown>
     fromBlock: bigint
   }): Promise<readonly Log<bigint, number, false>[]>
+  /** All that these contracts logged in one block, with its hash; throws where the block says there is more. */
+  blockLogs(filter: { addresses: readonly Address[]; blockNumber: bigint }): Promise<BlockLogs>
+  /** Wei. */
+  etherBalance(account: Address): Promise<bigint>
   /** USDC base units. */
   balanceOf(account: Address): Promise<bigint>
   /** As the token checks it: an account without code by its key, one with code by ERC-1271. */

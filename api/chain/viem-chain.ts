@@ -1,7 +1,15 @@
-import { BlockNotFoundError, createPublicClient, http, type PublicClient, TransactionReceiptNotFoundError } from 'viem'
+import {
+  BlockNotFoundError,
+  createPublicClient,
+  http,
+  numberToHex,
+  type PublicClient,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Deployment } from '../deps.ts'
-import { type Chain, ChainUnavailable, type MinedTransaction, type Simulation } from './chain.ts'
+import { isEmptyBloom, isInBloom } from './bloom.ts'
+import { type BlockLogs, type Chain, ChainUnavailable, type MinedTransaction, type Simulation } from './chain.ts'
 import { createHeadCache } from './head.ts'
 import { findRevert } from './revert.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'
@@ -46,6 +54,8 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
     minedNonce: (address) => answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
     logs: ({ address, event, args, fromBlock }) =>
       answered(client.getLogs({ address, event, args, fromBlock, toBlock: 'latest' } as never)),
+    blockLogs: (filter) => answered(findBlockLogs(client, filter)),
+    etherBalance: (address) => answered(client.getBalance({ address })),
     balanceOf: (account) =>
       answered(
         client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
@@ -56,9 +66,13 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
 }
 
 /** Estimating runs the whole call; a revert is an answer, every other error is none. */
-async function simulate(client: PublicClient, call: Parameters<Chain['simulate']>[0]): Promise<Simulation> {
+async function simulate(
+  client: PublicClient,
+  { blockNumber, ...call }: Parameters<Chain['simulate']>[0],
+): Promise<Simulation> {
   try {
-    const gas = await client.request({ method: 'eth_estimateGas', params: [call, 'latest'] })
+    const block = blockNumber === undefined ? 'latest' : numberToHex(blockNumber)
+    const gas = await client.request({ method: 'eth_estimateGas', params: [call, block] })
     return { outcome: 'ok', gas: BigInt(gas) }
   } catch (error) {
     const revert = findRevert(error)
@@ -67,19 +81,32 @@ async function simulate(client: PublicClient, call: Parameters<Chain['simulate']
   }
 }
 
+/** A receipt that cannot be true is none: what happened is unknown. */
 async function findReceipt(client: PublicClient, hash: MinedTransaction['hash']): Promise<MinedTransaction | null> {
   const receipt = await client.getTransactionReceipt({ hash }).catch(nullFor(TransactionReceiptNotFoundError))
   if (receipt === null) return null
   if (receipt.transactionHash !== hash) {
     throw new ChainUnavailable(`the node answered the receipt of ${receipt.transactionHash} when asked for ${hash}`)
   }
-  return {
-    hash,
-    blockNumber: receipt.blockNumber,
-    blockHash: receipt.blockHash,
-    succeeded: receipt.status === 'success',
-    logs: receipt.logs,
+  const { blockNumber, blockHash, logs, logsBloom } = receipt
+  const isForeign = logs.some((log) => log.transactionHash !== hash || log.blockHash !== blockHash)
+  if (isForeign) throw new ChainUnavailable(`the receipt of ${hash} holds logs of another transaction`)
+  if (logs.length === 0 && !isEmptyBloom(logsBloom)) {
+    throw new ChainUnavailable(`the receipt of ${hash} lacks the logs that its bloom tells of`)
   }
+  return { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', logs }
+}
+
+async function findBlockLogs(
+  client: PublicClient,
+  { addresses, blockNumber }: Parameters<Chain['blockLogs']>[0],
+): Promise<BlockLogs> {
+  const { hash, logsBloom } = await client.getBlock({ blockNumber })
+  const logs = await client.getLogs({ address: [...addresses], blockHash: hash })
+  if (logs.length === 0 && addresses.some((address) => isInBloom(logsBloom, address))) {
+    throw new ChainUnavailable(`the node hides what block ${blockNumber} says was logged in it`)
+  }
+  return { blockHash: hash, logs }
 }
 
 function nullFor(expected: abstract new (...args: never[]) => Error): (error: unknown) => null {

@@ -7,7 +7,8 @@ export type AttemptLeg = RelayLeg | 'refund' | 'noop'
 
 /** A signed transaction to be stored. */
 export interface NewAttempt {
-  intentId: string
+  /** Null for a no-op that fills a gap in its lane. */
+  intentId: string | null
   relayer: Address
   nonce: bigint
   hash: Hex

@@ -32,6 +32,9 @@ export interface IntentRow {
   terminalReason: string | null
   refundStatus: Intent['refundStatus']
   refundTxHash: Hex | null
+  refundBlockHash: Hex | null
+  looks: number
+  version: bigint
 }
 
 export function toIntent(row: IntentRow): Intent {
@@ -72,6 +75,9 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
     blockNumber: row.blockNumber,
     blockHash: row.blockHash,
     result: row.result,
+    refundBlockHash: row.refundBlockHash,
+    looks: row.looks,
+    version: row.version,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { BoundIntent } from '../writes/intent.ts'
 import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
+import type { MinedAt, ReadIntent } from './relay.queries.ts'
 
 /** Takes the oldest failed intent whose payment waits to go back; other processes pass it over meanwhile. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {
@@ -12,10 +13,11 @@ export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | 
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Takes a refund that is on its way; false when it is not any more, or another process has it. */
-export async function lockRefunding(tx: Transaction, id: string): Promise<boolean> {
+/** Takes a refund that is on its way; false when it changed since, or another process has it. */
+export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
-    select id from intents where id = ${id} and refund_status = 'refunding' for update skip locked`
+    select id from intents where id = ${id} and version = ${version} and refund_status = 'refunding'
+    for update skip locked`
   return rows.length === 1
 }
 
@@ -26,25 +28,32 @@ export async function listRefunding(sql: Queryable, limit: number): Promise<Boun
   return rows.map(toBoundIntent)
 }
 
-/** The refund is signed and stored. */
-export async function markRefunding(tx: Queryable, id: string, hash: Hex): Promise<void> {
-  await tx`update intents set refund_status = 'refunding', refund_tx_hash = ${hash} where id = ${id}`
+/** The refund is signed and stored. @returns false when it changed meanwhile */
+export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
+  const rows = await tx`
+    update intents set refund_status = 'refunding', refund_tx_hash = ${hash}
+    where id = ${id} and version = ${version} and refund_status in ('pending', 'refunding')
+    returning id`
+  return rows.length === 1
 }
 
 /** Sends a refund back to its outbox: the next simulation says whether it is still needed. */
-export async function requeueRefund(sql: Queryable, id: string): Promise<void> {
-  await sql`update intents set refund_status = 'pending', relay_after = now() where id = ${id}`
+export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
+  const rows = await sql`
+    update intents set refund_status = 'pending', relay_after = now()
+    where id = ${id} and version = ${version} and refund_status = 'refunding'
+    returning id`
+  return rows.length === 1
 }
 
-/** Ends a refund. `hash` is the transaction that gave the money back; null keeps what is known. */
-export async function finishRefund(
-  sql: Queryable,
-  id: string,
-  { status, hash }: { status: 'refunded' | 'failed'; hash: Hex | null },
-): Promise<void> {
-  await sql`
-    update intents set refund_status = ${status}, refund_tx_hash = coalesce(${hash}, refund_tx_hash)
-    where id = ${id} and refund_status in ('pending', 'refunding')`
+/** The money went back, in this transaction. Watched until its block is safe. @returns false when it changed */
+export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<boolean> {
+  const rows = await sql`
+    update intents set refund_status = 'refunded', refund_tx_hash = ${mined.txHash}, refund_watched = true,
+      refund_block_number = ${mined.blockNumber}, refund_block_hash = ${mined.blockHash}
+    where id = ${id} and version = ${version} and refund_status in ('pending', 'refunding')
+    returning id`
+  return rows.length === 1
 }
 
 /** Failed writes whose authorization was neither charged nor given back, and may still turn out to be used. */
@@ -57,13 +66,15 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
 }
 
 /** An authorization that ended unused: nobody can submit it any more. */
-export async function releasePayment(sql: Queryable, id: string): Promise<void> {
-  await sql`update intents set payment_watched = false where id = ${id} and refund_status is null`
+export async function releasePayment(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
+  await sql`
+    update intents set payment_watched = false
+    where id = ${id} and version = ${version} and status = 'failed' and refund_status is null`
 }
 
 /** The payment of a failed write lies in the forwarder after all. */
-export async function requestRefund(sql: Queryable, id: string): Promise<void> {
+export async function requestRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_status = 'pending', relay_after = now()
-    where id = ${id} and status = 'failed' and refund_status is null`
+    where id = ${id} and version = ${version} and status = 'failed' and refund_status is null`
 }

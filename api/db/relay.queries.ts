@@ -1,7 +1,13 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { BoundIntent, RelayLeg } from '../writes/intent.ts'
 import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
+
+/**
+ * An intent as somebody read it. Every change below holds for that version alone: a process that slept while others
+ * went on changes nothing, whatever it decided before.
+ */
+export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
 /** Takes the oldest intent that waits to be relayed; another process passes it over until this transaction ends. */
 export async function lockRecordedIntent(tx: Transaction): Promise<BoundIntent | null> {
@@ -12,11 +18,12 @@ export async function lockRecordedIntent(tx: Transaction): Promise<BoundIntent |
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Takes an intent that is on its way; null when it is not any more, or another process has it. */
-export async function lockBroadcastIntent(tx: Transaction, id: string): Promise<BoundIntent | null> {
-  const [row] = await tx<IntentRow[]>`
-    select * from intents where id = ${id} and status = 'broadcast' for update skip locked`
-  return row === undefined ? null : toBoundIntent(row)
+/** Takes an intent that is on its way; false when it changed since, or another process has it. */
+export async function lockBroadcastIntent(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
+  const rows = await tx`
+    select id from intents where id = ${id} and version = ${version} and status = 'broadcast'
+    for update skip locked`
+  return rows.length === 1
 }
 
 /** Intents on their way, oldest first. */
@@ -31,16 +38,22 @@ export async function deferIntent(sql: Queryable, id: string, seconds: number): 
   await sql`update intents set relay_after = now() + make_interval(secs => ${seconds}) where id = ${id}`
 }
 
-/** The intent is signed and stored: `hash` may be on chain from the next moment on. */
-export async function markBroadcast(tx: Queryable, id: string, hash: Hex): Promise<void> {
-  await tx`update intents set status = 'broadcast', tx_hash = ${hash} where id = ${id}`
+/** `hash` is the intent's transaction: signed and stored, or seen on chain. @returns false when the intent changed */
+export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
+  const rows = await sql`
+    update intents set status = 'broadcast', tx_hash = ${hash}
+    where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
+    returning id`
+  return rows.length === 1
 }
 
-/** Sends an intent back to the outbox, maybe by another leg. */
-export async function requeueIntent(sql: Queryable, id: string, leg: RelayLeg): Promise<void> {
-  await sql`
-    update intents set status = 'recorded', leg = ${leg}, relay_after = now()
-    where id = ${id} and status in ('recorded', 'broadcast')`
+/** Sends an intent back to the outbox, maybe by another leg. @returns false when the intent changed */
+export async function requeueIntent(sql: Queryable, { id, version }: ReadIntent, leg: RelayLeg): Promise<boolean> {
+  const rows = await sql`
+    update intents set status = 'recorded', leg = ${leg}, relay_after = now(), failure = null
+    where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
+    returning id`
+  return rows.length === 1
 }
 
 export interface MinedAt {
@@ -49,10 +62,10 @@ export interface MinedAt {
   blockHash: Hex
 }
 
-/** Stores a result. @returns false when the intent was not on its way any more */
+/** Stores a result. @returns false when the intent changed meanwhile */
 export async function completeIntent(
   sql: Queryable,
-  id: string,
+  { id, version }: ReadIntent,
   { mined, taskId, result }: { mined: MinedAt; taskId: Hex | null; result: Record<string, unknown> },
 ): Promise<boolean> {
   const rows = await sql`
@@ -60,16 +73,17 @@ export async function completeIntent(
       status = 'completed', watched = true, failure = null, terminal_reason = null,
       tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
       task_id = ${taskId}, result = ${JSON.stringify(result)}::text::json
-    where id = ${id} and status = 'broadcast'
+    where id = ${id} and version = ${version} and status = 'broadcast'
     returning id`
   return rows.length === 1
 }
 
 /** Notes where an intent was mined whose result could not be stored yet. */
-export async function noteMined(sql: Queryable, id: string, mined: MinedAt): Promise<void> {
+export async function noteMined(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<void> {
   await sql`
     update intents set tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
-    where id = ${id} and status = 'broadcast'`
+    where id = ${id} and version = ${version} and status = 'broadcast'
+      and block_hash is distinct from ${mined.blockHash}`
 }
 
 export interface Failure {
@@ -81,35 +95,19 @@ export interface Failure {
   refund: boolean
 }
 
-/** Ends an intent that did not act. */
-export async function failIntent(sql: Queryable, id: string, { reason, mined, refund }: Failure): Promise<void> {
-  await sql`
+/** Ends an intent that did not act. @returns false when the intent changed */
+export async function failIntent(
+  sql: Queryable,
+  { id, version }: ReadIntent,
+  { reason, mined, refund }: Failure,
+): Promise<boolean> {
+  const rows = await sql`
     update intents set
-      status = 'failed', watched = true, terminal_reason = ${reason}, failure = ${reason},
+      status = 'failed', watched = true, payment_watched = true, terminal_reason = ${reason}, failure = ${reason},
       tx_hash = coalesce(${mined?.txHash ?? null}, tx_hash),
       block_number = ${mined?.blockNumber ?? null}, block_hash = ${mined?.blockHash ?? null},
-      refund_status = ${refund ? 'pending' : null}
-    where id = ${id} and status in ('recorded', 'broadcast')`
-}
-
-/** Keeps an intent for an operator: its payment is used, and nothing proves by what. */
-export async function holdIntent(sql: Queryable, id: string, failure: string): Promise<void> {
-  await sql`
-    update intents set status = 'held', failure = ${failure}
-    where id = ${id} and status in ('recorded', 'broadcast')`
-}
-
-/** Opens a nonce lane where the chain is; one that is behind the chain (its key was used elsewhere) catches up. */
-export async function openLane(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
-  await sql`
-    insert into relayers (address, next_nonce) values (${relayer}, ${minedNonce})
-    on conflict (address) do update set next_nonce = greatest(relayers.next_nonce, excluded.next_nonce)`
-}
-
-/** Takes the lane's next nonce; the lane is this transaction's until it ends. */
-export async function takeNonce(tx: Transaction, relayer: Address): Promise<bigint> {
-  const [row] = await tx<{ nonce: bigint }[]>`
-    update relayers set next_nonce = next_nonce + 1 where address = ${relayer} returning next_nonce - 1 as nonce`
-  if (row === undefined) throw new Error(`relayer ${relayer} has no nonce lane`)
-  return row.nonce
+      refund_status = ${refund ? 'pending' : null}, relay_after = now()
+    where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
+    returning id`
+  return rows.length === 1
 }

@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
+import type { BoundIntent } from '../writes/intent.ts'
 import type { Queryable } from './client.ts'
+import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
+import type { ReadIntent } from './relay.queries.ts'
 
-/** A block that decided intents which are still watched. */
+/** A block that decided intents, or gave payments back, which are still watched. */
 export interface WatchedBlock {
   blockNumber: bigint
   blockHash: Hex
@@ -9,34 +12,82 @@ export interface WatchedBlock {
 
 const HIGHEST = 2n ** 62n
 
-/** Blocks within a range of heights whose intents a reorg could still undo, oldest first. */
+/** Blocks within a range of heights whose outcomes and refunds a reorg could still undo, oldest first. */
 export async function listWatchedBlocks(
   sql: Queryable,
   { from = 0n, upTo = HIGHEST, limit }: { from?: bigint; upTo?: bigint; limit: number },
 ): Promise<WatchedBlock[]> {
   return await sql<WatchedBlock[]>`
-    select distinct block_number, block_hash from intents
+    select block_number, block_hash from intents
     where status in ('completed', 'failed') and watched and block_number is not null
       and block_number between ${from} and ${upTo}
+    union
+    select refund_block_number, refund_block_hash from intents
+    where refund_status = 'refunded' and refund_watched and refund_block_number is not null
+      and refund_block_number between ${from} and ${upTo}
     order by block_number limit ${limit}`
 }
 
-/** Sends the intents of a block that is gone back on their way: the same bytes will be sent again. */
-export async function reopenIntents(sql: Queryable, { blockNumber, blockHash }: WatchedBlock): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    update intents set
-      status = 'broadcast', block_number = null, block_hash = null, task_id = null, result = null,
-      terminal_reason = null, failure = null
-    where status in ('completed', 'failed') and watched
-      and block_number = ${blockNumber} and block_hash = ${blockHash}
-    returning id`
-  return rows.map(({ id }) => id)
-}
-
-/** The intents of a block that stays are final. */
-export async function releaseIntents(sql: Queryable, { blockNumber, blockHash }: WatchedBlock): Promise<void> {
-  await sql`
-    update intents set watched = false
+/** The watched intents that a block decided. */
+export async function listIntentsOfBlock(
+  sql: Queryable,
+  { blockNumber, blockHash }: WatchedBlock,
+): Promise<BoundIntent[]> {
+  const rows = await sql<IntentRow[]>`
+    select * from intents
     where status in ('completed', 'failed') and watched
       and block_number = ${blockNumber} and block_hash = ${blockHash}`
+  return rows.map(toBoundIntent)
+}
+
+/** The watched refunds of a block. */
+export async function listRefundsOfBlock(
+  sql: Queryable,
+  { blockNumber, blockHash }: WatchedBlock,
+): Promise<BoundIntent[]> {
+  const rows = await sql<IntentRow[]>`
+    select * from intents
+    where refund_status = 'refunded' and refund_watched
+      and refund_block_number = ${blockNumber} and refund_block_hash = ${blockHash}`
+  return rows.map(toBoundIntent)
+}
+
+/**
+ * Sends an intent whose outcome does not hold on its way again: the same bytes will be sent again. What was on its way
+ * to be refunded is undecided too; a refund that was mined already is found again when the intent is decided.
+ * @param hash the transaction that is known to have acted, if another one than the intent's
+ * @returns false when the intent changed
+ */
+export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, hash?: Hex): Promise<boolean> {
+  const rows = await sql`
+    update intents set
+      status = 'broadcast', tx_hash = coalesce(${hash ?? null}, tx_hash),
+      block_number = null, block_hash = null, task_id = null, result = null, terminal_reason = null, failure = null,
+      refund_status = null, refund_tx_hash = null, refund_block_number = null, refund_block_hash = null
+    where id = ${id} and version = ${version} and status in ('completed', 'failed') and watched
+    returning id`
+  return rows.length === 1
+}
+
+/** Sends a refund that does not hold on its way again. @returns false when it changed */
+export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
+  const rows = await sql`
+    update intents set refund_status = 'refunding', refund_block_number = null, refund_block_hash = null
+    where id = ${id} and version = ${version} and refund_status = 'refunded' and refund_watched
+    returning id`
+  return rows.length === 1
+}
+
+/** An outcome that stays is final. */
+export async function releaseIntent(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
+  await sql`
+    update intents set watched = false
+    where id = ${id} and version = ${version} and status in ('completed', 'failed')`
+}
+
+/** So is a refund. */
+export async function releaseRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
+  await sql`
+    update intents set refund_watched = false
+    where id = ${id} and version = ${version} and refund_status = 'refunded'`
 }

@@ -1,22 +1,37 @@
+import type { Deps } from '../deps.ts'
 import type { RelayContext } from '../writes/relay/relay-context.ts'
 import { relayNext } from '../writes/relay/relay-next.ts'
+import type { Relayer } from '../writes/relay/relayer.ts'
 
 /** Intents taken to the chain at the same time by this process. */
 const AT_ONCE = 6
 /** How often the outbox is looked into without being told; milliseconds. */
 const LOOK_EVERY_MS = 1_000
 
-/** One run over the outbox: until nothing waits or it is to stop, each intent on the next of our lanes. */
+/**
+ * One run over the outbox: until nothing waits or it is to stop, each intent on the next of our lanes. A relayer that
+ * cannot pay for gas is passed over; while none can, everything waits.
+ */
 export function createOutboxRun(relay: RelayContext): (stopping: AbortSignal) => Promise<number> {
-  const { relayers } = relay.deps.writes
+  const { deps } = relay
   let turn = 0
-  const nextRelayer = () => relayers[turn++ % relayers.length] ?? relayers[0]
+  const nextRelayer = async (): Promise<Relayer | null> => {
+    const solvent = await listSolventRelayers(deps)
+    return solvent[turn++ % Math.max(solvent.length, 1)] ?? null
+  }
 
   return async (stopping) => {
     const workers = Array.from({ length: AT_ONCE }, async () => {
-      while (!stopping.aborted && (await relayNext(relay, nextRelayer())));
+      for (let relayer = await nextRelayer(); relayer !== null; relayer = await nextRelayer()) {
+        if (stopping.aborted || !(await relayNext(relay, relayer))) return
+      }
     })
     await Promise.all(workers)
     return LOOK_EVERY_MS
   }
+}
+
+async function listSolventRelayers({ chain, writes }: Deps): Promise<Relayer[]> {
+  const funds = await writes.gasMoney.read(chain)
+  return writes.relayers.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
 }

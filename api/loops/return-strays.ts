@@ -1,7 +1,9 @@
+import type { ChainHead } from '../chain/chain.ts'
 import { listUnusedPayments, releasePayment, requestRefund } from '../db/refunds.queries.ts'
 import type { Deps } from '../deps.ts'
 import { proveArrival } from '../payments/prove-arrival.ts'
 import { isAuthorizationUsed } from '../payments/verify.ts'
+import type { BoundIntent, PaymentAuthorization } from '../writes/intent.ts'
 
 const LOOK_EVERY_MS = 5_000
 const PASS_SIZE = 200
@@ -15,19 +17,33 @@ const GRACE_SECONDS = 120n
  * whatever a node that lags does not show yet.
  */
 export async function returnStrays(deps: Deps): Promise<number> {
-  const { timestamp } = await deps.chain.latestHead()
-  for (const { id, payment, boundAtBlock } of await listUnusedPayments(deps.sql, PASS_SIZE)) {
-    if (payment === null) continue
-    const isOver = timestamp > payment.validBefore + GRACE_SECONDS
-    if (!(await isAuthorizationUsed(deps, payment))) {
-      if (isOver) await releasePayment(deps.sql, id)
-      continue
+  const head = await deps.chain.latestHead()
+  for (const intent of await listUnusedPayments(deps.sql, PASS_SIZE)) {
+    if (intent.payment === null) continue
+    try {
+      await lookAfter(deps, head, { intent, payment: intent.payment })
+    } catch (error) {
+      deps.log.warn({ err: error, intentId: intent.id }, 'the payment of a failed write could not be looked at now')
     }
-    const arrival = await proveArrival(deps, payment, { fromBlock: boundAtBlock })
-    if (arrival === 'arrived') {
-      await requestRefund(deps.sql, id)
-      deps.log.warn({ intentId: id }, 'the authorization of a failed write was submitted; its money goes back')
-    } else if (isOver && arrival !== 'unseen') await releasePayment(deps.sql, id)
   }
   return LOOK_EVERY_MS
+}
+
+async function lookAfter(
+  deps: Deps,
+  head: ChainHead,
+  { intent, payment }: { intent: BoundIntent; payment: PaymentAuthorization },
+): Promise<void> {
+  // A node that is behind shows an authorization as free that is not.
+  if (head.number < intent.boundAtBlock) return
+  const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
+  if (!(await isAuthorizationUsed(deps, payment, { blockNumber: head.number }))) {
+    if (isOver) await releasePayment(deps.sql, intent)
+    return
+  }
+  const { outcome } = await proveArrival(deps, payment, { fromBlock: intent.boundAtBlock })
+  if (outcome === 'arrived') {
+    await requestRefund(deps.sql, intent)
+    deps.log.warn({ intentId: intent.id }, 'the authorization of a failed write was submitted; its money goes back')
+  } else if (isOver && outcome !== 'unseen') await releasePayment(deps.sql, intent)
 }

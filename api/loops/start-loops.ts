@@ -1,9 +1,11 @@
-import { openLane } from '../db/relay.queries.ts'
+import { openLane } from '../db/relay-lanes.queries.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
+import { keepLanes } from '../writes/relay/keep-lanes.ts'
 import type { RelayContext } from '../writes/relay/relay-context.ts'
 import { createReorgWatch } from '../writes/relay/watch-reorgs.ts'
 import { type Loop, type LoopOptions, startLoop } from './loop.ts'
+import { reconcileHeld } from './reconcile-held.ts'
 import { createOutboxRun } from './relay-outbox.ts'
 import { returnStrays } from './return-strays.ts'
 import { sweepBudgets } from './sweep-budgets.ts'
@@ -40,7 +42,13 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   const reorgs = createReorgWatch(relay)
   const reorgRun = async () => {
     await reorgs.pass()
+    await deps.writes.gasMoney.read(deps.chain)
     return deps.config.POLLING_INTERVAL_MS
+  }
+
+  const lanesRun = async () => {
+    await keepLanes(relay)
+    return deps.config.RESEND_AFTER_MS
   }
 
   const { log, observe } = deps
@@ -52,6 +60,8 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
     start('reservations', () => sweepReservations(deps)),
     start('budgets', () => sweepBudgets(deps)),
     start('strays', () => returnStrays(deps)),
+    start('held', () => reconcileHeld(deps)),
+    start('lanes', lanesRun),
   ]
   const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, outboxLoop.wake)
   return {

@@ -1,6 +1,6 @@
-import { type AbiEvent, type Address, getAbiItem, parseEventLogs } from 'viem'
+import { type AbiEvent, type Address, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
-import type { MinedTransaction } from '../chain/chain.ts'
+import { ChainUnavailable, type MinedTransaction } from '../chain/chain.ts'
 import type { PaymentAuthorization } from '../writes/intent.ts'
 import type { VerifyPorts } from './verify.ts'
 
@@ -11,7 +11,9 @@ const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCan
  * What the logs prove about a nonce that is not free any more. Unproven: it was used, and not for this transfer. Unseen:
  * the node shows nothing about it from that block on; where the nonce was free then, the node lags.
  */
-export type Arrival = 'arrived' | 'cancelled' | 'unproven' | 'unseen'
+export type Arrival =
+  | { outcome: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
+  | { outcome: 'unseen'; transaction: null }
 
 /**
  * Finds out what became of an authorization whose nonce is taken. A taken nonce alone proves nothing: cancelling takes
@@ -35,13 +37,19 @@ export async function proveArrival(
   const used = await chain.logs({ ...about, event: authorizationUsed })
   for (const log of used) {
     const mined = await chain.receipt(log.transactionHash)
-    if (mined?.succeeded !== true) continue
+    if (mined?.succeeded !== true || mined.blockHash !== log.blockHash) {
+      throw new ChainUnavailable(`the node shows a log of ${log.transactionHash} and not its receipt`)
+    }
     const next = mined.logs.find(({ logIndex }) => logIndex === log.logIndex + 1)
-    if (next !== undefined && isTransferOf(next, payment, deployment)) return 'arrived'
+    if (next !== undefined && isTransferOf(next, payment, deployment)) {
+      return { outcome: 'arrived', transaction: mined.hash }
+    }
   }
-  const cancelled = await chain.logs({ ...about, event: authorizationCanceled })
-  if (cancelled.length > 0) return 'cancelled'
-  return used.length > 0 ? 'unproven' : 'unseen'
+  const [last] = used.slice(-1)
+  if (last !== undefined) return { outcome: 'unproven', transaction: last.transactionHash }
+  const [cancelled] = await chain.logs({ ...about, event: authorizationCanceled })
+  if (cancelled !== undefined) return { outcome: 'cancelled', transaction: cancelled.transactionHash }
+  return { outcome: 'unseen', transaction: null }
 }
 
 function isTransferOf(

@@ -63,16 +63,18 @@ export function isSignedByPayer({ chain, deployment }: VerifyPorts, payment: Pay
   })
 }
 
-/** Whether the authorization's nonce is used or cancelled on chain. */
+/** Whether the authorization's nonce is used or cancelled on chain: now, or after a block. */
 export function isAuthorizationUsed(
   { chain, deployment }: VerifyPorts,
   payment: PaymentAuthorization,
+  { blockNumber }: { blockNumber?: bigint } = {},
 ): Promise<boolean> {
   return chain.read({
     address: deployment.usdc,
     abi: usdcAbi,
     functionName: 'authorizationState',
     args: [payment.from, payment.nonce],
+    ...(blockNumber !== undefined && { blockNumber }),
   })
 }
 

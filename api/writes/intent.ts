@@ -56,6 +56,12 @@ export interface BoundIntent extends Intent {
   blockNumber: bigint | null
   blockHash: Hex | null
   result: Record<string, unknown> | null
+  /** Where the payment went back, once it did. */
+  refundBlockHash: Hex | null
+  /** How often a held intent was looked at again. */
+  looks: number
+  /** Counts the changes of the record: a decision about it holds for the version it was made on. */
+  version: bigint
 }
 
 /** What an error tells about an intent to somebody who holds its key or its payment. */

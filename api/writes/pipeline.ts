@@ -19,6 +19,7 @@ import { keyHeld, lookUpKey } from './stages/look-up-key.ts'
 import { parseRequest } from './stages/parse-request.ts'
 import { answerChallenge, answerRejection, PaymentRejected } from './stages/payment-rejected.ts'
 import { readKey } from './stages/read-key.ts'
+import { requireGasMoney } from './stages/require-gas-money.ts'
 import { reserve } from './stages/reserve.ts'
 import { takePayment } from './stages/take-payment.ts'
 
@@ -98,7 +99,7 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
 }
 
 /** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
-async function preflight({ c, deps, write, input }: WriteRequest): Promise<Admitted> {
+async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<Admitted> {
   await checkReceipt(c, deps, write, null)
   const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input)])
   if (subject === null) throw refused(refuse(404, 'task_not_found', 'There is no such task.'))
@@ -110,6 +111,7 @@ async function preflight({ c, deps, write, input }: WriteRequest): Promise<Admit
     await checkReceipt(c, deps, write, signed.actor)
     admit(write.preflight(subject, input, { actor: signed.actor, now: head.timestamp }))
   }
+  await requireGasMoney(deps, key)
   if (leg !== 'paid') await c.get('budgets').spend('freeRelays')
   return { subject, leg, head, signed }
 }

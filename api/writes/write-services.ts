@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { createChainIntentIds } from './chain-intent-ids.ts'
 import { createFailpoint, type ReachFailpoint } from './failpoint.ts'
+import { createGasMoney, type GasMoney } from './gas-money.ts'
 import { createHeldKeys, type HeldKeys } from './held-keys.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
@@ -20,6 +21,8 @@ export interface WriteServices {
   nextChainIntentId: () => Hex
   /** The accounts that pay the gas; at least one. Each is one nonce lane. */
   relayers: readonly [Relayer, ...Relayer[]]
+  /** What they have left to pay with. */
+  gasMoney: GasMoney
   reach: ReachFailpoint
   /** Listens for outcomes. Until then, and without it, waiting requests find out by asking. */
   start(): Promise<void>
@@ -27,7 +30,7 @@ export interface WriteServices {
   stop(): Promise<void>
 }
 
-type WriteSettings = Pick<Config, 'RELAYER_KEYS' | 'FAILPOINT'>
+type WriteSettings = Pick<Config, 'RELAYER_KEYS' | 'MAX_RELAY_GAS' | 'FAILPOINT'>
 
 /** Has no side effect until it is started. Without a `legal` gate no write needs a receipt. */
 export function createWriteServices(
@@ -37,13 +40,15 @@ export function createWriteServices(
 ): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   const indexedBlocks = createIndexedBlocks(sql)
+  const relayers = relayersOf(config.RELAYER_KEYS)
   return {
     legal,
     heldKeys: createHeldKeys(),
     outcomes,
     indexedBlocks,
     nextChainIntentId: createChainIntentIds(),
-    relayers: relayersOf(config.RELAYER_KEYS),
+    relayers,
+    gasMoney: createGasMoney(relayers, BigInt(config.MAX_RELAY_GAS)),
     reach: createFailpoint(config.FAILPOINT),
     start: () => outcomes.start(),
     stop: () => {

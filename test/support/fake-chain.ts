@@ -8,7 +8,10 @@ export interface FakeChain extends Chain {
   signatureChecks: number
 }
 
-/** A chain for tests of reads: a head whose time the test sets, and keys' signatures. Whatever relays is absent. */
+/**
+ * A chain for tests of reads: a head whose time the test sets, keys' signatures, and relayers with gas money. Whatever
+ * relays is absent.
+ */
 export function aFakeChain(now: bigint): FakeChain {
   const chain: FakeChain = {
     now,
@@ -27,7 +30,9 @@ export function aFakeChain(now: bigint): FakeChain {
     simulate: absent,
     receipt: absent,
     send: absent,
-    fees: absent,
+    fees: async () => ({ maxFeePerGas: 3n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }),
+    etherBalance: async () => 10n ** 18n,
+    blockLogs: absent,
     minedNonce: absent,
     logs: absent,
     balanceOf: absent,

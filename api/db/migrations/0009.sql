@@ -7,8 +7,6 @@ alter table service.intents
 comment on column service.intents.request_id is 'X-Request-Id of the last request under this key before it was bound.';
 comment on column service.intents.status_at is 'Since when it has the status it has.';
 
-create index intents_held on service.intents (created_at) where status = 'held';
-
 -- The clock, not the transaction's start: the relay simulates between the two.
 create function service.time_intent_status() returns trigger language plpgsql as $$
 begin

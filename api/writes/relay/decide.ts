@@ -1,107 +1,78 @@
-import { type AbiEvent, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import { ChainUnavailable } from '../../chain/chain.ts'
-import type { Queryable } from '../../db/client.ts'
-import { failIntent, holdIntent, type MinedAt, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
+import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
-import type { BoundIntent, PaymentAuthorization, RelayLeg } from '../intent.ts'
-import { actedFor } from './acted-for.ts'
-
-/** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
-export type Decision =
-  | { next: 'complete'; hash: Hex }
-  | { next: 'relay'; leg: RelayLeg }
-  | { next: 'fail'; reason: string; refund: boolean }
-  | { next: 'hold'; reason: string }
-
-const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' }) as AbiEvent
+import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
+import { type ChainView, viewChain } from './chain-view.ts'
+import type { Decision } from './decision.ts'
+import { explainSpending } from './explain-spending.ts'
+import { findRelayed } from './find-relayed.ts'
 
 /**
  * Decides by what is on chain, never by the revert alone: the intent may have acted already, and its authorization may
- * have been settled by somebody else. Spends nothing.
- * @param reason what the contracts said
+ * have been settled by somebody else. Nothing is concluded from a state older than the bind, or than the transaction
+ * the decision is about. Spends nothing.
+ * @param mined the intent's transaction that came to nothing; null when a simulation alone speaks against the call
  * @throws ChainUnavailable
  */
-export async function decide(deps: Deps, intent: BoundIntent, reason: string): Promise<Decision> {
-  const relayed = await findRelayedHash(deps, intent)
-  if (relayed !== null) return { next: 'complete', hash: relayed }
+export async function decide(deps: Deps, intent: BoundIntent, mined: MinedTransaction | null): Promise<Decision> {
+  const minedAt = mined?.blockNumber ?? 0n
+  const view = await viewChain(deps, minedAt > intent.boundAtBlock ? minedAt : intent.boundAtBlock)
+  const relayed = await findRelayed(deps, intent, view)
+  if (relayed !== null) return { next: 'complete', ...relayed }
+  const simulation = await view.simulate(intent)
+  // What spoke against the call was seen on an older state, or is over: it can act.
+  if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', leg: intent.leg }
+  const reason = simulation.outcome === 'ok' ? 'the call reverted on chain' : simulation.revert.message
   if (intent.payment === null) return { next: 'fail', reason, refund: false }
-  return await decideByPayment(deps, intent, { payment: intent.payment, reason })
+  return await decideByPayment(deps, intent, { payment: intent.payment, reason, view })
+}
+
+interface PaidRevert {
+  payment: PaymentAuthorization
+  reason: string
+  view: ChainView
 }
 
 async function decideByPayment(
   deps: Deps,
   intent: BoundIntent,
-  { payment, reason }: { payment: PaymentAuthorization; reason: string },
+  { payment, reason, view }: PaidRevert,
 ): Promise<Decision> {
   const isPrepaid = intent.leg === 'prepaid'
-  if (!(await isAuthorizationUsed(deps, payment))) {
+  if (!(await isAuthorizationUsed(deps, payment, view))) {
     // The settlement by somebody else was undone by a reorg: the authorization is ours to use again.
     if (isPrepaid) return { next: 'relay', leg: 'paid' }
     return { next: 'fail', reason, refund: false }
   }
-  if (await isSpentInForwarder(deps, payment)) {
-    return { next: 'hold', reason: `the forwarder spent this authorization elsewhere; the call said: ${reason}` }
-  }
-  switch (await proveArrival(deps, payment, { fromBlock: intent.boundAtBlock })) {
+  if (await isSpentInForwarder(deps, payment, view)) return await explainSpending(deps, intent, { payment, reason })
+  const arrival = await proveArrival(deps, payment, { fromBlock: intent.boundAtBlock })
+  switch (arrival.outcome) {
     case 'arrived':
       return isPrepaid ? { next: 'fail', reason, refund: true } : { next: 'relay', leg: 'prepaid' }
     case 'cancelled':
       return { next: 'fail', reason: 'the payer cancelled the authorization', refund: false }
     case 'unproven':
-      return { next: 'hold', reason: 'the authorization is used and no transfer to the forwarder was found' }
+      return {
+        next: 'hold',
+        finding: `transaction ${arrival.transaction} used the authorization, and not to pay ${payment.value} here`,
+      }
     case 'unseen':
       throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
   }
 }
 
-/** Stores a decision. `mined` is where the call reverted, if it was mined at all. */
-export async function applyDecision(
-  sql: Queryable,
-  intent: BoundIntent,
-  { decision, mined }: { decision: Decision; mined: MinedAt | null },
-): Promise<void> {
-  switch (decision.next) {
-    case 'complete':
-      return await markBroadcast(sql, intent.id, decision.hash)
-    case 'relay':
-      return await requeueIntent(sql, intent.id, decision.leg)
-    case 'fail':
-      return await failIntent(sql, intent.id, { reason: decision.reason, mined, refund: decision.refund })
-    case 'hold':
-      return await holdIntent(sql, intent.id, decision.reason)
-  }
-}
-
-/** The transaction in which the forwarder relayed this intent; null when it did not, or relayed another call under its id. */
-async function findRelayedHash({ chain, deployment }: Deps, intent: BoundIntent): Promise<Hex | null> {
-  const isRelayed = await chain.read({
-    address: deployment.forwarder,
-    abi: paymentForwarderAbi,
-    functionName: 'relayed',
-    args: [intent.chainIntentId],
-  })
-  if (!isRelayed) return null
-  const logs = await chain.logs({
-    address: deployment.forwarder,
-    event: intentRelayed,
-    args: { intentId: intent.chainIntentId },
-    fromBlock: intent.boundAtBlock,
-  })
-  if (logs.length === 0) {
-    throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)
-  }
-  const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...logs] })
-  return relayed.find(({ args }) => actedFor(intent, args))?.transactionHash ?? null
-}
-
-async function isSpentInForwarder({ chain, deployment }: Deps, payment: PaymentAuthorization): Promise<boolean> {
+async function isSpentInForwarder(
+  { chain, deployment }: Deps,
+  payment: PaymentAuthorization,
+  { blockNumber }: ChainView,
+): Promise<boolean> {
   return await chain.read({
     address: deployment.forwarder,
     abi: paymentForwarderAbi,
     functionName: 'spent',
     args: [payment.from, payment.nonce],
+    blockNumber,
   })
 }

@@ -11,12 +11,12 @@ export interface Errand {
   leg: RelayLeg | 'refund'
   /** Calldata for the forwarder. */
   data: Hex
-  /** Takes it for this transaction; false when it is over or another process has it. */
+  /** Takes it for this transaction; false when it changed since it was read, or another process has it. */
   lock(tx: Transaction): Promise<boolean>
-  /** It is signed: `hash` may be on chain from the next moment on. */
-  noteSigned(tx: Queryable, hash: Hex): Promise<void>
-  /** It needs a new nonce, or is not needed any more. */
-  requeue(sql: Database): Promise<void>
+  /** It is signed: `hash` may be on chain from the next moment on. False when it changed since it was read. */
+  noteSigned(tx: Queryable, hash: Hex): Promise<boolean>
+  /** It needs a new nonce, or is not needed any more. False when it changed since it was read. */
+  requeue(sql: Database): Promise<boolean>
 }
 
 /** The intent's own call. */
@@ -25,9 +25,9 @@ export function actionErrand(intent: BoundIntent): Errand {
     intent,
     leg: intent.leg,
     data: encodeRelay(intent),
-    lock: async (tx) => (await lockBroadcastIntent(tx, intent.id)) !== null,
-    noteSigned: (tx, hash) => markBroadcast(tx, intent.id, hash),
-    requeue: (sql) => requeueIntent(sql, intent.id, intent.leg),
+    lock: (tx) => lockBroadcastIntent(tx, intent),
+    noteSigned: (tx, hash) => markBroadcast(tx, intent, hash),
+    requeue: (sql) => requeueIntent(sql, intent, intent.leg),
   }
 }
 
@@ -37,8 +37,8 @@ export function refundErrand(intent: BoundIntent, payment: PaymentAuthorization)
     intent,
     leg: 'refund',
     data: encodeRefund(payment),
-    lock: (tx) => lockRefunding(tx, intent.id),
-    noteSigned: (tx, hash) => markRefunding(tx, intent.id, hash),
-    requeue: (sql) => requeueRefund(sql, intent.id),
+    lock: (tx) => lockRefunding(tx, intent),
+    noteSigned: (tx, hash) => markRefunding(tx, intent, hash),
+    requeue: (sql) => requeueRefund(sql, intent),
   }
 }

@@ -3,7 +3,8 @@ import type { Transaction } from '../../db/client.ts'
 import { deferIntent, lockRecordedIntent } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
-import { applyDecision, decide } from './decide.ts'
+import { decide } from './decide.ts'
+import { applyDecision } from './decision.ts'
 import { actionErrand } from './errand.ts'
 import type { RelayContext } from './relay-context.ts'
 import { signRefund } from './relay-refund.ts'
@@ -49,8 +50,10 @@ async function signAction(
   const signed = await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
   if ('attempt' in signed) return signed.attempt
   const revert = signed.revert.message
-  const decision = await decide(deps, intent, revert)
-  await applyDecision(tx, intent, { decision, mined: null })
+  const decision = await decide(deps, intent, null)
+  // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
+  if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, REST_SECONDS)
+  else await applyDecision(tx, intent, { decision, mined: null })
   deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
   return null
 }

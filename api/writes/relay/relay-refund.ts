@@ -1,5 +1,3 @@
-import { type AbiEvent, getAbiItem } from 'viem'
-import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { type Attempt, listAttempts, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
 import { finishRefund, listRefunding, lockPendingRefund } from '../../db/refunds.queries.ts'
@@ -7,6 +5,7 @@ import { deferIntent } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import { type Errand, refundErrand } from './errand.ts'
+import { findRefund } from './find-refund.ts'
 import type { RelayContext } from './relay-context.ts'
 import type { Relayer } from './relayer.ts'
 import { signNew } from './sign-new.ts'
@@ -15,7 +14,6 @@ import { unstick } from './unstick.ts'
 const PASS_SIZE = 100
 /** How long a refund rests that would revert now, seconds. */
 const RETRY_SECONDS = 5
-const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
 
 /** Takes one pending refund: the intent, and its transaction unless it turned out to be over. */
 export async function signRefund(
@@ -25,11 +23,10 @@ export async function signRefund(
 ): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
   const intent = await lockPendingRefund(tx)
   if (intent === null) return null
-  const errand = refundErrandOf(intent)
-  const signed = await signNew(deps, tx, { errand, relayer })
+  const signed = await signNew(deps, tx, { errand: refundErrandOf(intent), relayer })
   if ('attempt' in signed) return { intent, attempt: signed.attempt }
-  const refund = await findRefund(deps, intent)
-  if (refund.status === 'refunded') await finishRefund(tx, intent.id, refund)
+  const refund = await findRefund(deps, intent, paymentOf(intent))
+  if (refund !== null) await finishRefund(tx, intent, refund)
   else {
     // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
     await deferIntent(tx, intent.id, RETRY_SECONDS)
@@ -56,32 +53,21 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
 
 async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: readonly Attempt[]): Promise<void> {
   const { deps } = relay
-  const refund = await findRefund(deps, intent)
-  if (refund.status === 'refunded') {
-    await finishRefund(deps.sql, intent.id, refund)
-    deps.log.info({ intentId: intent.id, hash: refund.hash }, 'refunded')
+  const refund = await findRefund(deps, intent, paymentOf(intent))
+  if (refund !== null) {
+    if (!(await finishRefund(deps.sql, intent, refund))) return
+    deps.log.info({ intentId: intent.id, hash: refund.txHash }, 'refunded')
     return
   }
   const [attempt] = attempts
   if (attempt === undefined) return
   const errand = refundErrandOf(intent)
   // Mined without giving the money back: the next simulation says why.
-  if ((await deps.chain.receipt(attempt.hash)) !== null) return await errand.requeue(deps.sql)
+  if ((await deps.chain.receipt(attempt.hash)) !== null) {
+    await errand.requeue(deps.sql)
+    return
+  }
   await unstick(relay, { errand, attempt, minedNonce: await deps.chain.minedNonce(attempt.relayer) })
-}
-
-/** The forwarder's word that the money went back, by whichever transaction. */
-async function findRefund({ chain, deployment }: Deps, intent: BoundIntent) {
-  const { from, nonce } = paymentOf(intent)
-  const [log] = await chain.logs({
-    address: deployment.forwarder,
-    event: prepaidRefunded,
-    args: { payer: from, nonce },
-    fromBlock: intent.boundAtBlock,
-  })
-  return log === undefined
-    ? ({ status: 'failed', hash: null } as const)
-    : ({ status: 'refunded', hash: log.transactionHash } as const)
 }
 
 function refundErrandOf(intent: BoundIntent): Errand {

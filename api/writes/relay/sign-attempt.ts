@@ -10,7 +10,8 @@ const NOOP_GAS = 21_000n
 
 /** A transaction that only lacks its lane. */
 export interface UnsentCall {
-  intentId: string
+  /** Null for one that only fills a gap in its lane. */
+  intentId: string | null
   leg: AttemptLeg
   to: Address
   data: Hex
@@ -24,7 +25,7 @@ export function gasLimitFor(estimate: bigint): bigint {
 }
 
 /** A transaction to itself that does nothing but use its nonce. */
-export function noopCall(intentId: string, relayer: Address, fees: Fees): UnsentCall {
+export function noopCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
   return { intentId, leg: 'noop', to: relayer, data: '0x', gasLimit: NOOP_GAS, fees }
 }
 
@@ -52,4 +53,21 @@ export async function signAttempt(
     gasLimit: call.gasLimit,
     ...call.fees,
   }
+}
+
+/** What a node asks for before it takes one transaction for another of the same nonce, or the current fees if higher. */
+export function raisedFees(replaced: Fees, current: Fees): Fees {
+  return {
+    maxFeePerGas: largest(raised(replaced.maxFeePerGas), current.maxFeePerGas),
+    maxPriorityFeePerGas: largest(raised(replaced.maxPriorityFeePerGas), current.maxPriorityFeePerGas),
+  }
+}
+
+/** 12.5 % more, rounded up. */
+function raised(fee: bigint): bigint {
+  return fee + (fee + 7n) / 8n
+}
+
+function largest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

@@ -1,7 +1,7 @@
 import type { Revert } from '../../chain/chain.ts'
 import { insertAttempt, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
-import { takeNonce } from '../../db/relay.queries.ts'
+import { takeNonce } from '../../db/relay-lanes.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { Errand } from './errand.ts'
 import type { Relayer } from './relayer.ts'
@@ -25,7 +25,7 @@ export async function signNew(
   const call = { intentId: intent.id, leg, to, data, gasLimit: gasLimitFor(simulation.gas), fees: await chain.fees() }
   const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
-  await errand.noteSigned(tx, attempt.hash)
+  if (!(await errand.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
   log.info({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
   return { attempt }
 }

@@ -1,9 +1,9 @@
 import { type Attempt, insertAttempt } from '../../db/attempts.queries.ts'
-import { openLane } from '../../db/relay.queries.ts'
+import { openLane } from '../../db/relay-lanes.queries.ts'
 import type { Errand } from './errand.ts'
 import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { noopCall, signAttempt, type UnsentCall } from './sign-attempt.ts'
+import { noopCall, raisedFees, signAttempt, type UnsentCall } from './sign-attempt.ts'
 
 /** A transaction no receipt is known of. */
 export interface Unmined {
@@ -26,23 +26,26 @@ export async function unstick(relay: RelayContext, unmined: Unmined): Promise<vo
   const isSilent = attempt.silentSeconds === null || attempt.silentSeconds * 1000 > RESEND_AFTER_MS
   // Its nonce is used and none of our hashes has a receipt: somebody else used the key. Or the node is behind: wait.
   if (minedNonce > attempt.nonce) return isOld ? await giveNewNonce(relay, unmined) : undefined
-  if (minedNonce === attempt.nonce && isOld) return await replace(relay, unmined)
+  if (minedNonce === attempt.nonce && isOld && (await replace(relay, unmined))) return
+  // Sending needs no key: whoever is left does it for a process that is gone.
   if (isSilent) await sendAttempt(relay, attempt)
 }
 
 async function giveNewNonce({ deps }: RelayContext, { errand, attempt, minedNonce }: Unmined): Promise<void> {
   await openLane(deps.sql, attempt.relayer, minedNonce)
-  await errand.requeue(deps.sql)
+  if (!(await errand.requeue(deps.sql))) return
   const { intentId, hash } = attempt
   deps.log.warn({ intentId, hash }, 'the nonce was used by another transaction; relaying anew')
 }
 
-/** Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now. */
-async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promise<void> {
+/**
+ * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now.
+ * @returns false when another process has the key
+ */
+async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.writes.relayers.find(({ address }) => address === attempt.relayer)
-  // Another process has the key.
-  if (relayer === undefined) return
+  if (relayer === undefined) return false
   const call = await replacementOf(relay, errand, attempt)
   const replacement = await signAttempt(deps, call, { relayer, nonce: attempt.nonce })
   const isStored = await deps.sql.begin(async (tx) => {
@@ -51,30 +54,18 @@ async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promi
     if (call.leg !== 'noop') await errand.noteSigned(tx, replacement.hash)
     return true
   })
-  if (!isStored) return
+  if (!isStored) return true
   const { intentId, hash, leg } = replacement
   deps.log.warn({ intentId, hash, replaces: attempt.hash, leg }, 'replaced with higher fees')
   await sendAttempt(relay, replacement)
+  return true
 }
 
 async function replacementOf({ deps }: RelayContext, errand: Errand, attempt: Attempt): Promise<UnsentCall> {
   const { chain, deployment } = deps
-  const current = await chain.fees()
-  const fees = {
-    maxFeePerGas: largest(raised(attempt.maxFeePerGas), current.maxFeePerGas),
-    maxPriorityFeePerGas: largest(raised(attempt.maxPriorityFeePerGas), current.maxPriorityFeePerGas),
-  }
+  const fees = raisedFees(attempt, await chain.fees())
   const { data, leg } = errand
   const simulation = await chain.simulate({ from: attempt.relayer, to: deployment.forwarder, data })
   if (simulation.outcome === 'reverted') return noopCall(attempt.intentId, attempt.relayer, fees)
   return { intentId: attempt.intentId, leg, to: deployment.forwarder, data, gasLimit: attempt.gasLimit, fees }
-}
-
-/** 12.5 % more, rounded up: what nodes ask for before they replace a transaction. */
-function raised(fee: bigint): bigint {
-  return fee + (fee + 7n) / 8n
-}
-
-function largest(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

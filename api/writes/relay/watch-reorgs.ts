@@ -1,6 +1,8 @@
 import type { ChainHead } from '../../chain/chain.ts'
-import { listWatchedBlocks, releaseIntents, reopenIntents } from '../../db/reorg.queries.ts'
+import { listWatchedBlocks } from '../../db/reorg.queries.ts'
 import type { RelayContext } from './relay-context.ts'
+import { releaseSafe } from './release-safe.ts'
+import { reopenBlock } from './reopen-block.ts'
 
 /** Blocks compared in one pass. */
 const PASS_SIZE = 500
@@ -46,22 +48,13 @@ async function follows(chain: RelayContext['deps']['chain'], last: ChainHead, he
   return (await chain.blockHash(last.number)) === last.hash
 }
 
-async function reopenVanished({ deps, onSent }: RelayContext, head: ChainHead, from: bigint): Promise<void> {
+async function reopenVanished(relay: RelayContext, head: ChainHead, from: bigint): Promise<void> {
+  const { deps } = relay
   // Above this head nothing can be said: such a block may have come after it. A chain that really got shorter is
   // compared again when it has grown past that height.
   for (const block of await listWatchedBlocks(deps.sql, { from, limit: PASS_SIZE })) {
     if (block.blockNumber > head.number) continue
-    if ((await deps.chain.blockHash(block.blockNumber)) === block.blockHash) continue
-    const intentIds = await reopenIntents(deps.sql, block)
-    deps.log.warn({ blockNumber: Number(block.blockNumber), intentIds }, 'a reorg undid a block; its intents go on')
-    onSent()
-  }
-}
-
-async function releaseSafe({ deps }: RelayContext): Promise<void> {
-  const safe = await deps.chain.safeBlockNumber()
-  for (const block of await listWatchedBlocks(deps.sql, { upTo: safe, limit: PASS_SIZE })) {
-    if ((await deps.chain.blockHash(block.blockNumber)) === block.blockHash) await releaseIntents(deps.sql, block)
-    else await reopenIntents(deps.sql, block)
+    const hash = await deps.chain.blockHash(block.blockNumber)
+    if (hash !== null && hash !== block.blockHash) await reopenBlock(relay, block)
   }
 }

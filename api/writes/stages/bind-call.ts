@@ -42,7 +42,7 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
   const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared) }
   try {
     await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent))
-      deps.writes.reach('after-simulate')
+    deps.writes.reach('after-simulate')
     const request = { key, binding, content: prepared.content, guard: (tx: Transaction) => guardOf(admitted, tx) }
     await deps.observe.stage('bind', () => bind(deps, request))
   } catch (error) {

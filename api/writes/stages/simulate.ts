@@ -2,9 +2,6 @@ import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import { encodeRelay, type RelayCall } from '../relay/encode-relay.ts'
 
-/** A call that needs more is not worth the service's gas: its caller can send it without us (Interface, "Limits"). */
-const MOST_GAS = 3_000_000n
-
 /**
  * Runs the whole relayed transaction, payment included, against the chain as it is now.
  * @throws ServiceError 409 `payment_preflight_rejected` with what the contracts said; nothing was charged, and the key
@@ -24,11 +21,13 @@ export async function simulateRelay(deps: Deps, call: RelayCall, intent: IntentF
       { intent },
     )
   }
-  if (simulation.gas > MOST_GAS) {
+  // Not worth the service's gas: its caller can send it without us (Interface, "Limits").
+  const { MAX_RELAY_GAS } = deps.config
+  if (simulation.gas > BigInt(MAX_RELAY_GAS)) {
     throw new ServiceError(
       409,
       'payment_preflight_rejected',
-      `The call needs ${simulation.gas} gas, more than the ${MOST_GAS} this service relays; nothing was charged. ` +
+      `The call needs ${simulation.gas} gas, more than the ${MAX_RELAY_GAS} this service relays; nothing was charged. ` +
         `Send it directly to ${call.target}.`,
       { intent },
     )

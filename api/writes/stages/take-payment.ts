@@ -84,7 +84,7 @@ async function explainUsedPayment(
   { head, intent, operation, reject }: PaymentRequest,
 ): Promise<ServiceError> {
   const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
-  if ((await proveArrival(deps, payment, { fromBlock })) !== 'arrived') {
+  if ((await proveArrival(deps, payment, { fromBlock })).outcome !== 'arrived') {
     return reject('The authorization is used or cancelled on chain; sign a new one.')
   }
   const { usdc, forwarder } = deps.deployment

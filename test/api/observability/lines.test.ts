@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
+import { findBoundIntent } from '../../../api/db/intents.queries.ts'
 import { markRefunding } from '../../../api/db/refunds.queries.ts'
 import { completeIntent, failIntent, markBroadcast } from '../../../api/db/relay.queries.ts'
-import { reopenIntents } from '../../../api/db/reorg.queries.ts'
+import { reopenIntent } from '../../../api/db/reorg.queries.ts'
 import { createIntentSteps } from '../../../api/observability/intent-steps.ts'
 import { createLogger } from '../../../api/observability/logger.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { agreeToEverything, aPaidCreate } from '../writes/fake-payments.ts'
@@ -29,6 +31,13 @@ async function aRecordedIntent(): Promise<string> {
   const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
   log.clear()
   return row?.id ?? ''
+}
+
+/** The intent as it stands now. */
+async function read(id: string): Promise<BoundIntent> {
+  const intent = await findBoundIntent(api.sql, id)
+  if (intent === null) throw new Error(`no intent ${id}`)
+  return intent
 }
 
 const steps = () => log.lines('intent').map(({ from, to }) => [from ?? null, to])
@@ -81,7 +90,7 @@ describe('the lines of an intent', () => {
       await tx`insert into attempts (intent_id, relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas,
         max_priority_fee_per_gas) values (${id}, ${address}, 6, ${HASH}, '0x', 'paid', 1, 1, 1)`
       await tx`select pg_sleep(0.03)`
-      await markBroadcast(tx, id, HASH)
+      await markBroadcast(tx, await read(id), HASH)
     })
     expect(log.lines('intent')).toEqual([
       expect.objectContaining({ intentId: id, from: 'recorded', to: 'broadcast', txHash: HASH, nonce: 6 }),
@@ -89,11 +98,11 @@ describe('the lines of an intent', () => {
     expect(log.lines('intent')[0].milliseconds).toBeGreaterThanOrEqual(30)
 
     const mined = { txHash: HASH, blockNumber: 9n, blockHash: BLOCK } as const
-    await markBroadcast(api.sql, id, HASH)
-    await completeIntent(api.sql, id, { mined, taskId: null, result: {} })
-    await reopenIntents(api.sql, mined)
-    await failIntent(api.sql, id, { reason: 'it reverted', mined: null, refund: true })
-    await markRefunding(api.sql, id, HASH)
+    await markBroadcast(api.sql, await read(id), HASH)
+    await completeIntent(api.sql, await read(id), { mined, taskId: null, result: {} })
+    await reopenIntent(api.sql, await read(id))
+    await failIntent(api.sql, await read(id), { reason: 'it reverted', mined: null, refund: true })
+    await markRefunding(api.sql, await read(id), HASH)
     expect(steps()).toEqual([
       ['recorded', 'broadcast'],
       ['broadcast', 'completed'],
@@ -113,7 +122,7 @@ describe('the lines of an intent', () => {
     const onNotice = createIntentSteps({ log: createLogger({ config, destination: other }), metrics: createMetrics() })
     const sql = connectDatabase({ url, marketSchema, max: 1, onNotice })
     const [ours, theirs] = [await aRecordedIntent(), await aRecordedIntent()]
-    await Promise.all([markBroadcast(api.sql, ours, HASH), markBroadcast(sql, theirs, HASH)])
+    await Promise.all([markBroadcast(api.sql, await read(ours), HASH), markBroadcast(sql, await read(theirs), HASH)])
     await sql.end()
     expect(log.lines('intent').map(({ intentId }) => intentId)).toEqual([ours])
     expect(other.lines('intent').map(({ intentId }) => intentId)).toEqual([theirs])
@@ -122,12 +131,12 @@ describe('the lines of an intent', () => {
   it('tell nothing of a step that is rolled back', async () => {
     const id = await aRecordedIntent()
     const undone = api.sql.begin(async (tx) => {
-      await markBroadcast(tx, id, HASH)
+      await markBroadcast(tx, await read(id), HASH)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
     expect(log.lines('intent')).toEqual([])
-    await markBroadcast(api.sql, id, HASH)
+    await markBroadcast(api.sql, await read(id), HASH)
     expect(steps()).toEqual([['recorded', 'broadcast']])
   })
 

@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
-import { completeIntent, holdIntent, markBroadcast } from '../../../api/db/relay.queries.ts'
+import { findBoundIntent } from '../../../api/db/intents.queries.ts'
+import { completeIntent, markBroadcast } from '../../../api/db/relay.queries.ts'
+import { holdIntent } from '../../../api/db/relay-held.queries.ts'
 import { startLoop } from '../../../api/loops/loop.ts'
 import { observeChain } from '../../../api/observability/observe-chain.ts'
 import { createMetricsServer } from '../../../api/observability/operator-routes.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
@@ -33,6 +36,13 @@ async function scrape(text?: string): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
 
+/** The intent as it stands now. */
+async function read(id: string): Promise<BoundIntent> {
+  const intent = await findBoundIntent(api.sql, id)
+  if (intent === null) throw new Error(`no intent ${id}`)
+  return intent
+}
+
 async function aRecordedIntent(): Promise<string> {
   const create = aPaidCreate(api)
   // The chain answers a balance to everything read; only the authorization's state matters here.
@@ -47,10 +57,10 @@ async function aRecordedIntent(): Promise<string> {
 describe('what a process counts', () => {
   it('requests by template and status, writes by operation, outcome and stage', async () => {
     const [completed, held] = [await aRecordedIntent(), await aRecordedIntent()]
-    await markBroadcast(api.sql, completed, HASH)
+    await markBroadcast(api.sql, await read(completed), HASH)
     const mined = { txHash: HASH, blockNumber: 1n, blockHash: HASH } as const
-    await completeIntent(api.sql, completed, { mined, taskId: null, result: {} })
-    await holdIntent(api.sql, held, 'nobody knows')
+    await completeIntent(api.sql, await read(completed), { mined, taskId: null, result: {} })
+    await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
     await api.get(`/api/tasks/0x${'ab'.repeat(32)}`)
     await api.get('/no/such/path')
     const values = await scrape()
@@ -110,9 +120,9 @@ describe('what is gathered at a scrape', () => {
     const ids = [await aRecordedIntent(), await aRecordedIntent(), await aRecordedIntent(), await aRecordedIntent()]
     const [waiting = '', stuck = '', held = '', refund = ''] = ids
     await api.sql`update intents set status_at = now() - interval '90 seconds' where id = ${waiting}`
-    await markBroadcast(api.sql, stuck, HASH)
+    await markBroadcast(api.sql, await read(stuck), HASH)
     await api.sql`update intents set status_at = now() - interval '21 seconds' where id = ${stuck}`
-    await holdIntent(api.sql, held, 'nobody knows')
+    await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
     await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${refund}`
     await indexUpTo(api, -3n, START - 8n)
     const values = Object.fromEntries(await scrape())

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
@@ -24,10 +25,12 @@ import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
+const MARKET_SQL = new URL('../../support/sql/market.sql', import.meta.url)
+
 /** What a test's bounty costs, base units. */
 export const REWARD = 1_000_000n
 
-/** The relay in this process, on a chain and a database of its own; no HTTP and no indexer. */
+/** The relay in this process, on a chain and a database of its own; no HTTP, and the indexer's tables without it. */
 export interface RelayHarness {
   stack: TestStack
   wallets: Wallets
@@ -40,6 +43,8 @@ export interface RelayHarness {
   outcomeOf(intentId: string): Promise<BoundIntent>
   find(intentId: string): Promise<BoundIntent>
   attemptsOf(intentId: string): Promise<Attempt[]>
+  /** Plays the indexer: its rows about relayed calls and refunds say what the chain says now, up to the head. */
+  index(): Promise<void>
   /** How often the forwarder relayed this intent, by its logs. */
   effectsOf(intent: BoundIntent): Promise<number>
   stop(): Promise<void>
@@ -60,6 +65,11 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     REPLACE_AFTER_MS: '1500',
   })
   const sql = connectDatabase({ url: stack.databaseUrl, marketSchema: 'market', max: 12 })
+  await sql`create schema market`
+  await sql.begin(async (tx) => {
+    await tx`set local search_path to market`
+    await tx.unsafe(await readFile(MARKET_SQL, 'utf8'))
+  })
   await migrate(sql)
   const writes = createWriteServices(sql, config)
   await writes.start()
@@ -103,6 +113,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     },
     find,
     attemptsOf: (intentId) => listAttempts(sql, [intentId]),
+    index: () => index(deps, stack),
     effectsOf: async ({ chainIntentId }) => {
       const logs = await stack.client.getLogs({ address: deployment.forwarder, fromBlock: 0n })
       const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs })
@@ -115,6 +126,33 @@ export async function startRelayHarness(): Promise<RelayHarness> {
       await stack.stop()
     },
   }
+}
+
+async function index({ sql, deployment }: Deps, { client }: TestStack): Promise<void> {
+  const { number, timestamp } = await client.getBlock()
+  const logs = await client.getLogs({ address: deployment.forwarder, fromBlock: 0n })
+  const placeOf = (log: (typeof logs)[number]) => ({
+    ...{ blockNumber: log.blockNumber, blockTimestamp: 0n, transactionHash: log.transactionHash },
+    ...{ transactionIndex: log.transactionIndex, logIndex: log.logIndex },
+  })
+  const relays = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs })
+  const refunds = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'PrepaidRefunded', logs })
+  await sql.begin(async (tx) => {
+    await tx`delete from relayed_intent`
+    await tx`delete from prepaid_refund`
+    await tx`delete from indexed_head`
+    for (const { args, ...log } of relays) {
+      const { intentId, selector, paymentNonce } = args
+      const row = { intentId, actor: args.actor.toLowerCase(), selector, paymentNonce, amount: String(args.amount) }
+      await tx`insert into relayed_intent ${tx({ ...row, ...placeOf(log as never) })}`
+    }
+    for (const { args, ...log } of refunds) {
+      const payer = args.payer.toLowerCase()
+      const row = { id: `${payer}:${args.nonce}`, payer, nonce: args.nonce, amount: String(args.amount) }
+      await tx`insert into prepaid_refund ${tx({ ...row, ...placeOf(log as never) })}`
+    }
+    await tx`insert into indexed_head ${tx({ blockNumber: number, blockTimestamp: timestamp, checkpoint: '', ready: true })}`
+  })
 }
 
 async function bindCreate(

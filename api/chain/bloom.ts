@@ -1,0 +1,20 @@
+import { type Hex, hexToBytes, keccak256 } from 'viem'
+
+/** Bits of a bloom filter (yellow paper, 4.4.3). */
+const BLOOM_BITS = 2048
+
+/** Whether a block or transaction says that it has no log at all. */
+export function isEmptyBloom(bloom: Hex): boolean {
+  return /^0x0*$/.test(bloom)
+}
+
+/** Whether something with this address or topic may be among the logs; false means certainly not. */
+export function isInBloom(bloom: Hex, value: Hex): boolean {
+  const filter = hexToBytes(bloom)
+  const hash = hexToBytes(keccak256(value))
+  return [0, 2, 4].every((at) => {
+    const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) % BLOOM_BITS
+    const byte = filter[filter.length - 1 - Math.floor(bit / 8)] ?? 0
+    return (byte & (1 << (bit % 8))) !== 0
+  })
+}

@@ -1,0 +1,28 @@
+import type { BoundIntent } from '../writes/intent.ts'
+import type { Queryable, Transaction } from './client.ts'
+import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
+import type { ReadIntent } from './relay.queries.ts'
+
+/** Keeps an intent for an operator: its payment is used, and nothing proves by what. @returns false when it changed */
+export async function holdIntent(
+  sql: Queryable,
+  { id, version }: ReadIntent,
+  { finding, restSeconds }: { finding: string; restSeconds: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update intents set status = 'held', failure = ${finding},
+      looks = case when status = 'held' then looks + 1 else 0 end,
+      relay_after = now() + make_interval(secs => ${restSeconds})
+    where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
+    returning id`
+  return rows.length === 1
+}
+
+/** Takes the held intent that waits the longest to be looked at again; other processes pass it over meanwhile. */
+export async function lockHeldIntent(tx: Transaction): Promise<BoundIntent | null> {
+  const [row] = await tx<IntentRow[]>`
+    select * from intents where status = 'held' and relay_after <= now()
+    order by relay_after limit 1
+    for update skip locked`
+  return row === undefined ? null : toBoundIntent(row)
+}

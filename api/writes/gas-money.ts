@@ -1,0 +1,58 @@
+import type { Address } from 'viem'
+import type { Chain } from '../chain/chain.ts'
+import { gasLimitFor } from './relay/sign-attempt.ts'
+
+/** How old a reading may be that a write is admitted or signed by, milliseconds. */
+const FRESH_FOR_MS = 3_000
+
+/** What a relayer can still pay for. */
+export interface RelayerFunds {
+  address: Address
+  /** Null before the first reading. */
+  balanceWei: bigint | null
+  /** It can pay for the largest transaction the service relays, at current fees. */
+  enough: boolean
+}
+
+/** The ether of this service's relayers. A write is taken only while one of them can send it. */
+export interface GasMoney {
+  /** As last read; nobody has enough before the first reading. */
+  state(): readonly RelayerFunds[]
+  /**
+   * Reads the balances anew unless that was just done; who asks at the same time shares one reading.
+   * @throws ChainUnavailable
+   */
+  read(chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]>
+}
+
+/** @param maxRelayGas gas of the largest call the service relays */
+export function createGasMoney(relayers: readonly { address: Address }[], maxRelayGas: bigint): GasMoney {
+  let funds: readonly RelayerFunds[] = relayers.map(({ address }) => ({ address, balanceWei: null, enough: false }))
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<readonly RelayerFunds[]> | null = null
+
+  const readAll = async (chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]> => {
+    const startedAt = performance.now()
+    const [fees, ...balances] = await Promise.all([
+      chain.fees(),
+      ...relayers.map(({ address }) => chain.etherBalance(address)),
+    ])
+    const needed = gasLimitFor(maxRelayGas) * fees.maxFeePerGas
+    funds = relayers.map(({ address }, index) => {
+      const balanceWei = balances[index] ?? 0n
+      return { address, balanceWei, enough: balanceWei >= needed }
+    })
+    readAt = startedAt
+    return funds
+  }
+  return {
+    state: () => funds,
+    read: async (chain) => {
+      if (performance.now() - readAt < FRESH_FOR_MS) return funds
+      reading ??= readAll(chain).finally(() => {
+        reading = null
+      })
+      return await reading
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { ChainUnavailable, type Simulation } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../intent.ts'
+import { encodeRelay } from './encode-relay.ts'
+
+/** The chain as it stands after one block: every answer of a decision is about the same state. */
+export interface ChainView {
+  blockNumber: bigint
+  /** Runs the intent's call on that state. */
+  simulate(intent: BoundIntent): Promise<Simulation>
+}
+
+/**
+ * The newest state, if it is new enough to conclude from: what a node does not show yet has not "not happened". Reads
+ * name the block, so that a second node behind the same URL, which is further behind, gives no answer instead of a
+ * wrong one.
+ * @param atLeast the block at which the last thing known happened (the bind, a receipt)
+ * @throws ChainUnavailable when the node is behind that
+ */
+export async function viewChain({ chain, deployment, writes }: Deps, atLeast: bigint): Promise<ChainView> {
+  const { number: blockNumber } = await chain.latestHead()
+  if (blockNumber < atLeast) {
+    throw new ChainUnavailable(`the node stands at block ${blockNumber} and must be asked at ${atLeast} or later`)
+  }
+  return {
+    blockNumber,
+    simulate: (intent) =>
+      chain.simulate({
+        from: writes.relayers[0].address,
+        to: deployment.forwarder,
+        data: encodeRelay(intent),
+        blockNumber,
+      }),
+  }
+}

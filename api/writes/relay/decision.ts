@@ -1,0 +1,43 @@
+import type { Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+import { failIntent, type MinedAt, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
+import { holdIntent } from '../../db/relay-held.queries.ts'
+import type { BoundIntent, RelayLeg } from '../intent.ts'
+
+/** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
+export type Decision =
+  | { next: 'complete'; hash: Hex; blockNumber: bigint }
+  | { next: 'relay'; leg: RelayLeg }
+  | { next: 'fail'; reason: string; refund: boolean }
+  | { next: 'hold'; finding: string }
+
+/** First pause before a held intent is looked at again, and the longest one, seconds. */
+const FIRST_REST_SECONDS = 5
+const LONGEST_REST_SECONDS = 3_600
+
+/**
+ * Stores a decision. `mined` is where the call reverted, if it was mined at all.
+ * @returns false when the intent changed since it was read: then the decision is about nothing, and nothing is stored
+ */
+export async function applyDecision(
+  sql: Queryable,
+  intent: BoundIntent,
+  { decision, mined }: { decision: Decision; mined: MinedAt | null },
+): Promise<boolean> {
+  switch (decision.next) {
+    case 'complete':
+      return await markBroadcast(sql, intent, decision.hash)
+    case 'relay':
+      return await requeueIntent(sql, intent, decision.leg)
+    case 'fail':
+      return await failIntent(sql, intent, { reason: decision.reason, mined, refund: decision.refund })
+    case 'hold':
+      return await holdIntent(sql, intent, { finding: decision.finding, restSeconds: restAfter(intent) })
+  }
+}
+
+/** Twice as long after every look, up to an hour. */
+function restAfter({ status, looks }: BoundIntent): number {
+  const lookNumber = status === 'held' ? looks + 1 : 0
+  return Math.min(FIRST_REST_SECONDS * 2 ** Math.min(lookNumber, 20), LONGEST_REST_SECONDS)
+}

@@ -1,0 +1,21 @@
+import { findRelayOfPayment } from '../../db/relay-witness.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
+import type { Decision } from './decision.ts'
+import { findRefund } from './find-refund.ts'
+
+/**
+ * The forwarder spent an intent's authorization, and not on the intent. Given back: it failed, and the refund is found
+ * in its turn. Otherwise somebody with a relayer's key spent it on another call: an operator has to know.
+ * @throws ChainUnavailable
+ */
+export async function explainSpending(
+  deps: Deps,
+  intent: BoundIntent,
+  { payment, reason }: { payment: PaymentAuthorization; reason: string },
+): Promise<Decision> {
+  if ((await findRefund(deps, intent, payment)) !== null) return { next: 'fail', reason, refund: true }
+  const relay = await findRelayOfPayment(deps.sql, { payer: payment.from, nonce: payment.nonce })
+  const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`
+  return { next: 'hold', finding: `the forwarder spent this authorization on another call, ${where}` }
+}

@@ -1,0 +1,41 @@
+import { type AbiEvent, getAbiItem, type Hex, parseEventLogs } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { ChainUnavailable } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../intent.ts'
+import { actedFor } from './acted-for.ts'
+import type { ChainView } from './chain-view.ts'
+
+const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' }) as AbiEvent
+
+/**
+ * The transaction in which the forwarder relayed this intent; null when it did not, or relayed another call under its
+ * number.
+ * @throws ChainUnavailable when the node says that it was relayed and does not show where
+ */
+export async function findRelayed(
+  { chain, deployment }: Deps,
+  intent: BoundIntent,
+  { blockNumber }: ChainView,
+): Promise<{ hash: Hex; blockNumber: bigint } | null> {
+  const isRelayed = await chain.read({
+    address: deployment.forwarder,
+    abi: paymentForwarderAbi,
+    functionName: 'relayed',
+    args: [intent.chainIntentId],
+    blockNumber,
+  })
+  if (!isRelayed) return null
+  const logs = await chain.logs({
+    address: deployment.forwarder,
+    event: intentRelayed,
+    args: { intentId: intent.chainIntentId },
+    fromBlock: intent.boundAtBlock,
+  })
+  if (logs.length === 0) {
+    throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)
+  }
+  const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...logs] })
+  const own = relayed.find(({ args }) => actedFor(intent, args))
+  return own === undefined ? null : { hash: own.transactionHash, blockNumber: own.blockNumber }
+}
