@@ -9,14 +9,19 @@ export async function keepDocument(sql: Queryable, contentHash: string, body: Bu
 }
 
 /**
- * Keeps what a digest stands for.
- * @throws unique violation of `legal_bundles_approved_version` when the version is another approved bundle's
+ * Keeps what a digest stands for, unless that is kept already or its version is another approved bundle's. Without a
+ * named conflict: processes that start together with one bundle would else meet on the version instead of the digest.
  */
 export async function keepBundle(sql: Queryable, bundle: PolicyBundle): Promise<void> {
   await sql`
     insert into service.legal_bundles (digest, version, status, canonical_text)
     values (${bundle.digest}, ${bundle.version}, ${bundle.status}, ${bundle.canonicalText})
-    on conflict (digest) do nothing`
+    on conflict do nothing`
+}
+
+export async function isBundleKept(sql: Queryable, digest: string): Promise<boolean> {
+  const rows = await sql`select 1 from service.legal_bundles where digest = ${digest}`
+  return rows.length === 1
 }
 
 /** A text that was ever published, byte by byte. */

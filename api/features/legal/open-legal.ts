@@ -1,10 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { type Database, isUniqueViolation } from '../../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { createLegalReceipts } from '../../db/legal-receipts.ts'
-import type { PolicyBundle } from '../../domain/legal/policy-bundle.ts'
 import type { Legal } from '../../writes/legal-gate.ts'
-import { keepBundle, keepDocument } from './documents.queries.ts'
+import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
 
 /** Stands in each of the texts that come with the service, and in none that an operator wrote. */
@@ -50,21 +49,13 @@ function isTemplate({ texts }: ReadBundle): boolean {
 
 /** In one transaction: a bundle's documents are there as soon as the bundle is. */
 async function publish(sql: Database, { bundle, texts }: ReadBundle): Promise<void> {
-  try {
-    await sql.begin(async (tx) => {
-      for (const [contentHash, body] of texts) await keepDocument(tx, contentHash, body)
-      await keepBundle(tx, bundle)
-    })
-  } catch (error) {
-    if (isUniqueViolation(error, 'legal_bundles_approved_version')) throw versionReused(bundle, error)
-    throw error
-  }
-}
-
-function versionReused({ version }: PolicyBundle, cause: unknown): Error {
-  return new Error(
-    `Version ${version} of the policies was approved before with other contents, and wallets may have accepted those. ` +
-      'Give the changed bundle another "version" in bundle.json.',
-    { cause },
-  )
+  await sql.begin(async (tx) => {
+    for (const [contentHash, body] of texts) await keepDocument(tx, contentHash, body)
+    await keepBundle(tx, bundle)
+    if (await isBundleKept(tx, bundle.digest)) return
+    throw new Error(
+      `Version ${bundle.version} of the policies was approved before with other contents, and wallets may have ` +
+        'accepted those. Give the changed bundle another "version" in bundle.json.',
+    )
+  })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openApiDocument } from '../../../api/http/openapi/document.ts'
 import { writes } from '../../../api/routes.ts'
 import type { Operation } from '../../../api/writes/define-write.ts'
 
@@ -27,3 +28,17 @@ test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt }
     expect(legalExempt === true ? 'free' : 'protected').toBe(protection[operation])
   },
 )
+
+test('the document tells of receipt and code on protected writes alone', () => {
+  const { paths = {} } = openApiDocument({ routes: [], writes, serviceName: 'service' })
+  for (const { path, operation } of writes) {
+    const described = paths[`/api${path}`]?.post
+    const headers = described?.parameters?.map((parameter) => ('name' in parameter ? parameter.name : ''))
+    const told = {
+      header: headers?.includes('X-Service-Legal-Receipt'),
+      code: JSON.stringify(described?.responses?.['403']).includes('LEGAL_ACCEPTANCE_REQUIRED'),
+    }
+    const isProtected = protection[operation] === 'protected'
+    expect({ operation, ...told }).toEqual({ operation, header: isProtected, code: isProtected })
+  }
+})
