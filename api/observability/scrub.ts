@@ -34,7 +34,7 @@ export function secretsOf(
   return [...new Set([...keys, config.URL_SIGNING_SECRET, ...parts])].filter((secret) => secret !== '')
 }
 
-/** Password, path segments and query values, as written and as decoded. The host and the database's name are no secret. */
+/** Password, path segments and query values, as written and as decoded. Host and database name are no secret. */
 function secretPartsOf(text: string): string[] {
   if (!URL.canParse(text.trim())) return []
   const { password, pathname, searchParams, protocol } = new URL(text.trim())

@@ -76,7 +76,7 @@ describe('GET /ready', () => {
     })
   })
 
-  it('given a node and a database that hang, then 503 after two seconds, to a thousand askers by one question', async () => {
+  it('given a node and a database that hang, then 503 in time, to a thousand askers by one question', async () => {
     const silent = await startSilentServer()
     const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
     let questions = 0
@@ -117,7 +117,7 @@ describe('GET /api/health', () => {
     await stop()
   })
 
-  it('given a database that hangs, then 200 without intents in half a second, and at once while that is known', async () => {
+  it('given a database that hangs, then 200 without intents, and at once while that is known', async () => {
     const silent = await startSilentServer()
     const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
     const start = performance.now()

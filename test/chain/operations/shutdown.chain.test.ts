@@ -58,7 +58,7 @@ const logLines = () =>
     .map((line) => JSON.parse(line))
 
 describe('asked to end', () => {
-  it('given writes in flight under load, then every one is answered or was never read, and each lands exactly once', async () => {
+  it('given writes in flight under load, then each is answered or was never read, and lands exactly once', async () => {
     const writes: Write[] = []
     while (writes.length < 16) writes.push(await aSignedWrite())
     const { child } = stack.api()
@@ -95,7 +95,7 @@ describe('asked to end', () => {
     }
   })
 
-  it('given a block that does not come, then the waiting write answers intent_in_flight, its bytes are sent, and it ends', async () => {
+  it('given a block that does not come, then the write answers intent_in_flight and its bytes are sent', async () => {
     const write = await aSignedWrite()
     await stack.anvil.request('evm_setAutomine', [false])
     try {
