@@ -44,6 +44,7 @@ export function logRequests({ log, metrics, clientIp }: RequestLogOptions): Midd
 
 /** The template a request is for, with braces as in the documentation; a path nobody serves has none. */
 function routeOf(c: Context): string {
-  const route = matchedRoutes(c).find(({ path }) => !path.endsWith('*'))
+  // Middleware matches every path.
+  const route = matchedRoutes(c).find(({ path }) => path !== '/*' && path !== '*')
   return route === undefined ? 'none' : route.path.replace(/:(\w+)/g, '{$1}')
 }

@@ -33,7 +33,7 @@ export async function reserve(
       'The key changed hands meanwhile; send the request again.',
     )
   }
-  noteRequest(c, { intentId })
+  noteRequest(c, { operation: write.operation, intentId })
   deps.writes.reach('after-reserve')
   return intentId
 }

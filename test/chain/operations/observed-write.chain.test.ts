@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findFreePort } from '../../../scripts/stack/ports.ts'
+import { createPayingClient } from '../../support/paying-client.ts'
+import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { createWallets } from '../writes/wallets.ts'
+import { createCall, REWARD } from '../writes/write-calls.ts'
+
+let stack: TestStack
+let metricsUrl: string
+beforeAll(async () => {
+  const port = await findFreePort()
+  metricsUrl = `http://127.0.0.1:${port}/metrics`
+  stack = await startTestStack({ apiEnvironment: { METRICS_PORT: String(port) } })
+})
+afterAll(() => stack?.stop())
+
+it('given one paid write, then its four steps stand in the log once each, and every stage is counted', async () => {
+  const account = await createWallets(stack).funded(2n * REWARD)
+  const client = createPayingClient({ baseUrl: stack.baseUrl(), account })
+  const { status, headers } = await client.pay(createCall())
+  expect(status).toBe(200)
+
+  const lines = stack
+    .api()
+    .child.readLog()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+  const paid = lines.find(({ msg, requestId }) => msg === 'request' && requestId === headers.get('x-request-id'))
+  expect(paid).toMatchObject({ route: '/api/tasks', status: 200, operation: 'tasks.create', client: 'loopback' })
+  const steps = lines.filter(({ msg, intentId }) => msg === 'intent' && intentId === paid.intentId)
+  expect(steps.map(({ from, to }) => [from, to])).toEqual([
+    [undefined, 'reserved'],
+    ['reserved', 'recorded'],
+    ['recorded', 'broadcast'],
+    ['broadcast', 'completed'],
+  ])
+  expect(steps[3]).toMatchObject({
+    requestId: paid.requestId,
+    txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    nonce: expect.any(Number),
+  })
+
+  const text = await (await fetch(metricsUrl)).text()
+  for (const stage of [
+    'preflight',
+    'verify',
+    'simulate',
+    'bind',
+    'outbox',
+    'sign',
+    'send',
+    'mined',
+    'indexed',
+    'answer',
+  ]) {
+    expect(text).toMatch(new RegExp(`taskmarket_write_stage_seconds_count\\{stage="${stage}"\\} [1-9]`))
+  }
+  expect(text).toContain('taskmarket_writes_total{operation="tasks.create",outcome="completed"} 1')
+  expect(text).toMatch(/taskmarket_relayer_balance_wei\{relayer="0x[0-9a-f]{40}"\} [1-9]/)
+  expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds [0-9]/)
+})
+
+it('given a stack that runs, then it is ready, and the public port shows no metrics', async () => {
+  const ready = await fetch(`${stack.baseUrl()}/ready`)
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    expect.objectContaining({ status: 'ready', checks: expect.objectContaining({ relayers: { status: 'ok' } }) }),
+  ])
+  expect((await fetch(`${stack.baseUrl()}/metrics`)).status).toBe(404)
+})
