@@ -114,6 +114,22 @@ module.exports = {
       to: { path: '^api/(main|app|routes|loops|trpc)' },
     },
     {
+      name: 'procedures-wrap-only',
+      comment: 'A procedure is a route or a write in another wrapping: it gets them handed in.',
+      severity: 'error',
+      from: { path: '^api/trpc/' },
+      to: {
+        path: '^api/(features|domain|db|chain|payments|storage|loops|main|app|routes)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'http-below-procedures',
+      severity: 'error',
+      from: { path: '^api/http/' },
+      to: { path: '^api/(trpc|loops|features|main|app|routes)' },
+    },
+    {
       name: 'nothing-imports-main',
       comment: 'The composition root connects to the world when it is imported; only `npm run api` does.',
       severity: 'error',

@@ -48,7 +48,11 @@ export function thrownBehind(error: TRPCError): unknown {
   if (error.cause instanceof ServiceError) return error.cause
   switch (error.code) {
     case 'NOT_FOUND':
-      return new ServiceError(404, 'unclassified', `${error.message}; /openapi.json says which there are.`)
+      return new ServiceError(
+        404,
+        'unclassified',
+        `${error.message}; the description in /openapi.json names those there are.`,
+      )
     case 'METHOD_NOT_SUPPORTED':
       return new ServiceError(404, 'unclassified', `${error.message}; queries are GET, mutations POST.`)
     case 'PARSE_ERROR':

@@ -20,8 +20,9 @@ and hashes lower-case 0x hex. Every error carries \`service.reason\`: branch on 
 answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 version 2, scheme \`exact\`). Whatever a \
 write's answer was, its outcome stands under its idempotency key at \`GET /api/intents\`.
 
-Every relayed write, and some reads, can be called as tRPC procedures too: \`POST /trpc/<operation>\` with the fields of \
-path and body in one object, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
+Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
+one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`tasks.get\`, \`tasks.list\` and \
+\`tasks.stats\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
 
 This server runs no reward token: \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`

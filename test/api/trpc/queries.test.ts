@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queries } from '../../../api/routes.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -50,6 +51,11 @@ describe('a query', () => {
     const response = await api.app.request('/trpc/health', { method: 'HEAD' })
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
+})
+
+test('the published description names every one', async () => {
+  const { body } = await api.get('/openapi.json')
+  for (const name of Object.keys(queries)) expect(body.info.description).toContain(`\`${name}\``)
 })
 
 describe('a batch', () => {

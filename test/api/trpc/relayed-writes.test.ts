@@ -103,6 +103,12 @@ describe('refused before anything is reserved', () => {
   })
 })
 
+test('a write that takes more than others takes it here too', async () => {
+  const padding = 'x'.repeat(1_500_000)
+  const { body } = await api.post('/trpc/submissions.create', { padding }, keyed(aKey()))
+  expect(body.error.data).toMatchObject({ httpStatus: 400, service: { reason: 'payment_preflight_rejected' } })
+})
+
 test('the content type of a body does not matter, as over REST', async () => {
   const headers = keyed(aKey(), { 'Content-Type': 'application/x-www-form-urlencoded' })
   expect((await api.post('/trpc/tasks.create', aBody(), headers)).status).toBe(402)
