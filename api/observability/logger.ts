@@ -4,7 +4,10 @@ import { describeError } from './describe-error.ts'
 import { createScrub, secretsOf } from './scrub.ts'
 
 export interface LoggerOptions {
-  config: Pick<Config, 'LOG_LEVEL' | 'DATABASE_URL' | 'RELAYER_KEYS' | 'URL_SIGNING_SECRET' | 'RPC_URL'>
+  config: Pick<
+    Config,
+    'LOG_LEVEL' | 'DATABASE_URL' | 'RELAYER_KEYS' | 'URL_SIGNING_SECRET' | 'DEVICE_KEY_SECRET' | 'RPC_URL'
+  >
   /** Where the lines go; standard output unless given. */
   destination?: DestinationStream
 }
@@ -18,7 +21,10 @@ export function createLogger({ config, destination }: LoggerOptions): Logger {
   return pino(
     {
       level: config.LOG_LEVEL,
-      redact: ['req', 'headers', '*.headers', '*.privateKey', '*.signature', '*.apiToken', '*.password'],
+      redact: [
+        ...['req', 'headers', '*.headers', '*.privateKey', '*.signature', '*.password'],
+        ...['*.apiToken', '*.deviceEncryptionKey', '*.grant', '*.receipt'],
+      ],
       serializers: { err: (error: unknown) => describeError(error, scrub) },
       hooks: { streamWrite: scrub },
     },

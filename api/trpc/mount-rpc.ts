@@ -42,12 +42,11 @@ function withoutBody({ req }: Context): Request {
 async function toAnswer(c: Context, { config }: Deps, answer: Response): Promise<Response> {
   const allow = answer.headers.get('allow')
   if (allow !== null) c.header('Allow', allow)
-  const { address, signature } = callerHeaderNames(config.SERVICE_NAME)
   const response = c.newResponse(await answer.text(), answer.status as StatusCode)
   response.headers.set('Content-Type', 'application/json')
   if (!response.headers.has('Cache-Control')) {
     response.headers.set('Cache-Control', c.req.method === 'POST' ? 'no-store' : 'private')
   }
-  response.headers.append('Vary', `${address}, ${signature}`)
+  response.headers.append('Vary', Object.values(callerHeaderNames(config.SERVICE_NAME)).join(', '))
   return response
 }

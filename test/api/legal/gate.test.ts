@@ -28,7 +28,13 @@ async function send(path: string, headers: Record<string, string> = {}) {
   const { address } = anActor()
   const body = {
     ...{ description: 'Write', reward: '2000000', duration: 24, tags: [] },
-    ...{ worker: address, workerAddress: address, rating: 5, signature: `0x${'ab'.repeat(65)}` },
+    ...{
+      worker: address,
+      workerAddress: address,
+      requesterAddress: address,
+      rating: 5,
+      signature: `0x${'ab'.repeat(65)}`,
+    },
     ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [aFile] },
   }
   const key = crypto.randomUUID()

@@ -8,6 +8,7 @@ const scrub = createScrub(
     RPC_URL: 'https://base.example.org/v2/aBcDeFgHiJkL',
     RELAYER_KEYS: [key],
     URL_SIGNING_SECRET: 'a secret that signs (URLs)',
+    DEVICE_KEY_SECRET: ['a secret that seals keys'],
   }),
 )
 
@@ -15,6 +16,7 @@ describe('scrub', () => {
   it.each([
     ['a relayer key, in any case, with or without 0x', `key ${key.slice(2).toLowerCase()} ${key}`, /ab{2}|Ab/],
     ['the signing secret', 'x a secret that signs (URLs) y', /signs/],
+    ['a sealing secret', 'x a secret that seals keys y', /seals/],
     ['a password, as written and as decoded', 'pass%40word-1 pass@word-1', /word-1/],
     ['a key in the path of the RPC URL, alone too', 'invalid key aBcDeFgHiJkL', /aBcDeFgHiJkL/],
     ['a signature', `0x${'12'.repeat(65)}`, /1212/],
