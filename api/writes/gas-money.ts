@@ -19,7 +19,8 @@ export interface GasMoney {
   /** As last read; nobody has enough before the first reading. */
   state(): readonly RelayerFunds[]
   /**
-   * Reads the balances anew unless that was just done; who asks at the same time shares one reading.
+   * Reads the balances anew unless that was just done and somebody has enough; who asks at the same time shares one
+   * reading.
    * @throws ChainUnavailable
    */
   read(chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]>
@@ -48,7 +49,8 @@ export function createGasMoney(relayers: readonly { address: Address }[], maxRel
   return {
     state: () => funds,
     read: async (chain) => {
-      if (performance.now() - readAt < FRESH_FOR_MS) return funds
+      // While nobody can pay every question is a new one: a top-up counts at once.
+      if (performance.now() - readAt < FRESH_FOR_MS && funds.some(({ enough }) => enough)) return funds
       reading ??= readAll(chain).finally(() => {
         reading = null
       })

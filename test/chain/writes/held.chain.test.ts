@@ -1,0 +1,168 @@
+import type { PrivateKeyAccount } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { reconcileHeld } from '../../../api/loops/reconcile-held.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { cancelAuthorization, submitAlone, submitTo } from './usdc-calls.ts'
+
+let harness: RelayHarness
+beforeAll(async () => {
+  harness = await startRelayHarness()
+})
+afterAll(() => harness?.stop())
+
+const stranger = devAccount('bob').account.address
+
+/** An intent that was put aside for an operator: nobody knows why any more. */
+async function aHeldIntent(payer: PrivateKeyAccount): Promise<BoundIntent> {
+  const intent = await harness.bindCreate(payer)
+  await harness.deps.sql`update intents set status = 'held', failure = 'unknown' where id = ${intent.id}`
+  return await harness.find(intent.id)
+}
+
+/** Looks at it as if its turn had come. */
+async function reconcile(intent: BoundIntent): Promise<BoundIntent> {
+  await harness.deps.sql`select look_again(${intent.id})`
+  await reconcileHeld(harness.deps)
+  return await harness.find(intent.id)
+}
+
+/** Lets the relay run until the intent is completed or failed. */
+async function settle(intent: BoundIntent): Promise<BoundIntent> {
+  const loops = await harness.startRelay()
+  try {
+    await expect
+      .poll(async () => (await harness.find(intent.id)).status, { timeout: 10_000, interval: 20 })
+      .toMatch(/completed|failed/)
+    return await harness.find(intent.id)
+  } finally {
+    await loops.stop()
+  }
+}
+
+/** Uses the intent's nonce up with a payment of the payer to himself. */
+async function useElsewhere(payer: PrivateKeyAccount, intent: BoundIntent): Promise<void> {
+  const message = { ...paymentOf(intent), to: payer.address }
+  const signature = await payer.signTypedData({ ...transferTypedData(harness.stack.deployment), message })
+  await harness.wallets.sendAs(stranger, submitTo(harness.stack.deployment, { ...message, signature }))
+}
+
+function paymentOf({ payment }: BoundIntent) {
+  if (payment === null) throw new Error('the intent has no payment')
+  return payment
+}
+
+describe('a held intent that is looked at again', () => {
+  it('given it acted after all, then it is completed with the transaction that did it', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await aHeldIntent(payer)
+    const [relayer] = harness.deps.writes.relayers
+    await harness.wallets.sendAs(relayer.address, { to: harness.deps.deployment.forwarder, data: encodeRelay(intent) })
+    expect(await reconcile(intent)).toMatchObject({ status: 'broadcast', txHash: expect.any(String) })
+    expect(await settle(intent)).toMatchObject({ status: 'completed', taskId: expect.any(String) })
+    expect(await harness.effectsOf(intent)).toBe(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+  })
+
+  it('given its money lies in the forwarder, then the prepaid leg acts, charged once', async () => {
+    const payer = await harness.wallets.funded(2n * REWARD)
+    const intent = await aHeldIntent(payer)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    expect(await reconcile(intent)).toMatchObject({ status: 'recorded', leg: 'prepaid' })
+    expect(await settle(intent)).toMatchObject({ status: 'completed' })
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given the payer cancelled, then it fails and nothing is charged', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await aHeldIntent(payer)
+    await harness.wallets.sendAs(
+      stranger,
+      await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce),
+    )
+    expect(await reconcile(intent)).toMatchObject({
+      ...{ status: 'failed', refundStatus: null, terminalReason: 'the payer cancelled the authorization' },
+    })
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given its authorization is free again, then it is relayed as if nothing had been', async () => {
+    const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
+    expect(await reconcile(intent)).toMatchObject({ status: 'recorded', leg: 'paid' })
+    expect(await settle(intent)).toMatchObject({ status: 'completed' })
+    expect(await harness.effectsOf(intent)).toBe(1)
+  })
+
+  it('given its money went elsewhere, then it stays, says where, and rests longer each time', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await aHeldIntent(payer)
+    await useElsewhere(payer, intent)
+    const rests: number[] = []
+    for (let look = 1; look <= 3; look += 1) {
+      expect(await reconcile(intent)).toMatchObject({ status: 'held', looks: look })
+      const [row] = await harness.deps.sql<{ finding: string; rest: number }[]>`
+        select finding, extract(epoch from next_look - now())::float8 as rest from held_intents where id = ${intent.id}`
+      expect(row?.finding).toMatch(/^transaction 0x[0-9a-f]{64} used the authorization, and not to pay 1000000 here$/)
+      rests.push(Math.round(row?.rest ?? 0))
+    }
+    expect(rests[1]).toBeGreaterThan(rests[0] ?? 0)
+    expect(rests[2]).toBeGreaterThan(rests[1] ?? 0)
+    expect(await harness.effectsOf(intent)).toBe(0)
+  })
+
+  it('given its turn has not come, then it is left alone', async () => {
+    const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
+    await harness.deps.sql`update intents set relay_after = now() + interval '1 hour' where id = ${intent.id}`
+    await reconcileHeld(harness.deps)
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'held', looks: 0 })
+    await harness.deps.sql`select close_held_intent(${intent.id}, 'nobody needs it')`
+  })
+
+  it('given several processes look at once, then one of them decides', async () => {
+    const payer = await harness.wallets.funded(3n * REWARD)
+    const intents = await Promise.all([1, 2, 3].map(() => aHeldIntent(payer)))
+    await Promise.all(intents.map(() => reconcileHeld(harness.deps)))
+    for (const intent of intents) {
+      const found = await harness.find(intent.id)
+      // One change put it aside, one took it up again.
+      expect(found).toMatchObject({ status: 'recorded', version: intent.version + 1n })
+    }
+    for (const intent of intents) expect(await settle(intent)).toMatchObject({ status: 'completed' })
+  })
+
+  it('given a node that does not answer, then it stays held and is asked again', async () => {
+    const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
+    const chain = { ...harness.deps.chain, latestHead: () => Promise.reject(new Error('no answer')) }
+    await reconcileHeld({ ...harness.deps, chain })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'held' })
+    expect(await reconcile(intent)).toMatchObject({ status: 'recorded' })
+    expect(await settle(intent)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('an operator', () => {
+  it('given he closes a held intent, then it has failed with his sentence and no money moves', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await aHeldIntent(payer)
+    await useElsewhere(payer, intent)
+    const close = (id: string, sentence: string) =>
+      harness.deps.sql<{ closed: boolean }[]>`select close_held_intent(${id}, ${sentence}) as closed`
+    expect(await close(intent.id, '')).toMatchObject([{ closed: false }])
+    expect(await close(intent.id, 'the payment was used elsewhere')).toMatchObject([{ closed: true }])
+    expect(await close(intent.id, 'again')).toMatchObject([{ closed: false }])
+    expect(await harness.find(intent.id)).toMatchObject({
+      ...{ status: 'failed', terminalReason: 'the payment was used elsewhere', refundStatus: null },
+    })
+  })
+
+  it('given an intent that is not held, then neither function touches it', async () => {
+    const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    const [row] = await harness.deps.sql`
+      select look_again(${intent.id}) as looked, close_held_intent(${intent.id}, 'no') as closed`
+    expect(row).toEqual({ looked: false, closed: false })
+    expect(await settle(intent)).toMatchObject({ status: 'completed' })
+  })
+})

@@ -1,0 +1,207 @@
+import { type Hex, zeroHash } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { startLoops } from '../../../api/loops/start-loops.ts'
+import { proveArrival } from '../../../api/payments/prove-arrival.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { decide } from '../../../api/writes/relay/decide.ts'
+import { releaseSafe } from '../../../api/writes/relay/release-safe.ts'
+import { watchBroadcast } from '../../../api/writes/relay/watch-broadcast.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { submitAlone } from './usdc-calls.ts'
+
+let harness: RelayHarness
+beforeAll(async () => {
+  harness = await startRelayHarness()
+})
+afterAll(() => harness?.stop())
+
+const PATIENCE = { timeout: 10_000, interval: 20 }
+const stranger = devAccount('bob').account.address
+
+/** The relay's surroundings with a node that tells some things differently. */
+function contextWith(lies: Partial<Chain>) {
+  const deps = { ...harness.deps, chain: { ...harness.deps.chain, ...lies } }
+  return { deps, writes: new Map([[createTask.operation, createTask]]), onSent: () => {} } as const
+}
+
+/** An intent that was sent and mined, and of which nobody has seen the receipt. */
+async function aMinedIntent(): Promise<BoundIntent> {
+  const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+  const { deps } = contextWith({ receipt: async () => null })
+  const loops = await startLoops(deps, [createTask])
+  await expect.poll(() => harness.effectsOf(intent), PATIENCE).toBe(1)
+  await loops.stop()
+  return await harness.find(intent.id)
+}
+
+async function watch(lies: Partial<Chain>): Promise<void> {
+  await watchBroadcast(contextWith(lies))
+}
+
+describe('a receipt that cannot be true', () => {
+  it('given it says that the call reverted, then what the forwarder logged completes the write', async () => {
+    const intent = await aMinedIntent()
+    await watch({ receipt: async (hash) => flipped(await harness.deps.chain.receipt(hash)) })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed', taskId: expect.any(String) })
+    expect(await harness.effectsOf(intent)).toBe(1)
+  })
+
+  it('given its block is not the one at that height, then nothing is concluded until it is', async () => {
+    const intent = await aMinedIntent()
+    await watch({ receipt: async (hash) => withBlock(await harness.deps.chain.receipt(hash), zeroHash) })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast', blockNumber: null })
+    await watch({})
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('given it lacks the forwarder’s word, then nothing is concluded until it is there', async () => {
+    const intent = await aMinedIntent()
+    await watch({ receipt: async (hash) => withoutLogs(await harness.deps.chain.receipt(hash)) })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
+    await watch({})
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('the indexer’s row, the second witness', () => {
+  it('given there is no receipt, then the row completes the write', async () => {
+    const intent = await aMinedIntent()
+    await watch({ receipt: async () => null })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
+    await harness.index()
+    await watch({ receipt: async () => null })
+    const completed = await harness.find(intent.id)
+    expect(completed).toMatchObject({ status: 'completed', result: { success: true, taskId: completed.taskId } })
+    const receipt = await harness.deps.chain.receipt(completed.txHash as Hex)
+    expect(completed).toMatchObject({ blockNumber: receipt?.blockNumber, blockHash: receipt?.blockHash })
+  })
+
+  it('given the node hides the logs of the row’s block, then nothing is concluded', async () => {
+    const intent = await aMinedIntent()
+    await harness.index()
+    await watch({ receipt: async () => null, blockLogs: async () => ({ blockHash: zeroHash, logs: [] }) })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
+    await watch({})
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('given the row is about another actor’s call, then it completes nothing', async () => {
+    const intent = await aMinedIntent()
+    await harness.index()
+    await harness.deps.sql`update relayed_intent set actor = ${stranger} where intent_id = ${intent.chainIntentId}`
+    await watch({ receipt: async () => null })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
+    await watch({})
+  })
+
+  const release = () => releaseSafe(contextWith({ safeBlockNumber: async () => (await head()).number }))
+  const head = () => harness.deps.chain.latestHead()
+  const isWatched = async ({ id }: BoundIntent) => {
+    const [row] = await harness.deps.sql<{ watched: boolean }[]>`select watched from intents where id = ${id}`
+    return row?.watched
+  }
+
+  it('given the indexer is not that far, then a safe outcome is not let go; given it agrees, then it is', async () => {
+    await harness.deps.sql`delete from indexed_head`
+    const intent = await aMinedIntent()
+    await watch({})
+    await release()
+    expect(await isWatched(intent)).toBe(true)
+    await harness.index()
+    await release()
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
+    expect(await isWatched(intent)).toBe(false)
+  })
+
+  it('given a write told as done that the indexer never saw, then it is open again and asked for anew', async () => {
+    const intent = await aMinedIntent()
+    await watch({})
+    await harness.index()
+    await harness.deps.sql`delete from relayed_intent where intent_id = ${intent.chainIntentId}`
+    await release()
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast', taskId: null, result: null })
+    await watch({})
+    await harness.index()
+    await release()
+    expect(await isWatched(intent)).toBe(false)
+  })
+
+  it('given a write told as failed that the indexer saw acting, then it is completed after all', async () => {
+    const intent = await aMinedIntent()
+    await harness.deps.sql`
+      update intents set status = 'failed', terminal_reason = 'the node said so' where id = ${intent.id}`
+    await release()
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'failed' })
+    await harness.index()
+    await release()
+    await watch({})
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'completed', terminalReason: null })
+  })
+})
+
+describe('a node that is behind', () => {
+  it('given its head is older than the bind, then nothing is decided from what it shows', async () => {
+    const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    const head = await harness.deps.chain.latestHead()
+    const { deps } = contextWith({ latestHead: async () => ({ ...head, number: intent.boundAtBlock - 1n }) })
+    await expect(decide(deps, intent, null)).rejects.toBeInstanceOf(ChainUnavailable)
+  })
+
+  it('given a simulation on its old state speaks against the call, then the call is tried again, not failed', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    const { chain } = harness.deps
+    let asked = 0
+    const { deps } = contextWith({
+      simulate: (call) => {
+        const isPinned = call.blockNumber !== undefined
+        if (!call.data.includes(intent.chainIntentId.slice(2))) return chain.simulate(call)
+        asked += isPinned ? 0 : 1
+        const revert = { errorName: 'TaskNotFound', message: 'no such task', data: null }
+        return asked < 3 && !isPinned ? Promise.resolve({ outcome: 'reverted', revert }) : chain.simulate(call)
+      },
+    })
+    const loops = await startLoops(deps, [createTask])
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed' })
+    await loops.stop()
+    expect(asked).toBe(3)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+  })
+
+  it('given it knows of no block that is asked for, then reads of that block are no answer', async () => {
+    const { chain, deployment } = harness.deps
+    const blockNumber = (await chain.latestHead()).number + 100n
+    const call = { from: stranger, to: deployment.forwarder, data: '0x' as const, blockNumber }
+    await expect(chain.simulate(call)).rejects.toBeInstanceOf(ChainUnavailable)
+  })
+
+  it('given a log of a used authorization and no receipt of it, then it is not taken for unproven', async () => {
+    const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    const { payment, boundAtBlock } = intent
+    if (payment === null) throw new Error('the intent has no payment')
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, payment))
+    for (const receipt of [async () => null, async (hash: Hex) => flipped(await harness.deps.chain.receipt(hash))]) {
+      const { deps } = contextWith({ receipt })
+      const proof = proveArrival(deps, payment, { fromBlock: boundAtBlock })
+      await expect(proof).rejects.toBeInstanceOf(ChainUnavailable)
+    }
+    expect(await proveArrival(harness.deps, payment, { fromBlock: boundAtBlock })).toMatchObject({ outcome: 'arrived' })
+  })
+})
+
+type Receipt = Awaited<ReturnType<Chain['receipt']>>
+
+function flipped(receipt: Receipt): Receipt {
+  return receipt === null ? null : { ...receipt, succeeded: !receipt.succeeded, logs: [] }
+}
+
+function withBlock(receipt: Receipt, blockHash: Hex): Receipt {
+  return receipt === null ? null : { ...receipt, blockHash }
+}
+
+function withoutLogs(receipt: Receipt): Receipt {
+  return receipt === null ? null : { ...receipt, logs: [] }
+}
