@@ -125,7 +125,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     for (const fields of stakes) expectRefusal(await create(fields), 400, 'payment_preflight_rejected')
   })
 
-  test('the same key again is the same claim, whoever sends it', async () => {
+  test('the same key again is the same claim, and its stake is taken once', async () => {
     const [{ taskId, path }, alice] = [await aTask(withStake), await world.aWallet()]
     const body = await aClaimBody(alice, taskId)
     const [client, key] = [await world.clientOf(alice), aKey()]

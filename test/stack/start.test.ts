@@ -71,7 +71,7 @@ describe('one stack through its days', () => {
     expect(new Set(shown)).toEqual(
       new Set([
         ...['open active 0', 'open awaiting_settlement 0', 'expired resolved 0', 'cancelled resolved 0'],
-        ...['completed resolved 1', 'completed resolved 2'],
+        ...['completed resolved 1', 'completed resolved 2', 'claimed active 0'],
       ]),
     )
     expect(
@@ -148,8 +148,8 @@ test('given a seed that was interrupted, when started again, then it is finished
   await second.untilLine(/demo tasks made/)
   await second.untilLine(/ready in/)
   const descriptions = (await listTasks()).map(({ description }) => description)
-  expect(descriptions).toHaveLength(9)
-  expect(new Set(descriptions).size).toBe(9)
+  expect(descriptions).toHaveLength(10)
+  expect(new Set(descriptions).size).toBe(10)
   await stopWell(second)
 })
 
