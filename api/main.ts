@@ -115,6 +115,6 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     }),
     legal,
     writes: services,
-    observe: createObservability({ config: settings, sql, chain, relayers, metrics }),
+    observe: createObservability({ config: settings, sql, chain, gasMoney: services.gasMoney, metrics }),
   }
 }

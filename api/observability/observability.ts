@@ -1,7 +1,7 @@
-import type { Address } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
+import type { GasMoney } from '../writes/gas-money.ts'
 import { createGauges } from './gauges.ts'
 import type { Metrics, WriteStage } from './metrics.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
@@ -24,13 +24,13 @@ export interface ObservabilityOptions {
   config: Pick<Config, 'REPLACE_AFTER_MS' | 'READY_LAG_SECONDS'>
   sql: Database
   chain: Chain
-  relayers: readonly { address: Address }[]
+  gasMoney: GasMoney
   metrics: Metrics
 }
 
 /** Asks nothing until somebody looks. */
-export function createObservability({ config, sql, chain, relayers, metrics }: ObservabilityOptions): Observability {
-  const sources = createSources({ sql, chain, config, relayers: relayers.map(({ address }) => address) })
+export function createObservability({ config, sql, chain, gasMoney, metrics }: ObservabilityOptions): Observability {
+  const sources = createSources({ sql, chain, config, gasMoney })
   const gauges = createGauges(metrics.registry, sources)
   return {
     metrics,

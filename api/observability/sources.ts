@@ -1,7 +1,8 @@
-import { type Address, multicall3Abi } from 'viem'
+import type { Address } from 'viem'
 import type { Chain, ChainHead } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
+import type { GasMoney } from '../writes/gas-money.ts'
 import { type Backlog, countBacklog, countConnections, findIndexedHead, listLanes } from './backlog.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
@@ -16,7 +17,7 @@ export interface RelayerState {
   address: Address
   nextNonce: bigint
   minedNonce: bigint
-  balanceWei: bigint
+  balanceWei: bigint | null
   /** Less than one relayed write could cost at most now. */
   isPoor: boolean
 }
@@ -36,23 +37,20 @@ export interface SourceOptions {
   sql: Database
   chain: Chain
   config: Pick<Config, 'REPLACE_AFTER_MS'>
-  relayers: readonly Address[]
+  /** The relayers' ether, as the write pipeline judges it. */
+  gasMoney: GasMoney
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
-/** Where Multicall3 is on every chain; it tells an account's ether like any other value. */
-const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
-/** What a relayed write may use at most (Interface, "Limits"). */
-const GAS_OF_A_WRITE = 3_000_000n
 
-export function createSources({ sql, chain, config, relayers }: SourceOptions): Sources {
+export function createSources({ sql, chain, config, gasMoney }: SourceOptions): Sources {
   return {
     database: createProbe(async () => {
       await sql`select 1`
     }, LIMITS),
     chain: createProbe(() => chain.latestHead(), LIMITS),
     indexer: createProbe(() => measureLag(sql, chain), LIMITS),
-    relayers: createProbe(() => lookAtRelayers(sql, chain, relayers), LIMITS),
+    relayers: createProbe(() => lookAtRelayers(sql, chain, gasMoney), LIMITS),
     backlog: createProbe(() => countBacklog(sql, config.REPLACE_AFTER_MS), LIMITS),
     connections: createProbe(() => countConnections(sql), LIMITS),
   }
@@ -67,23 +65,22 @@ async function measureLag(sql: Database, chain: Chain): Promise<IndexerLag> {
   return { blocks: Number(blocks), seconds: Number(seconds) }
 }
 
-async function lookAtRelayers(sql: Database, chain: Chain, addresses: readonly Address[]): Promise<RelayerState[]> {
-  const [lanes, fees] = await Promise.all([listLanes(sql, addresses), chain.fees()])
-  return await Promise.all(
-    addresses.map(async (address) => {
-      const [minedNonce, balanceWei] = await Promise.all([
-        chain.minedNonce(address),
-        chain.read({ address: MULTICALL3, abi: multicall3Abi, functionName: 'getEthBalance', args: [address] }),
-      ])
-      return {
-        address,
-        nextNonce: lanes.find((lane) => lane.address === address)?.nextNonce ?? 0n,
-        minedNonce,
-        balanceWei,
-        isPoor: balanceWei < GAS_OF_A_WRITE * fees.maxFeePerGas,
-      }
-    }),
-  )
+async function lookAtRelayers(sql: Database, chain: Chain, gasMoney: GasMoney): Promise<RelayerState[]> {
+  const funds = await gasMoney.read(chain)
+  const [lanes, minedNonces] = await Promise.all([
+    listLanes(
+      sql,
+      funds.map(({ address }) => address),
+    ),
+    Promise.all(funds.map(({ address }) => chain.minedNonce(address))),
+  ])
+  return funds.map(({ address, balanceWei, enough }, index) => ({
+    address,
+    nextNonce: lanes.find((lane) => lane.address === address)?.nextNonce ?? 0n,
+    minedNonce: minedNonces[index] ?? 0n,
+    balanceWei,
+    isPoor: !enough,
+  }))
 }
 
 function largest(a: bigint, b: bigint): bigint {

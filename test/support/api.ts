@@ -91,7 +91,7 @@ export async function startTestApi(
       publicBaseUrl: config.PUBLIC_BASE_URL,
     }),
     writes,
-    observe: createObservability({ config, sql, chain, relayers: writes.relayers, metrics }),
+    observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
   }
   const app = createApp(deps)
   return {

@@ -6,11 +6,11 @@ import { createObservability } from '../../../api/observability/observability.ts
 import type { TestApi } from '../../support/api.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-/** Lets the fake chain tell relayers with `balance` wei whose next write costs 3M gas at most, at one gwei. */
+/** Lets the fake chain tell relayers with `balance` wei whose next write costs 3.75M gas at most, at one gwei. */
 export function fundRelayers(api: TestApi, balance = 10n ** 18n): void {
   agreeToEverything(api)
   Object.assign(api.chain, {
-    read: async () => balance,
+    etherBalance: async () => balance,
     fees: async () => ({ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n }),
     minedNonce: async () => 5n,
   })
@@ -33,6 +33,6 @@ export function appOn(api: TestApi, databaseUrl: string, settings: Partial<Confi
   const config = { ...api.deps.config, ...settings }
   const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const metrics = createMetrics()
-  const observe = createObservability({ config, sql, chain, relayers: writes.relayers, metrics })
+  const observe = createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics })
   return { app: createApp({ ...api.deps, config, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
 }

@@ -34,7 +34,7 @@ describe('GET /ready', () => {
   })
 
   it('given relayers without gas money, then 200 and degraded, naming them', async () => {
-    fundRelayers(api, 3_000_000n * 10n ** 9n - 1n)
+    fundRelayers(api, 3_750_000n * 10n ** 9n - 1n)
     const { status, body } = await api.get('/ready')
     expect([status, body.status]).toEqual([200, 'degraded'])
     expect(body.checks.relayers).toEqual({

@@ -79,7 +79,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const deps: Deps = {
     ...{ config, sql, deployment, writes, log, chain },
     legal: await openLegal({ sql, config, log }),
-    observe: createObservability({ config, sql, chain, relayers: writes.relayers, metrics }),
+    observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
     artifacts: createLocalDiskStore({
       directory: stack.artifactDirectory,
       secret: config.URL_SIGNING_SECRET,
