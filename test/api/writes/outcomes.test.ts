@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { mountWrite } from '../../../api/http/router.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate, type PaidCreate } from './fake-payments.ts'
+import { anOpenWrite } from './open-write.ts'
 
 // No relay runs here: a test is the relay, by what it writes into the intent's row.
 let api: TestApi
@@ -88,6 +91,25 @@ describe('what a paid request is answered with once it is recorded', () => {
         where idempotency_key = ${key}`,
     )
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  })
+})
+
+describe('a write that is done and whose answer cannot be made', () => {
+  it('given what is read for it cannot be read, then 500 intent_completion_deferred, and it stays completed', async () => {
+    const app = createApp(api.deps)
+    mountWrite(app, api.deps, anOpenWrite('/tell', { respond: () => Promise.reject(new Error('no such rows')) }))
+    const key = crypto.randomUUID()
+    const hash = `0x${'9'.repeat(64)}`
+    const answer = app.request('/api/tell', { method: 'POST', headers: { 'X-Service-Idempotency-Key': key } })
+    const complete = () => api.sql`
+      update intents set status = 'completed', tx_hash = ${hash}, block_number = 0, block_hash = ${hash}, result = '{}'
+      where idempotency_key = ${key} and status = 'recorded' returning id`
+    await expect.poll(async () => (await complete()).length, { timeout: 5_000, interval: 10 }).toBe(1)
+    const response = await answer
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({
+      service: { reason: 'intent_completion_deferred', intentStatus: 'completed', txHash: hash, idempotencyKey: key },
+    })
   })
 })
 

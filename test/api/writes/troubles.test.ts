@@ -60,6 +60,50 @@ describe('a service in trouble', () => {
   })
 })
 
+describe('relayers without gas money', () => {
+  const POOR = 10n ** 15n
+
+  it('given no relayer can pay for gas, then 503 before any payment, in both rounds, and no reservation', async () => {
+    api.chain.etherBalance = async () => POOR
+    const create = aPaidCreate(api)
+    const headers = { 'X-Service-Idempotency-Key': create.key }
+    const rounds: Record<string, string>[] = [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]
+    for (const paid of rounds) {
+      const answer = await api.post('/api/tasks', create.body, { ...headers, ...paid })
+      expect(answer).toMatchObject({
+        status: 503,
+        body: { error: expect.stringContaining('nothing was charged'), service: refusalOf(create.key) },
+      })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect(await statusOf(create.key)).toBeUndefined()
+    expect(api.deps.writes.gasMoney.state()).toMatchObject([{ balanceWei: POOR, enough: false }])
+  })
+
+  it('given a top-up, then the same request goes on at once', async () => {
+    api.chain.etherBalance = async () => POOR
+    const create = aPaidCreate(api)
+    expect(await create.roundOne()).toMatchObject({ status: 503 })
+    api.chain.etherBalance = async () => 10n ** 18n
+    expect(await create.roundOne()).toMatchObject({ status: 402 })
+    expect(api.deps.writes.gasMoney.state()).toMatchObject([{ enough: true }])
+  })
+
+  it('given fees rise, then what was enough is not', async () => {
+    api.chain.fees = async () => ({ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n })
+    expect(await aPaidCreate(api).roundOne()).toMatchObject({ status: 503 })
+  })
+
+  it('given bad input, then that is what it hears: it can be helped', async () => {
+    api.chain.etherBalance = async () => 0n
+    const { body, key } = aPaidCreate(api)
+    const headers = { 'X-Service-Idempotency-Key': key }
+    expect(await api.post('/api/tasks', { ...body, reward: '0' }, headers)).toMatchObject({ status: 400 })
+  })
+
+  const refusalOf = (idempotencyKey: string) => ({ reason: 'idempotency_check_unavailable', idempotencyKey })
+})
+
 describe('a call the service does not relay', () => {
   it('given it would revert, then 409 with what the contract said, and the key stays usable', async () => {
     const create = aPaidCreate(api)
@@ -84,6 +128,13 @@ describe('a call the service does not relay', () => {
         service: { reason: 'payment_preflight_rejected' },
       },
     })
+  })
+
+  it('given the ceiling is set higher, then it is relayed', async () => {
+    const generous = await startTestApi({ WRITE_ANSWER_MS: '150', MAX_RELAY_GAS: '9000000' })
+    started.push(generous)
+    agreeToEverything(generous, 9_000_000n)
+    expect(await aPaidCreate(generous).roundTwo()).toMatchObject({ body: { service: { reason: 'intent_in_flight' } } })
   })
 })
 

@@ -1,5 +1,6 @@
-import { type Hex, zeroHash } from 'viem'
+import { type Hex, pad, toHex, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isInBloom } from '../../../api/chain/bloom.ts'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { startLoops } from '../../../api/loops/start-loops.ts'
@@ -142,6 +143,54 @@ describe('the indexer’s row, the second witness', () => {
   })
 })
 
+describe('a send whose answer is lost', () => {
+  const chainOf = () => harness.deps.chain
+  it.each<[string, (raw: Hex) => Promise<void>]>([
+    ['the bytes arrived', async (raw) => chainOf().send(raw).then(lost)],
+    ['the first time they did not', neverTheFirst((raw) => chainOf().send(raw))],
+  ])('given %s, then nothing is concluded and the write completes once, with those bytes', async (_name, send) => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    const loops = await startLoops(contextWith({ send }).deps, [createTask])
+    const outcome = await harness.outcomeOf(intent.id)
+    await loops.stop()
+    const attempts = await harness.attemptsOf(intent.id)
+    expect(attempts.map(({ hash }) => hash)).toEqual([outcome.txHash])
+    expect(outcome).toMatchObject({ status: 'completed' })
+    expect(await harness.effectsOf(intent)).toBe(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
+  })
+})
+
+describe('a service that is asked to end', () => {
+  it('given it is relaying, then everything it signed was sent before it ended', async () => {
+    const payer = await harness.wallets.funded(12n * REWARD)
+    const intents = await Promise.all(Array.from({ length: 12 }, () => harness.bindCreate(payer)))
+    const loops = await startLoops(harness.deps, [createTask])
+    const ids = intents.map(({ id }) => id)
+    const signed = () => harness.deps.sql`select hash from attempts where intent_id = any(${ids}::uuid[])`
+    await expect.poll(async () => (await signed()).length, PATIENCE).toBeGreaterThan(0)
+    await loops.stop()
+    expect(await harness.deps.sql`select hash from attempts where sent_at is null`).toEqual([])
+    const again = await startLoops(harness.deps, [createTask])
+    for (const { id } of intents) expect(await harness.outcomeOf(id)).toMatchObject({ status: 'completed' })
+    await again.stop()
+  })
+})
+
+describe('the bloom of a block', () => {
+  it('given who logged in it, then it tells of them, and not of everybody', async () => {
+    const { forwarder } = harness.deps.deployment
+    const intent = await aMinedIntent()
+    await watch({})
+    const blockNumber = (await harness.find(intent.id)).blockNumber ?? 0n
+    const { logsBloom } = await harness.stack.client.getBlock({ blockNumber })
+    expect(isInBloom(logsBloom, forwarder)).toBe(true)
+    const others = Array.from({ length: 50 }, (_, index) => pad(toHex(index + 1), { size: 20 }))
+    expect(others.some((address) => !isInBloom(logsBloom, address))).toBe(true)
+  })
+})
+
 describe('a node that is behind', () => {
   it('given its head is older than the bind, then nothing is decided from what it shows', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
@@ -204,4 +253,18 @@ function withBlock(receipt: Receipt, blockHash: Hex): Receipt {
 
 function withoutLogs(receipt: Receipt): Receipt {
   return receipt === null ? null : { ...receipt, logs: [] }
+}
+
+function lost(): never {
+  throw new ChainUnavailable('the answer was lost')
+}
+
+/** Sends nothing the first time it is asked to. */
+function neverTheFirst(send: (raw: Hex) => Promise<void>): (raw: Hex) => Promise<void> {
+  let isFirst = true
+  return async (raw) => {
+    if (!isFirst) return await send(raw)
+    isFirst = false
+    return lost()
+  }
 }

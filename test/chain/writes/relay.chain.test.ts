@@ -7,6 +7,7 @@ import type { Attempt } from '../../../api/db/attempts.queries.ts'
 import { returnStrays } from '../../../api/loops/return-strays.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
+import { releaseSafe } from '../../../api/writes/relay/release-safe.ts'
 import { createReorgWatch } from '../../../api/writes/relay/watch-reorgs.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
@@ -320,6 +321,57 @@ describe('a reorg', () => {
       expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
     },
   )
+})
+
+describe('a reorg that undoes a refund', () => {
+  /** A write whose payment a stranger settled, which could not act, and whose money went back. */
+  async function aRefund() {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await pauseEntries()
+    await relay()
+    await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
+    const refunded = await harness.find(intent.id)
+    const receipt = await harness.deps.chain.receipt(refunded.refundTxHash as Hex)
+    expect(refunded.refundBlockHash).toBe(receipt?.blockHash)
+    return { payer, refunded }
+  }
+
+  it('given it was told as done, then the same bytes give the money back again, once', async () => {
+    const { payer, refunded } = await aRefund()
+    await harness.stack.anvil.request('anvil_reorg', [1, []])
+    await expect
+      .poll(async () => {
+        const { refundStatus, refundBlockHash } = await harness.find(refunded.id)
+        return refundStatus === 'refunded' && refundBlockHash !== refunded.refundBlockHash
+      }, PATIENCE)
+      .toBe(true)
+    expect(await harness.find(refunded.id)).toMatchObject({ status: 'failed', refundTxHash: refunded.refundTxHash })
+    expect((await harness.attemptsOf(refunded.id)).filter(({ leg }) => leg === 'refund')).toHaveLength(1)
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given its block is safe, then it is let go only when the indexer saw it go back', async () => {
+    const { refunded } = await aRefund()
+    const isWatched = async () => {
+      const [row] = await harness.deps.sql<{ watched: boolean }[]>`
+        select refund_watched as watched from intents where id = ${refunded.id}`
+      return row?.watched
+    }
+    const { chain } = harness.deps
+    const deps = {
+      ...harness.deps,
+      chain: { ...chain, safeBlockNumber: async () => (await chain.latestHead()).number },
+    }
+    const release = () => releaseSafe({ deps, writes: new Map(), onSent: () => {} })
+    await release()
+    expect(await isWatched()).toBe(true)
+    await harness.index()
+    await release()
+    expect(await isWatched()).toBe(false)
+    expect(await harness.find(refunded.id)).toMatchObject({ refundStatus: 'refunded' })
+  })
 })
 
 /** Relays until the test ends. */

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { type AnyWrite, defineWrite } from '../../../api/writes/define-write.ts'
+
+/** A permissionless write, as those that finish what others began. */
+export function anOpenWrite(path: string, changes: Pick<AnyWrite, 'respond'> = {}): AnyWrite {
+  return defineWrite<unknown, unknown, unknown>({
+    ...{ operation: 'tasks.refundExpired', operationId: 'poke', summary: 'Poke', description: 'For tests.' },
+    ...{ path, params: z.object({}), body: z.object({}), bodyless: true, response: z.object({}) },
+    load: async () => ({}),
+    leg: () => 'open',
+    charge: () => ({ amount: 0n, escrow: 0n }),
+    preflight: () => null,
+    prepare: async ({ deployment }) => ({ target: deployment.market, data: '0x12345678', content: {} }),
+    result: ({ txHash }) => ({ body: { txHash } }),
+    ...changes,
+  })
+}

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { numberToHex, pad } from 'viem'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { checkChain } from '../../../api/chain/check-chain.ts'
+import { createChain } from '../../../api/chain/viem-chain.ts'
+
+const HASH = pad('0x01')
+const OTHER = pad('0x02')
+const BLOCK = pad('0x0b')
+const EMPTY_BLOOM = pad('0x', { size: 256 })
+const FULL_BLOOM = `0x${'ff'.repeat(256)}` as const
+const ADDRESS = pad('0xa1', { size: 20 })
+const deployment = {
+  ...{ chainId: 8453, market: ADDRESS, forwarder: ADDRESS, usdc: ADDRESS },
+  ...{ identityRegistry: ADDRESS, reputationRegistry: ADDRESS },
+}
+
+/** A node that answers each method with what a test says. */
+type Answers = Record<string, unknown>
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function aNode(answers: Answers): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { id, method } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] ?? null }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  )
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function aChain(answers: Answers) {
+  return createChain({ rpcUrl: await aNode(answers), deployment })
+}
+
+const log = {
+  ...{ address: ADDRESS, topics: [], data: '0x', logIndex: '0x0', transactionIndex: '0x0', removed: false },
+  ...{ blockNumber: '0x7', blockHash: BLOCK, transactionHash: HASH },
+}
+const receipt = {
+  ...{ transactionHash: HASH, blockNumber: '0x7', blockHash: BLOCK, status: '0x1', logs: [log], logsBloom: FULL_BLOOM },
+  ...{ type: '0x2', from: ADDRESS, to: ADDRESS, gasUsed: '0x1', cumulativeGasUsed: '0x1', transactionIndex: '0x0' },
+}
+const block = { number: '0x7', hash: BLOCK, timestamp: '0x1', logsBloom: FULL_BLOOM, transactions: [] }
+
+describe('a receipt', () => {
+  it('given it is whole, then it is taken', async () => {
+    const chain = await aChain({ eth_getTransactionReceipt: receipt })
+    expect(await chain.receipt(HASH)).toMatchObject({ hash: HASH, blockNumber: 7n, succeeded: true })
+  })
+
+  it('given none, then null: nothing is known', async () => {
+    expect(await (await aChain({})).receipt(HASH)).toBeNull()
+  })
+
+  it.each<[string, object]>([
+    ['it is of another transaction', { ...receipt, transactionHash: OTHER }],
+    ['a log is of another transaction', { ...receipt, logs: [{ ...log, transactionHash: OTHER }] }],
+    ['a log is of another block', { ...receipt, logs: [{ ...log, blockHash: OTHER }] }],
+    ['its logs are missing though its bloom tells of some', { ...receipt, logs: [] }],
+  ])('given %s, then it is no answer', async (_name, answer) => {
+    const chain = await aChain({ eth_getTransactionReceipt: answer })
+    await expect(chain.receipt(HASH)).rejects.toBeInstanceOf(ChainUnavailable)
+  })
+
+  it('given it reverted and logged nothing, then it is taken', async () => {
+    const chain = await aChain({
+      eth_getTransactionReceipt: { ...receipt, status: '0x0', logs: [], logsBloom: EMPTY_BLOOM },
+    })
+    expect(await chain.receipt(HASH)).toMatchObject({ succeeded: false, logs: [] })
+  })
+})
+
+describe('what a block logged', () => {
+  const filter = { addresses: [ADDRESS], blockNumber: 7n }
+
+  it('given logs, then they come with the hash of their block', async () => {
+    const chain = await aChain({ eth_getBlockByNumber: block, eth_getLogs: [log] })
+    expect(await chain.blockLogs(filter)).toMatchObject({ blockHash: BLOCK, logs: [{ transactionHash: HASH }] })
+  })
+
+  it('given none though the bloom tells of the contract, then it is no answer', async () => {
+    const chain = await aChain({ eth_getBlockByNumber: block, eth_getLogs: [] })
+    await expect(chain.blockLogs(filter)).rejects.toBeInstanceOf(ChainUnavailable)
+  })
+
+  it('given none and a bloom that says so, then there are none', async () => {
+    const silent = { ...block, logsBloom: EMPTY_BLOOM }
+    const chain = await aChain({ eth_getBlockByNumber: silent, eth_getLogs: [] })
+    expect(await chain.blockLogs(filter)).toMatchObject({ logs: [] })
+  })
+})
+
+describe('a chain at the start', () => {
+  it('given another chain than the contracts are on, then the service refuses to start', async () => {
+    const rpcUrl = await aNode({ eth_chainId: numberToHex(845) })
+    await expect(checkChain({ rpcUrl, deployment, serviceName: 'service', relayers: [] })).rejects.toThrow(
+      'leads to chain 845, the contracts are on chain 8453',
+    )
+  })
+})
