@@ -4,21 +4,27 @@ import { ServiceError } from './service-error.ts'
 
 /**
  * Answers what nobody else does: a request whose database or node went silent without a word (the database's own bound
- * ends statements that it still works on). What was begun may go on behind the answer, so a write is told to look
- * itself up.
+ * ends statements that it still works on).
  * @param milliseconds longer than the slowest body may take to come
  */
 export function boundAnswers(milliseconds: number): MiddlewareHandler {
-  return async (c, next) => {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(lateAnswer(c)), milliseconds)
-    })
-    try {
-      await Promise.race([next(), late])
-    } finally {
-      clearTimeout(timer)
-    }
+  return (c, next) => answerWithin(c, milliseconds, next())
+}
+
+/**
+ * The work's own end, or an error once the time is over. What was begun may go on behind the answer, so a write is told
+ * to look itself up.
+ * @throws ServiceError 409 `intent_in_flight` for a write, else 503
+ */
+export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lateAnswer(c)), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -4,6 +4,7 @@ import type { ChainHead } from '../chain/chain.ts'
 import type { KeyedIntent } from '../db/intents.queries.ts'
 import type { Deps } from '../deps.ts'
 import { refuse } from '../domain/refusal.ts'
+import { answerWithin } from '../http/bound-answers.ts'
 import { callerOf } from '../http/caller.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
 import type { AnyWrite, BodySignature, Leg, WriteInput } from './define-write.ts'
@@ -22,6 +23,9 @@ import { readKey } from './stages/read-key.ts'
 import { requireGasMoney } from './stages/require-gas-money.ts'
 import { reserve } from './stages/reserve.ts'
 import { takePayment } from './stages/take-payment.ts'
+
+/** A database or node that never says anything gets this long more than a write that waits, milliseconds. */
+const LAST_WORD_MS = 2_000
 
 /** A request on its way through the stages. */
 interface WriteRequest {
@@ -65,13 +69,14 @@ export function handleWrite(
   parse: ParseInput = parseRequest,
 ): (c: Context) => Promise<Response> {
   return async (c) => {
-    const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const key = readKey(c, deps.config.SERVICE_NAME)
     const input = await parse(c, write)
+    const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = { c, deps, write, key, input, fingerprint: fingerprintOf(write, input), deadline }
     const release = deps.writes.heldKeys.hold(key)
     try {
-      return await runStages(request, release !== null)
+      const answer = runStages(request, release !== null)
+      return await answerWithin(c, deps.config.WRITE_ANSWER_MS + LAST_WORD_MS, answer)
     } catch (error) {
       if (error instanceof PaymentRejected) return answerRejection(c, error)
       throw error
