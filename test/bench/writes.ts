@@ -1,0 +1,83 @@
+/**
+ * `npm run bench -- writes`: what a paid write through the service costs above the same transaction sent bare to the
+ * same node, in time and in throughput; and how fast a duplicate learns that it lost. Prints a table and writes
+ * docs/benchmarks/writes-<date>.json.
+ *
+ *   --quick             small samples, nothing written
+ *   --profile <dir>     a CPU profile of the service's process
+ */
+import { parseArgs } from 'node:util'
+import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { startProgress } from '../../scripts/stack/progress.ts'
+import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { apiEnvironment, serviceRelayers, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
+import { closeConnections } from './writes/http-client.ts'
+import { type Bench, measureBlocks, measureLatency, measureLosers, measureThroughput } from './writes/measure.ts'
+import { createPrebuilder } from './writes/prebuilt.ts'
+import { saveResults, toTable } from './writes/report.ts'
+import { createSeededRandom } from './writes/statistics.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
+})
+
+const seed = 20_260_101
+const blockSeconds = 2
+const samples = values.quick
+  ? { warmUp: 5, pairs: 30, steadyPairs: 3, blocks: 2, size: 40, inFlight: 32, alone: 50, storms: [2, 16, 64] }
+  : { warmUp: 30, pairs: 200, steadyPairs: 25, blocks: 9, size: 200, inFlight: 64, alone: 500, storms: [2, 16, 64] }
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  process.exit(130)
+})
+
+await endLeftovers()
+const progress = startProgress()
+const stack = await progress.step(
+  () => startBenchStack(values.profile === undefined ? '' : `--cpu-prof --cpu-prof-dir=${values.profile}`),
+  ({ postgres }) => `a stack of its own is up, Postgres from ${postgres}`,
+)
+try {
+  const random = createSeededRandom(seed)
+  const bench: Bench = { stack, random, prebuilder: await createPrebuilder(stack) }
+  await progress.step(
+    () => measureLatency(bench, samples.warmUp),
+    () => 'warm',
+  )
+  const latency = await progress.step(
+    () => measureLatency(bench, samples.pairs),
+    () => 'latency, mined at once',
+  )
+  const losers = await progress.step(
+    () => measureLosers(bench, samples),
+    () => 'losers',
+  )
+  const throughput = await progress.step(
+    () => measureThroughput(bench, samples),
+    () => 'throughput',
+  )
+  await setBlockTime(stack.anvil, blockSeconds)
+  const blocks = await progress.step(
+    () => measureBlocks(bench, samples.steadyPairs, blockSeconds * 1000),
+    () => `latency, a block every ${blockSeconds} s`,
+  )
+  const steadyThroughput = await progress.step(
+    () => measureThroughput(bench, { ...samples, inFlight: samples.size }),
+    () => `throughput, a block every ${blockSeconds} s`,
+  )
+  await setBlockTime(stack.anvil, null)
+
+  const results = { latency, blocks, throughput, steadyThroughput, losers }
+  console.log(`\n${toTable(results)}\n`)
+  if (!values.quick) {
+    const lanes = serviceRelayers.length
+    console.log(
+      saveResults(results, { seed, samples, blockSeconds, lanes, api: apiEnvironment, postgres: stack.postgres }),
+    )
+  }
+} finally {
+  closeConnections()
+  await stack.stop()
+}
