@@ -143,6 +143,13 @@ module.exports = {
       to: { path: '^test/' },
     },
     {
+      name: 'fault-checker-is-independent',
+      comment: 'It judges the service: what both believed would be wrong twice and never found.',
+      severity: 'error',
+      from: { path: '^test/faults/checker/' },
+      to: { path: '^(api|src|ponder)' },
+    },
+    {
       name: 'product-needs-no-scripts',
       severity: 'error',
       from: { path: '^(api|src|abis)/' },

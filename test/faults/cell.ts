@@ -1,0 +1,80 @@
+import type { Hex } from 'viem'
+import type { Operations, PreparedWrite } from './client/operations.ts'
+import type { Outcome } from './client/outcome.ts'
+import type { Random } from './random.ts'
+import type { Replica } from './world/replica.ts'
+import type { World } from './world/world.ts'
+
+/** API processes on one Postgres. */
+export type Topology = 1 | 2
+
+/**
+ * One row of the fault matrix: a fault, what it is done to, and on how many API processes. A file of test/faults/cells
+ * exports its own as `cells`; the runner finds it there.
+ */
+export interface Cell {
+  /** Unique, and a good `--cell`: `kill after-bind, create, 2 processes`. */
+  name: string
+  topology: Topology
+  /** Part of the short profile too. */
+  short: boolean
+  /**
+   * The fault leaves the service unable to answer for a while: then "nothing was charged, the same key again" (503, or
+   * 500 `payment_rejected`) is a right answer. Without it, every answer of 500 and above but
+   * `intent_completion_deferred` is a violation.
+   */
+  isOutage?: boolean
+  /** It breaks what others need (rewinds the chain, moves its clock, ends Postgres): it runs in a world of its own. */
+  needsOwnWorld?: boolean
+  /** How many of its processes must be up when it begins; the others are down then. Default: all. */
+  fewest?: number
+  /** Deadline of the whole cell, milliseconds. Default 120,000. */
+  deadlineMs?: number
+  /** More settings of api/config.ts for its processes. */
+  environment?: Record<string, string>
+  /**
+   * Injects the fault while writes are under way. Every process is up again, and every write has its outcome, when it
+   * resolves; the checker looks after that. Throws only when the fault could not be injected, or on a wrong answer
+   * that no check of the checker would see.
+   */
+  run(context: CellContext): Promise<void>
+}
+
+/** What a cell works with. Everything it does with it is evidence for the checker. */
+export interface CellContext {
+  world: World
+  /** The same for the same seed and cell, whatever ran before. */
+  random: Random
+  /** As many as the topology says; healthy, and without a failpoint. */
+  replicas: readonly Replica[]
+  operations: Operations
+  /**
+   * Writes of a class on fresh wallets, ready to be performed. What they need (a task to cancel, a delivery to accept)
+   * is made through the service now, while it is healthy.
+   */
+  prepare(operation: keyof Operations, count?: number): Promise<PreparedWrite[]>
+  /**
+   * Performs a write as a client does who follows the interface: repeats the request with the same key when it gets no
+   * answer, looks the key up when it is told to, and ends with one definite outcome (or `undecided` at the deadline,
+   * which is a violation). Goes to `replicas` in turn, to those that are up.
+   */
+  perform(write: PreparedWrite): Promise<Outcome>
+  /** Sends every request to this one while it is up; null: in turn. */
+  prefer(replica: Replica | null): void
+  /** Resolves when no intent is on its way and every nonce lane is closed. Throws at its deadline. */
+  quiesce(): Promise<void>
+  /** Resolves once `condition` returns something else than null and false; throws at the deadline (15 s). */
+  until<Value>(
+    what: string,
+    condition: () => Promise<Value | null | false> | Value | null | false,
+    deadlineMs?: number,
+  ): Promise<Value>
+  /** How long it took from the repair (a restart, a mended connection) to the outcome, milliseconds. */
+  noteRecovery(milliseconds: number): void
+  /** A transaction that the cell itself sent with a relayer's key: nobody's fault. */
+  noteForeignTransaction(hash: Hex): void
+  /** An authorization that the cell itself used or settled outside the service. */
+  noteForeignSettlement(nonce: Hex): void
+  /** Something for the report's line of this cell. */
+  note(text: string): void
+}

@@ -1,0 +1,133 @@
+import type { Hex } from 'viem'
+import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { cancelAuthorization, type SignedAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
+import type { Cell, CellContext } from '../cell.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+import { mine, setMining } from '../inject/chain.ts'
+import { noLogs, revertsLookFine } from '../inject/rpc-lies.ts'
+import { describe, expectAll, firstOf, topologies } from '../inject/steps.ts'
+
+/** What a stranger or the payer does to a payment between its bind and its relay. */
+const acts: { name: string; short: boolean; outcome: 'completed' | 'failed'; act: Act; lie?: boolean }[] = [
+  { name: 'a stranger submits it alone', short: true, outcome: 'completed', act: submit },
+  {
+    name: 'a stranger submits it alone, and the node shows no logs',
+    short: false,
+    outcome: 'completed',
+    act: submit,
+    lie: true,
+  },
+  { name: 'its payer cancels it', short: true, outcome: 'failed', act: cancel },
+  { name: 'its payer spends the money', short: false, outcome: 'failed', act: spend },
+]
+
+type Act = (context: CellContext, write: PreparedWrite, payment: BoundPayment) => Promise<void>
+
+/** A payment that changes hands while its write is bound and not relayed. */
+export const cells: readonly Cell[] = [
+  ...acts.flatMap((row) =>
+    topologies.map((topology) => ({
+      ...{ name: `authorizations: ${row.name}, ${describe(topology)}`, topology },
+      short: row.short && topology === (row.outcome === 'failed' ? 2 : 1),
+      run: (context: CellContext) => between(context, row),
+    })),
+  ),
+  {
+    ...{ name: 'authorizations: cancelled under the relay, and the revert looks fine', topology: 1 as const },
+    ...{ short: false, needsOwnWorld: true, run: cancelUnderRelay },
+  },
+]
+
+/** As the service stored it. */
+interface BoundPayment extends SignedAuthorization {
+  intentId: string
+}
+
+/** The process dies with the write bound; what happens then comes before the relay. */
+async function between(context: CellContext, { outcome, act, lie }: (typeof acts)[number]): Promise<void> {
+  const [write] = await context.prepare('create')
+  if (write === undefined) throw new Error('no write was prepared')
+  const [victim, other] = [firstOf(context), context.replicas[1]]
+  await victim.stop()
+  if (other !== undefined) await other.pause()
+  await victim.start({ FAILPOINT: 'after-bind' })
+  const performed = context.perform(write)
+  await victim.untilDead()
+  await act(context, write, await boundPayment(context, write))
+  const repairedAt = performance.now()
+  // Two looks at the logs find nothing; what is not shown is not proven either way.
+  if (lie === true) for (const { rpc } of context.replicas) rpc.inject({ ...noLogs, times: 2 })
+  if (other === undefined) await victim.start()
+  else other.resume()
+  expectAll([await performed], outcome)
+  context.noteRecovery(performance.now() - repairedAt)
+  if (victim.state === 'down') await victim.start()
+}
+
+async function boundPayment({ world }: CellContext, { call }: PreparedWrite): Promise<BoundPayment> {
+  const [row] = await world.sql<BoundPayment[]>`
+    select id as "intentId", initiator as "from", payment_value as value, payment_valid_after as "validAfter",
+      payment_valid_before as "validBefore", payment_nonce as nonce, payment_signature as signature
+    from service.intents where idempotency_key = ${call.key} and status <> 'reserved'`
+  if (row === undefined) throw new Error(`nothing is bound under ${call.key}`)
+  return row
+}
+
+async function submit(context: CellContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
+  await sendAsStranger(context, submitAlone(context.world.deployment, payment))
+}
+
+async function cancel(context: CellContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {
+  await sendAsStranger(context, await cancelAuthorization(context.world.deployment, account, nonce))
+}
+
+/** By an authorization of its own, to somebody else: a payer needs no gas for that. */
+async function spend(context: CellContext, write: PreparedWrite, payment: BoundPayment): Promise<void> {
+  const { deployment, log } = context.world
+  const nonce = context.random.bytes32()
+  const from = write.account.address
+  const balance = log.minted.get(payment.from) ?? 0n
+  const message = { ...{ from, to: devAccount('carol').account.address, value: balance, nonce }, validAfter: 0n }
+  const dated = { ...message, validBefore: BigInt(payment.validBefore) }
+  const signature = await write.account.signTypedData({ ...transferTypedData(deployment), message: dated })
+  // The payer's own doing, which its wallet's balance is judged by.
+  log.writes.find(({ key }) => key === write.call.key)?.nonces.push(nonce)
+  await sendAsStranger(context, submitTo(deployment, { ...dated, signature }))
+}
+
+async function sendAsStranger({ world }: CellContext, { to, data }: { to: Hex; data: Hex }, fee?: Hex): Promise<void> {
+  const { address } = devAccount('bob').account
+  const fees = fee === undefined ? {} : { maxFeePerGas: fee, maxPriorityFeePerGas: fee, gas: '0x30d40' }
+  const hash = (await world.anvil.request('eth_sendTransaction', [{ from: address, to, data, ...fees }])) as Hex
+  if (fee !== undefined) return
+  const { status } = await world.client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`${data.slice(0, 10)} reverted`)
+}
+
+/** The cancellation comes first in the block of the relay, which reverts; for a while the node tells a success. */
+async function cancelUnderRelay(context: CellContext): Promise<void> {
+  const { anvil, deployment, sql } = context.world
+  const [write] = await context.prepare('create')
+  if (write === undefined) throw new Error('no write was prepared')
+  const lie = firstOf(context).rpc.inject(revertsLookFine)
+  await setMining(anvil, false)
+  const performed = context.perform(write)
+  const isSent = async () => {
+    const rows = await sql`
+      select 1 from service.intents i join service.attempts a on a.intent_id = i.id
+      where i.idempotency_key = ${write.call.key} and a.sent_at is not null`
+    return rows.length > 0
+  }
+  await context.until('the relay to wait in the mempool', isSent)
+  const { nonce } = await boundPayment(context, write)
+  await sendAsStranger(context, await cancelAuthorization(deployment, write.account, nonce), '0x2540be4000')
+  await mine(anvil)
+  await setMining(anvil, true)
+  await context.until('the lie to be told', () => lie.hits() > 5)
+  const [row] = await sql<{ status: string }[]>`
+    select status from service.intents where idempotency_key = ${write.call.key}`
+  if (row?.status === 'completed') throw new Error('a success without its event was believed')
+  lie.remove()
+  expectAll([await performed], 'failed')
+}

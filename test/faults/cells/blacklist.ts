@@ -1,0 +1,57 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { Cell, CellContext } from '../cell.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+import { describe, expectAll, topologies } from '../inject/steps.ts'
+
+const blacklistAbi = parseAbi([
+  'function blacklister() view returns (address)',
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
+])
+const gasMoney = '0xde0b6b3a7640000'
+/** A fee-paid write is an acceptance one time in three. */
+const patience = 30
+
+/** A winner who cannot receive USDC is owed it: the acceptance goes through. */
+export const cells: readonly Cell[] = topologies.map((topology) => ({
+  ...{ name: `blacklist: the winner of an acceptance, ${describe(topology)}`, topology, short: topology === 1 },
+  ...{ deadlineMs: 90_000, run },
+}))
+
+async function run(context: CellContext): Promise<void> {
+  const { client, deployment } = context.world
+  const accept = await prepareAcceptance(context)
+  const worker = accept.effect.args.worker as Address
+  await setBlacklisted(context, worker, true)
+  try {
+    expectAll([await context.perform(accept)], 'completed')
+    const deferred = await client.getContractEvents({
+      ...{ address: deployment.market, fromBlock: context.world.firstBlock },
+      abi: parseAbi(['event PayoutDeferred(address indexed account, bytes32 indexed taskId, uint96 amount)']),
+    })
+    if (!deferred.some(({ args }) => args.taskId === accept.effect.args.taskId)) throw new Error('nothing was deferred')
+  } finally {
+    await setBlacklisted(context, worker, false)
+  }
+}
+
+async function prepareAcceptance(context: CellContext): Promise<PreparedWrite> {
+  for (let time = 0; time < patience; time += 1) {
+    const [write] = await context.prepare('fee-paid')
+    if (write?.operation === 'tasks.accept') return write
+    if (write !== undefined) expectAll([await context.perform(write)], 'completed')
+  }
+  throw new Error(`no acceptance in ${patience} writes`)
+}
+
+async function setBlacklisted({ world }: CellContext, account: Address, isBlacklisted: boolean): Promise<void> {
+  const { anvil, client, deployment } = world
+  const from = await client.readContract({ address: deployment.usdc, abi: blacklistAbi, functionName: 'blacklister' })
+  await anvil.request('anvil_setBalance', [from, gasMoney])
+  await anvil.request('anvil_impersonateAccount', [from])
+  const functionName = isBlacklisted ? 'blacklist' : 'unBlacklist'
+  const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
+  const hash = (await anvil.request('eth_sendTransaction', [{ from, to: deployment.usdc, data }])) as Hex
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`${functionName} reverted`)
+}

@@ -1,0 +1,68 @@
+import type { Cell, CellContext } from '../cell.ts'
+import { jumpTime } from '../inject/chain.ts'
+import { createClockSkew } from '../inject/clock-skew.ts'
+import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
+
+const tenMinutes = 600_000
+
+/** The clock of a host is wrong, jumps, or the chain's runs away: rules go by the chain's head alone. */
+export const cells: readonly Cell[] = [
+  ...topologies.flatMap((topology): Cell[] =>
+    [tenMinutes, -tenMinutes].map((skew) => ({
+      ...{ name: `clocks: the first host is ${skew / 60_000} minutes off, ${describe(topology)}`, topology },
+      ...{ short: topology === 2 && skew > 0, run: (context: CellContext) => skewed(context, skew) },
+    })),
+  ),
+  {
+    ...{ name: 'clocks: the hosts jump under writes', topology: 2, short: true, run: jumping },
+  },
+  {
+    ...{ name: 'clocks: the chain is ahead of every host', topology: 1, short: false, needsOwnWorld: true },
+    run: chainAhead,
+  },
+]
+
+async function skewed(context: CellContext, skewMilliseconds: number): Promise<void> {
+  const writes = await prepareMixed(context, 2)
+  const skew = createClockSkew(skewMilliseconds)
+  try {
+    const [first] = context.replicas
+    await first?.stop()
+    await first?.start(skew.environment)
+    expectAll(await performAll(context, writes), 'completed')
+    await first?.stop()
+  } finally {
+    skew.remove()
+  }
+}
+
+async function jumping(context: CellContext): Promise<void> {
+  const writes = await prepareMixed(context, 4)
+  const skew = createClockSkew(0)
+  try {
+    for (const replica of context.replicas) {
+      await replica.stop()
+      await replica.start(skew.environment)
+    }
+    const half = Math.floor(writes.length / 2)
+    const early = performAll(context, writes.slice(0, half))
+    await skew.jump(pidsOf(context), tenMinutes)
+    const late = performAll(context, writes.slice(half))
+    await skew.jump(pidsOf(context), -tenMinutes)
+    expectAll([...(await early), ...(await late)], 'completed')
+    for (const replica of context.replicas) await replica.stop()
+  } finally {
+    skew.remove()
+  }
+}
+
+function pidsOf({ replicas }: CellContext): number[] {
+  return replicas.map((replica) => replica.pid())
+}
+
+/** Payments are dated by the chain's head; hosts are an hour behind it. */
+async function chainAhead(context: CellContext): Promise<void> {
+  const writes = await prepareMixed(context, 2)
+  await jumpTime(context.world.anvil, 3_600)
+  expectAll(await performAll(context, writes), 'completed')
+}

@@ -1,0 +1,25 @@
+import type { Cell, CellContext } from '../cell.ts'
+import { describe, expectAll, performThrough, prepareMixed, topologies, untilStatus } from '../inject/steps.ts'
+
+/** The indexer dies under writes: its supervisor starts it again, and the tables are what they would have been. */
+export const cells: readonly Cell[] = topologies.map((topology) => ({
+  ...{ name: `indexer: killed while writes run, ${describe(topology)}`, topology, short: topology === 1 },
+  // Killed too often in ten minutes, the supervisor gives up: others must not come after it.
+  ...{ needsOwnWorld: true, deadlineMs: 120_000, run: kill },
+}))
+
+async function kill(context: CellContext): Promise<void> {
+  const { indexer } = context.world
+  const writes = await prepareMixed(context, 3)
+  const outcomes = await performThrough(context, writes, {
+    inject: () => {},
+    untilBroken: async () => {
+      await untilStatus(context, writes, ['recorded', 'broadcast', 'completed'])
+      const { pid } = indexer
+      process.kill(pid, 'SIGKILL')
+      await context.until('the indexer to be started again', () => indexer.pid !== pid, 30_000)
+    },
+    repair: () => {},
+  })
+  expectAll(outcomes, 'completed')
+}

@@ -1,0 +1,179 @@
+import type { Cell, CellContext } from '../cell.ts'
+import type { CommitFault, InjectedCommitFault } from '../inject/postgres-proxy.ts'
+import {
+  describe,
+  expectAll,
+  firstOf,
+  performAll,
+  performThrough,
+  prepareMixed,
+  type Scope,
+  scopes,
+  topologies,
+  untilAnswered,
+  untilStatus,
+} from '../inject/steps.ts'
+
+const bindStatement = /status = 'recorded',\s+expires_at = null/
+const signStatement = /insert into attempts/i
+const applicationName = 'task-market-api'
+
+/** Commits that nobody hears of, at the two points where a write becomes irrevocable. */
+const commits: { name: string; fault: CommitFault; isOutage?: true; short?: string }[] = [
+  {
+    name: 'the answer of the bind’s COMMIT is lost',
+    fault: { lose: 'answer', having: bindStatement },
+    short: 'create',
+  },
+  { name: 'the bind’s COMMIT never arrives', fault: { lose: 'request', having: bindStatement }, isOutage: true },
+  {
+    name: 'the answer of the signing’s COMMIT is lost',
+    fault: { lose: 'answer', having: signStatement },
+    short: 'free',
+  },
+  { name: 'the signing’s COMMIT never arrives', fault: { lose: 'request', having: signStatement } },
+]
+
+/** A server that crashes, only reads or has no place; lines that break; commits whose answer is lost. */
+export const cells: readonly Cell[] = [
+  ...commits.flatMap(({ name, fault, isOutage, short }) =>
+    scopes().map((scope) => ({
+      name: `postgres: ${name}, ${scope.label}`,
+      topology: scope.topology,
+      short: short === scope.name && scope.topology === (short === 'free' ? 2 : 1),
+      ...(isOutage && { isOutage }),
+      run: (context: CellContext) => loseCommits(context, scope, fault),
+    })),
+  ),
+  ...topologies.flatMap((topology): Cell[] => [
+    {
+      ...{ name: `postgres: it crashes under writes, ${describe(topology)}`, topology, isOutage: true },
+      ...{ short: topology === 1, needsOwnWorld: true, deadlineMs: 90_000, run: crash },
+    },
+    {
+      ...{ name: `postgres: it only reads for a while, ${describe(topology)}`, topology, isOutage: true },
+      ...{ short: false, needsOwnWorld: true, deadlineMs: 90_000, run: readOnly },
+    },
+    {
+      ...{ name: `postgres: no connection is left, ${describe(topology)}`, topology, isOutage: true },
+      ...{ short: false, needsOwnWorld: true, deadlineMs: 90_000, run: exhausted },
+    },
+    {
+      ...{ name: `postgres: the line breaks under writes, ${describe(topology)}`, topology, isOutage: true },
+      ...{ short: topology === 2, run: cutLine },
+    },
+    {
+      ...{ name: `postgres: the line breaks while the relay simulates, ${describe(topology)}`, topology },
+      ...{ isOutage: true, short: topology === 1, run: cutWhileSimulating },
+    },
+  ]),
+]
+
+async function loseCommits(context: CellContext, { name }: Scope, fault: CommitFault): Promise<void> {
+  const writes = await context.prepare(name, 3)
+  const faults: InjectedCommitFault[] = context.replicas.map(({ postgres }) =>
+    postgres.loseCommit({ ...fault, times: 2 }),
+  )
+  expectAll(await performAll(context, writes), 'completed')
+  const lost = faults.reduce((sum, each) => sum + each.lost.length, 0)
+  if (lost === 0) throw new Error(`no transaction has ${fault.having}: the cell injects nothing`)
+  context.note(`${lost} commits lost`)
+}
+
+/** The server dies with writes at every stage, and recovers from its log. */
+async function crash(context: CellContext): Promise<void> {
+  const { postgres } = context.world
+  const writes = await prepareMixed(context, 3)
+  const outcomes = await performThrough(context, writes, {
+    inject: () => {},
+    untilBroken: async () => {
+      await untilStatus(context, writes, ['recorded', 'broadcast', 'completed'])
+      await postgres.crash()
+      await untilAnswered(context, writes, (status) => status >= 500)
+    },
+    repair: () => postgres.restart(),
+  })
+  expectAll(outcomes, 'completed')
+}
+
+async function readOnly(context: CellContext): Promise<void> {
+  const { postgres } = context.world
+  const writes = await prepareMixed(context, 2)
+  const outcomes = await performThrough(context, writes, {
+    inject: () => postgres.setReadOnly(true),
+    untilBroken: () => untilAnswered(context, writes, (status) => status >= 500),
+    repair: () => postgres.setReadOnly(false),
+  })
+  expectAll(outcomes, 'completed')
+}
+
+async function exhausted(context: CellContext): Promise<void> {
+  const writes = await prepareMixed(context, 2)
+  let release = async () => {}
+  const outcomes = await performThrough(context, writes, {
+    inject: async () => {
+      const taken = await context.world.postgres.exhaustConnections(applicationName)
+      release = taken.release
+      context.note(`${taken.slots} connections taken`)
+    },
+    untilBroken: () => untilAnswered(context, writes, (status) => status >= 500),
+    repair: () => release(),
+  })
+  expectAll(outcomes, 'completed')
+}
+
+/** One process loses its database; a second one keeps it. */
+async function cutLine(context: CellContext): Promise<void> {
+  const { postgres, rpc } = firstOf(context)
+  const writes = await prepareMixed(context, 3)
+  const outcomes = await performThrough(context, writes, {
+    inject: () => {},
+    untilBroken: async () => {
+      await untilStatus(context, writes, ['recorded', 'broadcast', 'completed'])
+      postgres.cut()
+      await untilAnswered(context, writes, (status) => status >= 500)
+    },
+    repair: () => {
+      postgres.clear()
+      rpc.clear()
+    },
+  })
+  expectAll(outcomes, 'completed')
+}
+
+/** The relay holds a transaction open while it asks the node: its connection goes, then the node answers. */
+async function cutWhileSimulating(context: CellContext): Promise<void> {
+  const replica = firstOf(context)
+  context.prefer(replica)
+  const writes = await context.prepare('create', 1)
+  // The pipeline's own simulation comes first, the relay's second.
+  let asked = 0
+  const isRelay = () => ++asked > 1
+  const held = replica.rpc.inject({
+    methods: ['eth_estimateGas'],
+    when: isRelay,
+    fault: { kind: 'delay', milliseconds: 400 },
+  })
+  const outcomes = await performThrough(context, writes, {
+    inject: () => {},
+    untilBroken: async () => {
+      await held.firstHit
+      replica.postgres.cut()
+      const passages = replica.rpc.passages()
+      await context.until('the node to answer', () =>
+        passages.some(({ fault, wasAnswered }) => fault === 'delay' && wasAnswered),
+      )
+      // The relay goes on with what it knows now; what it does with its lost transaction shows.
+      const before = passages.length
+      await context.until(
+        'the service to go on',
+        () => replica.state !== 'up' || replica.rpc.passages().length > before + 5,
+      )
+    },
+    repair: () => replica.postgres.clear(),
+  })
+  const isAlive = replica.state === 'up'
+  context.prefer(null)
+  if (!isAlive) throw new Error('the API process ended because a connection did')
+  expectAll(outcomes, 'completed')
+}

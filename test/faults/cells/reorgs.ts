@@ -1,0 +1,96 @@
+import { type Hex, hexToBigInt, keccak256 } from 'viem'
+import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import type { Cell, CellContext, Topology } from '../cell.ts'
+import { reorganize, signForeign } from '../inject/chain.ts'
+import { describe, expectAll, topologies } from '../inject/steps.ts'
+
+/** What the new blocks hold. */
+const kinds = [
+  ['nothing of it', 'nothing'],
+  ['the same in another block', 'same'],
+  ['a conflicting transaction', 'conflicting'],
+] as const
+type Kind = (typeof kinds)[number][1]
+
+/** The newest blocks are replaced after writes in them were answered. */
+export const cells: readonly Cell[] = [1, 2, 3].flatMap((depth) =>
+  kinds.flatMap(([title, kind]) =>
+    topologies.map((topology: Topology) => ({
+      ...{ name: `reorg of ${depth}: ${title}, ${describe(topology)}`, topology, needsOwnWorld: true },
+      short: depth === 2 && kind !== 'conflicting' && topology === (kind === 'same' ? 2 : 1),
+      deadlineMs: 90_000,
+      run: (context: CellContext) => undo(context, { depth, kind }),
+    })),
+  ),
+)
+
+async function undo(context: CellContext, { depth, kind }: { depth: number; kind: Kind }): Promise<void> {
+  const { anvil, client } = context.world
+  const writes = await context.prepare('create', depth + 1)
+  // One after the other: each has a block of its own, and the last ones vanish.
+  for (const write of writes) expectAll([await context.perform(write)], 'completed')
+  const newest = await newestRelays(context, depth)
+  const before = await Promise.all(newest.map(({ hash }) => client.getTransactionReceipt({ hash })))
+  await reorganize(anvil, { depth, transactions: kind === 'conflicting' ? [await conflict(context, newest)] : kind })
+  const undoneAt = performance.now()
+  await context.until('every write to be on chain again, and told so', () => areBack(context, before), 45_000)
+  context.noteRecovery(performance.now() - undoneAt)
+}
+
+interface Relay {
+  hash: Hex
+  from: Hex
+  nonce: number
+}
+
+/** The transactions of the newest blocks; every one a relay. */
+async function newestRelays({ world }: CellContext, depth: number): Promise<Relay[]> {
+  const head = await world.client.getBlockNumber()
+  const relays: Relay[] = []
+  for (let height = head - BigInt(depth) + 1n; height <= head; height += 1n) {
+    const { transactions } = await world.client.getBlock({ blockNumber: height, includeTransactions: true })
+    for (const { hash, from, to, nonce } of transactions) {
+      if (to?.toLowerCase() !== world.deployment.forwarder) throw new Error(`block ${height} holds no relay`)
+      relays.push({ hash, from, nonce })
+    }
+  }
+  return relays
+}
+
+/** Takes the nonce of the last relay for something else. */
+async function conflict(context: CellContext, relays: readonly Relay[]): Promise<Hex> {
+  const last = lowestOfLastLane(relays)
+  const relayer = devRelayers().find(({ account }) => account.address.toLowerCase() === last.from.toLowerCase())
+  if (relayer === undefined) throw new Error(`${last.from} is no relayer`)
+  const raw = await signForeign(relayer.account, { nonce: last.nonce })
+  context.noteForeignTransaction(keccak256(raw))
+  return raw
+}
+
+/** The first vanished transaction of the lane that relayed last: the one whose nonce is next after the reorg. */
+function lowestOfLastLane(relays: readonly Relay[]): Relay {
+  const last = relays.at(-1)
+  const lane = relays.filter(({ from }) => from === last?.from).sort((a, b) => a.nonce - b.nonce)
+  if (lane[0] === undefined) throw new Error('no block was undone')
+  return lane[0]
+}
+
+/** The blocks of before are gone, and every intent names a transaction of the chain as it is. */
+async function areBack(
+  { world }: CellContext,
+  before: readonly { blockHash: Hex; blockNumber: bigint }[],
+): Promise<boolean> {
+  const rows = await world.sql<{ status: string; hash: Hex | null; block: string | null; blockHash: Hex | null }[]>`
+    select status, tx_hash as hash, block_number as block, block_hash as "blockHash" from service.intents
+    where status <> 'reserved'`
+  for (const { status, hash, block, blockHash } of rows) {
+    if (status !== 'completed' || hash === null || block === null) return false
+    if (before.some((receipt) => receipt.blockHash === blockHash)) return false
+    const receipt = (await world.anvil.request('eth_getTransactionReceipt', [hash])) as {
+      blockHash: Hex
+      blockNumber: Hex
+    } | null
+    if (receipt?.blockHash !== blockHash || hexToBigInt(receipt.blockNumber) !== BigInt(block)) return false
+  }
+  return true
+}

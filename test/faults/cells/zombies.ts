@@ -1,0 +1,65 @@
+import { type Failpoint, failpoints } from '../../../api/writes/failpoint.ts'
+import type { Cell, CellContext } from '../cell.ts'
+import { operations } from '../client/classes.ts'
+import { paidOnly } from './kill-points.ts'
+
+/** A process frozen there holds a transaction open: the next one waits until Postgres ends its session (20 s). */
+const insideTransaction: readonly Failpoint[] = ['before-bind-commit', 'before-complete-commit']
+/** How long the other process may take, milliseconds. */
+const TAKEOVER_MS = 45_000
+
+/**
+ * A process is frozen (SIGSTOP) at a point of the pipeline, the other one takes over and finishes; then the frozen one
+ * goes on (SIGCONT) with all it believes, and must do no harm. A last write goes through it.
+ */
+export const cells: readonly Cell[] = failpoints.flatMap((point, index) =>
+  Object.entries(operations)
+    .filter(([, { leg }]) => leg === 'paid' || !paidOnly.includes(point))
+    .map(([name]) => ({
+      name: `zombie ${point}, ${name}`,
+      topology: 2,
+      short: name === 'create' && !insideTransaction.includes(point) && index % 3 === 0,
+      // Whoever needs the rows it has locked is told to come again.
+      isOutage: insideTransaction.includes(point),
+      fewest: 1,
+      deadlineMs: 150_000,
+      run: (context) => freezeAt(context, point, name),
+    })),
+)
+
+async function freezeAt(context: CellContext, point: Failpoint, name: string): Promise<void> {
+  const [zombie, other] = context.replicas
+  if (zombie === undefined || other === undefined) throw new Error('a zombie needs a process beside it')
+  if (other.state === 'down') await other.start()
+  await zombie.stop()
+  const writes = await context.prepare(name, context.random.pick([1, 1, 3]))
+  const [last] = await context.prepare('create')
+  await other.pause()
+  await zombie.start({ FAILPOINT: `${point}:stop` })
+  const outcomes = writes.map((write) => context.perform(write))
+  await zombie.untilPaused()
+  other.resume()
+  const resumedAt = performance.now()
+  const recoveries = outcomes.map(async (outcome) => {
+    await outcome
+    context.noteRecovery(performance.now() - resumedAt)
+  })
+  const isOver = Promise.all(recoveries)
+  try {
+    await context.until(
+      'the other process to finish',
+      () => Promise.race([isOver.then(() => true), next()]),
+      TAKEOVER_MS,
+    )
+  } finally {
+    zombie.resume()
+    await isOver
+  }
+  context.prefer(zombie)
+  if (last !== undefined) await context.perform(last)
+}
+
+/** Lets everything else go on once. */
+function next(): Promise<false> {
+  return new Promise((resolve) => setImmediate(() => resolve(false)))
+}

@@ -1,0 +1,36 @@
+import type { World } from '../world/world.ts'
+import { createChainReader } from './chain-reader.ts'
+import { check } from './check.ts'
+import type { Evidence } from './evidence.ts'
+import { checkRebuild } from './rebuild.ts'
+import { readTables } from './tables-reader.ts'
+import type { Violation } from './violation.ts'
+
+/** Looks at one world, again and again. */
+export interface Audit {
+  /** What is wrong now and was not told before. */
+  look(): Promise<Violation[]>
+  /** The same for the indexed tables, by indexing the whole chain anew. */
+  rebuild(): Promise<Violation[]>
+}
+
+export function createAudit(world: World): Audit {
+  const { anvil, deployment, firstBlock, sql, log, relayers } = world
+  const reader = createChainReader({ rpcUrl: anvil.url, deployment, after: firstBlock, relayers })
+  const told = new Set<string>()
+  const isNew = ({ invariant, subject, message }: Violation) => {
+    const name = `${invariant}/${subject}/${message}`
+    if (told.has(name)) return false
+    told.add(name)
+    return true
+  }
+  return {
+    look: async () => {
+      const [chain, tables] = await Promise.all([reader.read([...log.minted.keys()]), readTables(sql)])
+      const { market, forwarder, usdc } = deployment
+      const evidence: Evidence = { deployment: { market, forwarder, usdc }, log, chain, tables }
+      return check(evidence).filter(isNew)
+    },
+    rebuild: async () => (await checkRebuild(world)).filter(isNew),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Evidence } from './evidence.ts'
+import { checkAnswers } from './invariants/answers.ts'
+import { checkCharges } from './invariants/charges.ts'
+import { checkDeaths } from './invariants/deaths.ts'
+import { checkEffects } from './invariants/effects.ts'
+import { checkEscrow } from './invariants/escrow.ts'
+import { checkForwarder } from './invariants/forwarder.ts'
+import { checkIntents } from './invariants/intents.ts'
+import { checkLanes } from './invariants/lanes.ts'
+import { checkNoLate402, checkNoServerError, checkReasons } from './invariants/statuses.ts'
+import type { Invariant, Violation } from './violation.ts'
+
+/** Everything that must hold once a world has come to rest. */
+const invariants: readonly Invariant[] = [
+  checkEscrow,
+  checkForwarder,
+  checkEffects,
+  checkIntents,
+  checkAnswers,
+  checkNoLate402,
+  checkNoServerError,
+  checkReasons,
+  checkLanes,
+  checkCharges,
+  checkDeaths,
+]
+
+export function check(evidence: Evidence): Violation[] {
+  return invariants.flatMap((invariant) => invariant(evidence))
+}

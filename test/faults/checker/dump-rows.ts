@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type postgres from 'postgres'
+
+/** Every row of a schema's tables as text, in a fixed order, and one hash of all of it. */
+export interface RowDump {
+  hash: string
+  tables: Map<string, string[]>
+}
+
+/** Two indexers that read the same chain hold the same. Ponder's own tables, whose names begin with `_`, are left out. */
+export async function dumpRows(sql: postgres.Sql, schema: string): Promise<RowDump> {
+  const names = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = ${schema} and table_type = 'BASE TABLE' and not starts_with(table_name, '_')
+    order by 1`
+  const tables = new Map<string, string[]>()
+  for (const { name } of names) {
+    const rows = await sql<{ row: string }[]>`
+      select to_jsonb(t)::text as row from ${sql(schema)}.${sql(name)} as t order by to_jsonb(t)::text collate "C"`
+    tables.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  return {
+    hash: createHash('sha256')
+      .update(JSON.stringify([...tables]))
+      .digest('hex'),
+    tables,
+  }
+}
+
+/** What is in one and not in the other: a few lines. */
+export function describeDifference(live: RowDump, rebuilt: RowDump): string[] {
+  const names = new Set([...live.tables.keys(), ...rebuilt.tables.keys()])
+  return [...names].flatMap((name) => {
+    const [ours, fresh] = [live.tables.get(name) ?? [], rebuilt.tables.get(name) ?? []]
+    const [extra, missing] = [without(ours, fresh), without(fresh, ours)]
+    return [
+      ...extra.slice(0, 3).map((row) => `${name}: only in the live tables: ${row}`),
+      ...missing.slice(0, 3).map((row) => `${name}: only in the rebuilt tables: ${row}`),
+    ]
+  })
+}
+
+function without(rows: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others)
+  return rows.filter((row) => !known.has(row))
+}

@@ -1,0 +1,72 @@
+import type { Address, Hex } from 'viem'
+import type { EvidenceLog } from '../world/evidence-log.ts'
+
+/** An event of the market, the forwarder or USDC, on the canonical chain. Addresses in `args` are lower case. */
+export interface ChainEvent {
+  contract: 'market' | 'forwarder' | 'usdc'
+  name: string
+  args: Record<string, unknown>
+  block: bigint
+  txHash: Hex
+}
+
+/** A transaction on the canonical chain. */
+export interface ChainTransaction {
+  hash: Hex
+  /** Lower case. */
+  from: Address
+  nonce: bigint
+  block: bigint
+  succeeded: boolean
+}
+
+/** The chain as a node shows it now. */
+export interface ChainEvidence {
+  /** In order. */
+  events: readonly ChainEvent[]
+  /** By hash; since the world began. */
+  transactions: ReadonlyMap<Hex, ChainTransaction>
+  /** USDC, base units. */
+  balances: { market: bigint; forwarder: bigint; wallets: ReadonlyMap<Address, bigint> }
+  /** The contracts' own word. */
+  views: { totalEscrow: bigint; fees: bigint }
+  lanes: readonly { relayer: Address; latest: bigint; pending: bigint }[]
+}
+
+export interface IntentRow {
+  id: string
+  key: string
+  operation: string
+  status: string
+  leg: string | null
+  chainIntentId: Hex | null
+  initiator: Address | null
+  paymentNonce: Hex | null
+  txHash: Hex | null
+  refundStatus: string | null
+}
+
+export interface AttemptRow {
+  intentId: string | null
+  relayer: Address
+  nonce: bigint
+  hash: Hex
+  leg: string
+  /** Milliseconds since the epoch. */
+  signedAt: number
+}
+
+/** The service's own tables. */
+export interface TableEvidence {
+  intents: readonly IntentRow[]
+  attempts: readonly AttemptRow[]
+  lanes: readonly { relayer: Address; nextNonce: bigint }[]
+}
+
+/** All that a check may look at: the chain, the tables, and what clients sent and were told. */
+export interface Evidence {
+  deployment: { market: Address; forwarder: Address; usdc: Address }
+  log: EvidenceLog
+  chain: ChainEvidence
+  tables: TableEvidence
+}

@@ -1,0 +1,11 @@
+import type { Evidence } from '../evidence.ts'
+import { type Violation, violationsOf } from '../violation.ts'
+
+const violation = violationsOf('no fault outside ends a process')
+
+/** Whatever befalls the node or the database, an API process lives through it. */
+export function checkDeaths({ log }: Evidence): Violation[] {
+  return log.deaths.map(({ cell, replica, end }) =>
+    violation(`API process ${replica} in "${cell}"`, `ended by itself with ${end}`),
+  )
+}

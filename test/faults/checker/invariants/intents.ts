@@ -1,0 +1,56 @@
+import type { Evidence, IntentRow } from '../evidence.ts'
+import { eventsNamed, settlementsOf } from '../look-up.ts'
+import { type Violation, violationsOf } from '../violation.ts'
+
+const violation = violationsOf('the chain and the intents agree')
+
+/** Statuses in which an intent may rest. */
+const resting = ['reserved', 'completed', 'failed', 'held']
+
+/**
+ * Every payment that reached the forwarder belongs to one intent, every relayed call too, and the rows say about both
+ * what the chain says. Nothing is still on its way.
+ */
+export function checkIntents(evidence: Evidence): Violation[] {
+  const { intents } = evidence.tables
+  return [
+    ...intents
+      .filter(({ status }) => !resting.includes(status))
+      .map(({ id, status }) => violation(`intent ${id}`, `is still ${status} after everything came to rest`, 'lost')),
+    ...checkSettlements(evidence),
+    ...checkRelays(evidence),
+    ...intents.filter(({ status }) => status === 'completed').flatMap((row) => checkCompleted(evidence, row)),
+  ]
+}
+
+function checkSettlements(evidence: Evidence): Violation[] {
+  const { tables, log } = evidence
+  return settlementsOf(evidence).flatMap(({ payer, nonce, amount, event }) => {
+    const rows = tables.intents.filter((row) => row.initiator === payer && row.paymentNonce === nonce)
+    if (rows.length === 1) return []
+    if (rows.length === 0 && log.foreignSettlements.has(nonce as `0x${string}`)) return []
+    return violation(
+      `payment ${nonce}`,
+      `${amount} of ${payer} was taken in ${event.txHash}, and ${rows.length} intents have it`,
+      rows.length === 0 ? 'charged for nothing' : null,
+    )
+  })
+}
+
+function checkRelays(evidence: Evidence): Violation[] {
+  return eventsNamed(evidence, 'forwarder', 'IntentRelayed').flatMap(({ args, txHash }) => {
+    const rows = evidence.tables.intents.filter(({ chainIntentId }) => chainIntentId === args.intentId)
+    const [row] = rows
+    if (rows.length !== 1 || row === undefined) {
+      return violation(`relay ${args.intentId}`, `acted in ${txHash}, and ${rows.length} intents have it`)
+    }
+    if (row.status === 'completed' && row.txHash === txHash) return []
+    return violation(`intent ${row.id}`, `acted in ${txHash}, and its row says ${row.status} in ${row.txHash}`, 'lost')
+  })
+}
+
+function checkCompleted({ chain }: Evidence, { id, chainIntentId, txHash }: IntentRow): Violation[] {
+  const relayed = chain.events.filter(({ name, args }) => name === 'IntentRelayed' && args.intentId === chainIntentId)
+  if (relayed.some((event) => event.txHash === txHash)) return []
+  return [violation(`intent ${id}`, `is completed in ${txHash}, where the forwarder relayed no such intent`, 'lost')]
+}

@@ -1,0 +1,44 @@
+import postgres from 'postgres'
+import { createHeadReader, findIndexedHead } from '../../../scripts/indexer/indexed-head.ts'
+import { startIndexer } from '../../../scripts/indexer/start-indexer.ts'
+import { dropDatabase } from '../../../scripts/stack/postgres-databases.ts'
+import { pollUntil } from '../poll-until.ts'
+import type { World } from '../world/world.ts'
+import { describeDifference, dumpRows } from './dump-rows.ts'
+import { type Violation, violationsOf } from './violation.ts'
+
+const violation = violationsOf('indexed tables equal a rebuild')
+
+/** Reads the whole chain into a database of its own with a second Ponder, and compares every row of every table. */
+export async function checkRebuild(world: World): Promise<Violation[]> {
+  const { anvil, postgres: server, deploymentFile, indexer, sql } = world
+  const name = `rebuild_${Date.now()}`
+  const databaseUrl = await server.createDatabase(name)
+  try {
+    const env = { ...process.env, LOCAL_CHAIN: '1' }
+    const fresh = await startIndexer({ rpcUrl: anvil.url, databaseUrl, deploymentFile, env })
+    const freshSql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+    try {
+      const head = await createHeadReader(anvil.url)()
+      for (const [connection, schema] of [
+        [sql, indexer.schema],
+        [freshSql, fresh.schema],
+      ] as const) {
+        await pollUntil(
+          `the rows of block ${head}`,
+          async () => ((await findIndexedHead(connection, schema))?.blockNumber ?? -1n) >= head,
+        )
+      }
+      const live = await dumpRows(sql, indexer.schema)
+      const rebuilt = await dumpRows(freshSql, fresh.schema)
+      if (live.hash === rebuilt.hash && live.tables.size > 0) return []
+      const difference = describeDifference(live, rebuilt).join('\n      ')
+      return [violation(`block ${head}`, `sha256 ${live.hash} and ${rebuilt.hash}\n      ${difference}`, 'lost')]
+    } finally {
+      await freshSql.end()
+      await fresh.stop()
+    }
+  } finally {
+    await dropDatabase(server.url, name)
+  }
+}

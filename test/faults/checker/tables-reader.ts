@@ -1,0 +1,19 @@
+import type postgres from 'postgres'
+import type { AttemptRow, IntentRow, TableEvidence } from './evidence.ts'
+
+/** The service's tables as they are, by SQL of its own. */
+export async function readTables(sql: postgres.Sql): Promise<TableEvidence> {
+  const intents = await sql<IntentRow[]>`
+    select id, idempotency_key as key, operation, status, leg, chain_intent_id as "chainIntentId", initiator,
+           payment_nonce as "paymentNonce", tx_hash as "txHash", refund_status as "refundStatus"
+    from service.intents`
+  const attempts = await sql<(Omit<AttemptRow, 'nonce' | 'signedAt'> & { nonce: string; signedAt: Date })[]>`
+    select intent_id as "intentId", relayer, nonce, hash, leg, created_at as "signedAt" from service.attempts`
+  const lanes = await sql<{ relayer: AttemptRow['relayer']; nextNonce: string }[]>`
+    select address as relayer, next_nonce as "nextNonce" from service.relayers`
+  return {
+    intents,
+    attempts: attempts.map((row) => ({ ...row, nonce: BigInt(row.nonce), signedAt: row.signedAt.getTime() })),
+    lanes: lanes.map(({ relayer, nextNonce }) => ({ relayer, nextNonce: BigInt(nextNonce) })),
+  }
+}

@@ -1,0 +1,129 @@
+import type { Hex } from 'viem'
+import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
+
+/** What a paid route without escrow costs, base units. */
+const ACTION_FEE = 1_000n
+
+type Draft = Omit<PreparedWrite, 'id' | 'class'>
+
+/** Every class of relayed writes. A class that a branch of the service adds is one more row. */
+export const operations: Operations = {
+  create: { operation: 'tasks.create', leg: 'paid', prepare: ({ random, wallet }) => createDraft({ random, wallet }) },
+  'fee-paid': { operation: 'tasks.cancel', leg: 'paid', prepare: prepareFeePaid },
+  free: { operation: 'submissions.create', leg: 'signed', prepare: prepareSubmission },
+  stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
+} satisfies Record<string, OperationClass>
+
+/** A bounty of a wallet that has exactly what it and a few fees cost. */
+async function createDraft(
+  { random, wallet }: Pick<Preparation, 'random' | 'wallet'>,
+  fields: Record<string, unknown> = {},
+): Promise<Draft> {
+  const reward = random.amount(1_000n, 5_000_000n)
+  const account = await wallet(2n * reward + 5n * ACTION_FEE)
+  const requester = account.address.toLowerCase() as Hex
+  const body = { description: `Do this ${random.uuid()}`, reward: String(reward), duration: 24, tags: ['t'], ...fields }
+  return {
+    ...{ operation: 'tasks.create', leg: 'paid', account, charge: reward, returned: 0n },
+    call: { path: '/tasks', body, key: random.uuid() },
+    effect: { event: 'TaskCreated', args: { requester } },
+  }
+}
+
+/** A created task, and who created it. */
+async function createTask(
+  preparation: Preparation,
+  fields: Record<string, unknown> = {},
+): Promise<{ draft: Draft; taskId: Hex }> {
+  const draft = await createDraft(preparation, fields)
+  const { taskId } = await preparation.perform(draft)
+  if (taskId === null) throw new Error('a create was answered without a task id')
+  return { draft, taskId }
+}
+
+/** One of the writes that cost a fee: their relay is the same, their rules and content are not. */
+async function prepareFeePaid(preparation: Preparation): Promise<Draft> {
+  return await preparation.random.pick([prepareCancel, prepareAccept, prepareRate])(preparation)
+}
+
+async function prepareCancel(preparation: Preparation): Promise<Draft> {
+  const { draft, taskId } = await createTask(preparation)
+  return {
+    ...{ operation: 'tasks.cancel', leg: 'paid', account: draft.account, charge: ACTION_FEE, returned: draft.charge },
+    call: { path: `/tasks/${taskId}/cancel`, key: preparation.random.uuid() },
+    effect: { event: 'TaskCancelled', args: { taskId } },
+  }
+}
+
+async function prepareAccept(preparation: Preparation): Promise<Draft> {
+  const { taskId, account, worker } = await prepareDelivery(preparation)
+  return {
+    ...{ operation: 'tasks.accept', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
+    call: { path: `/tasks/${taskId}/accept`, body: { taskId, worker }, key: preparation.random.uuid() },
+    effect: { event: 'TaskCompleted', args: { taskId, worker } },
+  }
+}
+
+async function prepareRate(preparation: Preparation): Promise<Draft> {
+  const accept = await prepareAccept(preparation)
+  await preparation.perform(accept)
+  const { taskId, worker } = accept.effect.args
+  const { random } = preparation
+  return {
+    ...accept,
+    operation: 'tasks.rate',
+    call: {
+      path: `/tasks/${taskId}/rate`,
+      body: { taskId, worker, rating: random.integer(0, 100), feedbackText: `fine ${random.uuid()}` },
+      key: random.uuid(),
+    },
+    effect: { event: 'TaskRated', args: { taskId: taskId ?? '0x', worker: worker ?? '0x' } },
+  }
+}
+
+/** A task somebody has delivered to. */
+async function prepareDelivery(preparation: Preparation) {
+  const submission = await prepareSubmission(preparation)
+  await preparation.perform(submission)
+  const { taskId, worker } = submission.effect.args
+  const account = submission.requester
+  return { taskId: taskId as Hex, worker: worker as Hex, account }
+}
+
+async function prepareSubmission(preparation: Preparation): Promise<Draft & { requester: Draft['account'] }> {
+  const { random, wallet } = preparation
+  const { draft, taskId } = await createTask(preparation)
+  const account = await wallet(0n)
+  const worker = account.address.toLowerCase() as Hex
+  const file = Buffer.from(`Money waits in trust ${random.uuid()}`).toString('base64')
+  const body = {
+    ...{ taskId, workerAddress: account.address },
+    artifacts: [{ fileName: 'haiku.txt', mimeType: 'text/plain', file }],
+    signature: await account.signMessage({ message: `service:submit:${taskId}` }),
+  }
+  return {
+    ...{ operation: 'submissions.create', leg: 'signed', account, charge: 0n, returned: 0n },
+    call: { path: `/tasks/${taskId}/submissions`, body, key: random.uuid() },
+    effect: { event: 'TaskSubmitted', args: { taskId, worker } },
+    requester: draft.account,
+  }
+}
+
+/** A claim that puts a stake in: all of its payment is escrow, and belongs to the worker. */
+async function prepareClaim(preparation: Preparation): Promise<Draft> {
+  const { random, wallet } = preparation
+  const stakeBps = random.integer(10, 10_000)
+  const { draft, taskId } = await createTask(preparation, { mode: 'claim', stakeRequired: true, stakeBps })
+  const stake = (draft.charge * BigInt(stakeBps)) / 10_000n
+  const account = await wallet(2n * stake)
+  const worker = account.address.toLowerCase() as Hex
+  const body = {
+    ...{ taskId, workerAddress: account.address },
+    signature: await account.signMessage({ message: `service:claim:${taskId}` }),
+  }
+  return {
+    ...{ operation: 'claims.create', leg: 'paid', account, charge: stake, returned: 0n },
+    call: { path: `/tasks/${taskId}/claim`, body, key: random.uuid() },
+    effect: { event: 'TaskWorkerSelected', args: { taskId, worker } },
+  }
+}

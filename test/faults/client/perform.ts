@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Hex } from 'viem'
+import { createPayingClient, type Payment, type Reply } from '../../support/paying-client.ts'
+import type { WriteEntry } from '../world/evidence-log.ts'
+import type { Replica } from '../world/replica.ts'
+import type { PreparedWrite } from './operations.ts'
+import type { Outcome } from './outcome.ts'
+
+/** How a client reaches the service and knows the time. */
+export interface Service {
+  /** One that is up; waits for it until `signal`. */
+  choose(signal: AbortSignal): Promise<Replica>
+  fetchOf(replica: Replica): typeof globalThis.fetch
+  /** Unix seconds of the chain's head: what payments are dated by. */
+  now(): Promise<bigint>
+}
+
+/** How long a client keeps at one write, milliseconds. */
+const PATIENCE_MS = 90_000
+/** Between two questions about the same write, milliseconds. */
+const ASK_EVERY_MS = 50
+
+type Step = Outcome | 'repeat' | 'look up'
+
+/**
+ * A client that does what the interface tells it to: the same key again when there is no answer or none that decides,
+ * the intents route when the write exists, and never a new key.
+ */
+export async function perform(service: Service, write: PreparedWrite, entry: WriteEntry): Promise<Outcome> {
+  const deadline = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    return await pursue(service, write, { entry, deadline })
+  } catch (error) {
+    if (deadline.aborted) return { kind: 'undecided', last: 'no API process was up in the end' }
+    throw error
+  }
+}
+
+async function pursue(
+  service: Service,
+  write: PreparedWrite,
+  { entry, deadline }: { entry: WriteEntry; deadline: AbortSignal },
+): Promise<Outcome> {
+  let payment: Payment | null = null
+  let last = 'nothing was answered'
+  while (!deadline.aborted) {
+    const reply = await ask(service, write, { payment, deadline })
+    last = describe(reply)
+    if (reply?.status === 402 && payment === null && write.leg === 'paid') {
+      payment = await sign(service, write, reply)
+      entry.nonces.push(payment.authorization.nonce)
+      continue
+    }
+    const step = stepAfter(reply)
+    if (step === 'repeat') await pause(ASK_EVERY_MS)
+    else if (step !== 'look up') return step
+    else {
+      const found = await lookUp(service, write, { payment, deadline })
+      if (found !== null) return found
+    }
+  }
+  return { kind: 'undecided', last }
+}
+
+interface Asking {
+  payment: Payment | null
+  deadline: AbortSignal
+}
+
+/** The write's request, once; null without an answer. */
+async function ask(service: Service, write: PreparedWrite, { payment, deadline }: Asking): Promise<Reply | null> {
+  const { client } = await reach(service, write, deadline)
+  try {
+    return payment === null ? await client.send(write.call) : await client.sendPaid(write.call, payment)
+  } catch {
+    return null
+  }
+}
+
+/** What /intents says once it is decided; null when the write is to be sent again (it is only reserved, or unknown). */
+export async function lookUp(service: Service, write: PreparedWrite, asking: Asking): Promise<Outcome | null> {
+  while (!asking.deadline.aborted) {
+    const reply = await readIntent(service, write, asking)
+    if (reply?.status === 404) return null
+    if (reply?.status === 200) {
+      const { status, txHash, taskId, terminalReason } = reply.body
+      if (status === 'completed') return { kind: 'completed', txHash, taskId, acknowledged: true }
+      if (status === 'failed') return { kind: 'failed', reason: terminalReason }
+      if (status === 'held') return { kind: 'held' }
+      if (status === 'reserved') return null
+    }
+    await pause(ASK_EVERY_MS)
+  }
+  return null
+}
+
+/** GET /intents by key, as its initiator. */
+export async function readIntent(service: Service, write: PreparedWrite, asking: Asking): Promise<Reply | null> {
+  const { client } = await reach(service, write, asking.deadline)
+  try {
+    return await client.get(`/intents?idempotencyKey=${write.call.key}`, await initiatorHeaders(write, asking.payment))
+  } catch {
+    return null
+  }
+}
+
+/** Whoever paid shows the payment; else the wallet signs that it reads. */
+async function initiatorHeaders(write: PreparedWrite, payment: Payment | null): Promise<Record<string, string>> {
+  if (payment !== null) return { 'PAYMENT-SIGNATURE': payment.header }
+  const address = write.account.address.toLowerCase()
+  return {
+    'X-Service-Caller-Address': address,
+    'X-Service-Caller-Signature': await write.account.signMessage({ message: `service:read:${address}` }),
+  }
+}
+
+async function reach(service: Service, write: PreparedWrite, deadline: AbortSignal) {
+  const replica = await service.choose(deadline)
+  const fetch = service.fetchOf(replica)
+  return { replica, client: createPayingClient({ baseUrl: replica.url, account: write.account, fetch }) }
+}
+
+async function sign(service: Service, write: PreparedWrite, challenge: Reply): Promise<Payment> {
+  const requirement = challenge.body.accepts[0]
+  if (BigInt(requirement.amount) !== write.charge) {
+    throw new Error(`${write.id} is asked for ${requirement.amount} instead of ${write.charge}`)
+  }
+  const client = createPayingClient({ baseUrl: '', account: write.account })
+  const validBefore = (await service.now()) + BigInt(requirement.maxTimeoutSeconds)
+  return await client.sign(requirement, { validBefore: String(validBefore) })
+}
+
+/** Spec, "Errors": what each answer asks of a client. */
+function stepAfter(reply: Reply | null): Step {
+  if (reply === null) return 'repeat'
+  const { status, body } = reply
+  if (status === 200) {
+    return { kind: 'completed', txHash: hashIn(reply), taskId: body.taskId ?? null, acknowledged: true }
+  }
+  const reason: string = body?.service?.reason ?? 'none'
+  switch (reason) {
+    case 'intent_in_flight':
+    case 'intent_completion_deferred':
+    case 'idempotency_key_reused':
+      return 'look up'
+    case 'payment_preflight_rejected':
+      if (body.service.intentStatus === 'failed') return 'look up'
+  }
+  if (status >= 500 || status === 429) return 'repeat'
+  return { kind: 'refused', status, reason }
+}
+
+function hashIn({ body, headers }: Reply): Hex | null {
+  if (typeof body.txHash === 'string') return body.txHash as Hex
+  const header = headers.get('payment-response')
+  if (header === null) return null
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8')).transaction ?? null
+}
+
+function describe(reply: Reply | null): string {
+  if (reply === null) return 'no answer'
+  return `${reply.status} ${JSON.stringify(reply.body?.service ?? null)}`
+}

@@ -1,0 +1,47 @@
+import { decodePaymentResponseHeader } from '@x402/core/http'
+import type { Hex } from 'viem'
+import type { EvidenceLog, HttpEntry } from '../world/evidence-log.ts'
+import type { Replica } from '../world/replica.ts'
+
+/** A request longer than this has no answer, milliseconds: the service answers within 60 s. */
+const PATIENCE_MS = 65_000
+
+/** `fetch` to one API process that writes down every request and answer. Throws when there is no answer. */
+export function createRecordingFetch(log: EvidenceLog, cell: string, replica: Replica): typeof globalThis.fetch {
+  return async (input, init = {}) => {
+    const url = new URL(String(input))
+    const headers = new Headers(init.headers)
+    const entry: HttpEntry = {
+      ...{ cell, replica: replica.index, startedAt: Date.now(), endedAt: 0 },
+      ...{ method: init.method ?? 'GET', path: url.pathname + url.search },
+      key: headers.get('x-service-idempotency-key') ?? url.searchParams.get('idempotencyKey'),
+      carriesPayment: headers.has('payment-signature'),
+      ...{ status: null, body: null, settledIn: null },
+    }
+    log.http.push(entry)
+    try {
+      const signal = AbortSignal.any([replica.gone(), AbortSignal.timeout(PATIENCE_MS)])
+      const response = await fetch(url, { ...init, signal })
+      const text = await response.text()
+      entry.status = response.status
+      entry.body = parseJson(text)
+      entry.settledIn = settledIn(response.headers)
+      return new Response(text, { status: response.status, headers: response.headers })
+    } finally {
+      entry.endedAt = Date.now()
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function settledIn(headers: Headers): Hex | null {
+  const header = headers.get('payment-response')
+  return header === null ? null : (decodePaymentResponseHeader(header).transaction as Hex)
+}

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createMessageReader, createStatementReader, type PostgresMessage, textAt } from './postgres-messages.ts'
+import { createSignal } from './signal.ts'
+
+/** A commit that is to be lost, on one side of the server or the other. */
+export interface CommitFault {
+  /** `answer`: the server commits, and nobody is told. `request`: the server never hears of it, and rolls back. */
+  lose: 'answer' | 'request'
+  /** Chosen by a statement of the transaction. Absent: any. */
+  having?: RegExp
+  /** How many. Default 1. */
+  times?: number
+}
+
+export interface InjectedCommitFault {
+  /** The statements of each transaction whose commit was lost. */
+  lost: readonly (readonly string[])[]
+  /** Resolves with the first. */
+  firstLost: Promise<void>
+  remove(): void
+}
+
+/** A Postgres server as a service sees it, with faults between the two. */
+export interface PostgresProxy {
+  /** The database's URL, through the proxy. */
+  url: string
+  /** Resets every connection and takes no new one, until `clear`. */
+  cut(): void
+  /** Takes no new connection, until `clear`; the open ones go on. */
+  refuse(): void
+  /** Answers of the server come this much later, until `clear`. */
+  delay(milliseconds: number): void
+  loseCommit(fault: CommitFault): InjectedCommitFault
+  /** Ends every fault. Connections that were reset stay so: their owners open new ones. */
+  clear(): void
+  close(): Promise<void>
+}
+
+interface Entry {
+  fault: CommitFault
+  lost: string[][]
+  note(): void
+}
+
+/** What all connections share. */
+interface Faults {
+  isRefusing: boolean
+  delayMilliseconds: number
+  commits: Set<Entry>
+}
+
+/** @param upstream URL of a database on a server without TLS */
+export async function startPostgresProxy({ upstream }: { upstream: string }): Promise<PostgresProxy> {
+  const { hostname, port: upstreamPort } = new URL(upstream)
+  const faults: Faults = { isRefusing: false, delayMilliseconds: 0, commits: new Set() }
+  const clients = new Set<Socket>()
+  const server = createServer((client) => {
+    if (faults.isRefusing) {
+      client.resetAndDestroy()
+      return
+    }
+    clients.add(client)
+    client.once('close', () => clients.delete(client))
+    join(client, connect(Number(upstreamPort), hostname), faults)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const through = new URL(upstream)
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const resetAll = () => {
+    for (const client of clients) client.resetAndDestroy()
+  }
+  return {
+    url: through.href,
+    cut: () => {
+      faults.isRefusing = true
+      resetAll()
+    },
+    refuse: () => {
+      faults.isRefusing = true
+    },
+    delay: (milliseconds) => {
+      faults.delayMilliseconds = milliseconds
+    },
+    loseCommit: (fault) => {
+      const { promise: firstLost, resolve } = createSignal()
+      const entry: Entry = { fault, lost: [], note: resolve }
+      faults.commits.add(entry)
+      return { lost: entry.lost, firstLost, remove: () => faults.commits.delete(entry) }
+    },
+    clear: () => {
+      faults.isRefusing = false
+      faults.delayMilliseconds = 0
+      faults.commits.clear()
+    },
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      resetAll()
+      await closed
+    },
+  }
+}
+
+/** Connects two sockets for as long as both live, following what passes. */
+function join(client: Socket, upstream: Socket, faults: Faults): void {
+  const transaction = createTransactionReader()
+  const readClient = createMessageReader({ startsUntyped: true })
+  const readServer = createMessageReader({ startsUntyped: false })
+  /** Set once a commit's answer is swallowed: the server has committed when it is ready again. */
+  let isSwallowing = false
+  const end = () => {
+    client.resetAndDestroy()
+    upstream.destroy()
+  }
+  for (const socket of [client, upstream]) {
+    socket.setNoDelay(true)
+    socket.on('error', end)
+    socket.on('close', end)
+  }
+  client.on('data', (chunk) => {
+    for (const message of readClient(chunk)) {
+      const isCommit = transaction.start(message)
+      if (isCommit && take(faults, 'request', transaction.statements())) {
+        end()
+        return
+      }
+      upstream.write(message.bytes)
+    }
+  })
+  upstream.on('data', (chunk) => {
+    for (const message of readServer(chunk)) {
+      isSwallowing ||= endsTransaction(message, transaction) && take(faults, 'answer', transaction.statements())
+      if (isSwallowing && message.type === 'Z') {
+        end()
+        return
+      }
+      if (message.type === 'Z') transaction.ready(message)
+      if (!isSwallowing) answer(client, message.bytes, faults.delayMilliseconds)
+    }
+  })
+}
+
+function answer(client: Socket, bytes: Buffer, delayMilliseconds: number): void {
+  if (delayMilliseconds === 0) client.write(bytes)
+  else setTimeout(() => client.write(bytes), delayMilliseconds)
+}
+
+/** A transaction ends with COMMIT, or, when none was begun, with its only statement. */
+function endsTransaction({ type, body }: PostgresMessage, transaction: TransactionReader): boolean {
+  if (type !== 'C') return false
+  return textAt(body, 0).text === 'COMMIT' || !transaction.isOpen()
+}
+
+interface TransactionReader {
+  /** Notes what a client's message runs; true when that is COMMIT. */
+  start(message: PostgresMessage): boolean
+  /** Statements since the transaction began, without BEGIN. */
+  statements(): string[]
+  /** The server is ready for the next statement, inside a transaction or outside. */
+  ready(message: PostgresMessage): void
+  /** Whether a transaction was begun, as the server said last. */
+  isOpen(): boolean
+}
+
+function createTransactionReader(): TransactionReader {
+  const statementOf = createStatementReader()
+  let statements: string[] = []
+  let isOpen = false
+  return {
+    start: (message) => {
+      const text = statementOf(message)?.trim() ?? null
+      if (text === null) return false
+      const isCommit = /^commit\b/i.test(text)
+      if (!isCommit && !/^begin\b/i.test(text)) statements.push(text)
+      return isCommit
+    },
+    statements: () => statements,
+    ready: ({ body }) => {
+      isOpen = body.toString('latin1', 0, 1) !== 'I'
+      if (!isOpen) statements = []
+    },
+    isOpen: () => isOpen,
+  }
+}
+
+/** Whether a fault is due for this transaction; counts it. */
+function take({ commits }: Faults, lose: CommitFault['lose'], statements: string[]): boolean {
+  for (const { fault, lost, note } of commits) {
+    const { having, times = 1 } = fault
+    if (fault.lose !== lose || lost.length >= times) continue
+    if (having !== undefined && !statements.some((statement) => having.test(statement))) continue
+    lost.push([...statements])
+    note()
+    return true
+  }
+  return false
+}

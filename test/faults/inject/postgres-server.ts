@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres, { type Sql } from 'postgres'
+import { type PostgresServer, startPostgres } from '../../../scripts/stack/postgres.ts'
+
+/** A Postgres server of a world's own, which can fail as a whole and loses no commit when it does. */
+export interface FailingPostgres {
+  /** Its administrative database; stays the same through crashes. */
+  url: string
+  createDatabase(name: string): Promise<string>
+  /** Ends it at once, as a loss of power would: no checkpoint, every session lost. */
+  crash(): Promise<void>
+  /** Starts it again on the same data and port, once it has ended; it recovers from its log. */
+  restart(): Promise<void>
+  /** Every new transaction may only read, in open sessions too; or writes again. */
+  setReadOnly(isReadOnly: boolean): Promise<void>
+  /** Takes every connection there is, and those of `from` (an application name) away. */
+  exhaustConnections(from: string): Promise<{ slots: number; release(): Promise<void> }>
+  stop(): Promise<void>
+}
+
+const exhauster = 'exhauster'
+
+export async function startFailingPostgres(): Promise<FailingPostgres> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'task-market-failing-postgres-'))
+  let server = await startPostgres({ dataDir })
+  const { url } = server
+  // The machine goes on when the server dies: what was written is there without waiting for a disk.
+  await administer(url, async (sql) => {
+    await sql`ALTER SYSTEM SET fsync = off`
+    await sql`SELECT pg_reload_conf()`
+  })
+  const port = Number(new URL(url).port)
+  return {
+    url,
+    createDatabase: (name) => server.createDatabase(name),
+    crash: () => crash(server),
+    restart: async () => {
+      await server.child.ended
+      server = await startPostgres({ dataDir, port })
+    },
+    setReadOnly: (isReadOnly) => setReadOnly(url, isReadOnly),
+    exhaustConnections: (from) => exhaustConnections(url, from),
+    stop: async () => {
+      await server.stop()
+      rmSync(server.dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** SIGQUIT is the immediate shutdown of `pg_ctl stop -m immediate`. */
+async function crash({ child }: PostgresServer): Promise<void> {
+  process.kill(child.pid, 'SIGQUIT')
+  await child.ended
+}
+
+async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
+  await administer(url, async (sql) => {
+    if (isReadOnly) await sql`ALTER SYSTEM SET default_transaction_read_only = on`
+    else await sql`ALTER SYSTEM RESET default_transaction_read_only`
+    await sql`SELECT pg_reload_conf()`
+  })
+  await untilSessionsFollow(url, isReadOnly)
+}
+
+/** One session that may write whatever the server's default is. */
+async function administer(url: string, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { default_transaction_read_only: false } })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Sessions take a new setting over when they next are idle: a session that was told last has told them all. */
+async function untilSessionsFollow(url: string, isReadOnly: boolean): Promise<void> {
+  for (;;) {
+    const probe = postgres(url, { max: 1, onnotice: () => {} })
+    try {
+      const [row] = await probe<
+        { setting: string }[]
+      >`SELECT current_setting('default_transaction_read_only') AS setting`
+      if ((row?.setting === 'on') === isReadOnly) return
+    } finally {
+      await probe.end()
+    }
+  }
+}
+
+async function exhaustConnections(url: string, from: string) {
+  const admin = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: exhauster } })
+  // A lazy driver connects with its first statement: it needs its place before all are taken.
+  await admin`SELECT 1`
+  const taken: Sql[] = []
+  const victims = async () => {
+    const ended = await admin`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${from}`
+    return ended.length
+  }
+  // Its victims come back as fast as we take their places: go on until none is left to end.
+  do {
+    while (await takeOne(url, taken));
+  } while ((await victims()) > 0)
+  return {
+    slots: taken.length,
+    release: async () => {
+      await Promise.all([admin, ...taken].map((sql) => sql.end()))
+    },
+  }
+}
+
+/** @returns false when the server has no connection left */
+async function takeOne(url: string, taken: Sql[]): Promise<boolean> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: exhauster } })
+  try {
+    await sql`SELECT 1`
+    taken.push(sql)
+    return true
+  } catch (error) {
+    await sql.end()
+    if (error instanceof postgres.PostgresError && error.code === '53300') return false
+    throw error
+  }
+}

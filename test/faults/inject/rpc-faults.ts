@@ -1,0 +1,86 @@
+import type { RpcAnswer, RpcCall } from './rpc-call.ts'
+import { createSignal } from './signal.ts'
+
+/** Asks the node behind a proxy, past every fault. @throws the node's error */
+export type AskNode = (method: string, params?: readonly unknown[]) => Promise<unknown>
+
+/**
+ * What happens to a call on its way. Faults of the connection befall the whole HTTP request the call came in, batch or
+ * not; a lie befalls the call alone.
+ */
+export type RpcFault =
+  /** Never reaches the node; the connection is reset. */
+  | { kind: 'drop-request' }
+  /** Reaches the node, which acts on it; its answer is lost with the connection. */
+  | { kind: 'drop-answer' }
+  /** Answered by the proxy with this HTTP status; never reaches the node. */
+  | { kind: 'status'; status: number; retryAfterSeconds?: number }
+  /** Reaches the node late. */
+  | { kind: 'delay'; milliseconds: number }
+  /** No answer until the faults are cleared, when the connection is reset. */
+  | { kind: 'hang'; reachesNode: boolean }
+  /** The node is asked something else, or its answer is changed. */
+  | { kind: 'lie'; ask?: RpcCallChange; answer?: RpcAnswerChange }
+
+export type RpcCallChange = (call: RpcCall, node: AskNode) => Promise<RpcCall>
+export type RpcAnswerChange = (answer: RpcAnswer, call: RpcCall, node: AskNode) => Promise<RpcAnswer>
+
+/** Which calls a fault befalls. */
+export interface RpcRule {
+  fault: RpcFault
+  /** Absent: every method. */
+  methods?: readonly string[]
+  /** A narrower choice. */
+  when?: (call: RpcCall) => boolean
+  /** How many calls it befalls before it is spent. Absent: all until it is cleared. */
+  times?: number
+}
+
+/** An injected rule, as it is doing. */
+export interface InjectedRule {
+  /** Calls it has befallen. */
+  hits(): number
+  /** Resolves at the first call it befalls. */
+  firstHit: Promise<void>
+  remove(): void
+}
+
+/** Rules in the order they were injected: the first that matches a call and is not spent befalls it. */
+export interface RuleBook {
+  inject(rule: RpcRule): InjectedRule
+  /** The fault for a call; counts as a hit. */
+  take(call: RpcCall): RpcFault | null
+  clear(): void
+}
+
+interface Entry {
+  rule: RpcRule
+  hits: number
+  note(): void
+}
+
+export function createRuleBook(): RuleBook {
+  const entries = new Set<Entry>()
+  return {
+    inject: (rule) => {
+      const { promise: firstHit, resolve } = createSignal()
+      const entry: Entry = { rule, hits: 0, note: resolve }
+      entries.add(entry)
+      return { hits: () => entry.hits, firstHit, remove: () => entries.delete(entry) }
+    },
+    take: (call) => {
+      const entry = [...entries].find((candidate) => matches(candidate, call))
+      if (entry === undefined) return null
+      entry.hits += 1
+      entry.note()
+      return entry.rule.fault
+    },
+    clear: () => entries.clear(),
+  }
+}
+
+function matches({ rule, hits }: Entry, call: RpcCall): boolean {
+  if (rule.times !== undefined && hits >= rule.times) return false
+  if (rule.methods !== undefined && !rule.methods.includes(call.method)) return false
+  return rule.when?.(call) ?? true
+}

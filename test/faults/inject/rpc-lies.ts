@@ -1,0 +1,53 @@
+import { type Hex, numberToHex, zeroHash } from 'viem'
+import type { RpcAnswer, RpcCall } from './rpc-call.ts'
+import type { AskNode, RpcRule } from './rpc-faults.ts'
+
+/** Methods whose answer is a receipt, or a list of them. */
+const receiptMethods = ['eth_getTransactionReceipt', 'eth_sendRawTransactionSync', 'eth_getBlockReceipts'] as const
+
+type Receipt = Record<string, unknown>
+
+/** The node says it is of another chain. */
+export function wrongChainId(chainId: number): RpcRule {
+  const answer = async () => ({ result: numberToHex(chainId) })
+  return { methods: ['eth_chainId'], fault: { kind: 'lie', answer } }
+}
+
+/** The node finds no log, whatever is asked for. */
+export const noLogs: RpcRule = {
+  methods: ['eth_getLogs'],
+  fault: { kind: 'lie', answer: async () => ({ result: [] }) },
+}
+
+/** Receipts tell a revert as a success, without the logs that a success would have. */
+export const revertsLookFine = lyingReceipts((receipt) => ({ ...receipt, status: '0x1' }))
+
+/** Receipts tell a success as a revert, consistently: without logs, and with an empty bloom. */
+export const successesLookReverted = lyingReceipts((receipt) => ({
+  ...receipt,
+  status: '0x0',
+  logs: [],
+  logsBloom: `0x${'00'.repeat(256)}`,
+}))
+
+/** Receipts name a block that does not exist. */
+export const receiptsOfNoBlock = lyingReceipts((receipt) => ({ ...receipt, blockHash: `0x${'de'.repeat(32)}` }))
+
+/** Asked for one receipt, the node answers with that of `hash`; `pretends` lets it bear the hash that was asked for. */
+export function receiptOf(hash: Hex, { pretends }: { pretends: boolean }): RpcRule {
+  const answer = async (_: RpcAnswer, call: RpcCall, node: AskNode): Promise<RpcAnswer> => {
+    const receipt = (await node('eth_getTransactionReceipt', [hash])) as Receipt | null
+    if (receipt === null) throw new Error(`there is no receipt of ${hash} to lie with`)
+    return { result: pretends ? { ...receipt, transactionHash: call.params[0] ?? zeroHash } : receipt }
+  }
+  return { methods: ['eth_getTransactionReceipt'], fault: { kind: 'lie', answer } }
+}
+
+function lyingReceipts(change: (receipt: Receipt) => Receipt): RpcRule {
+  const answer = async (truth: RpcAnswer): Promise<RpcAnswer> => {
+    if (!('result' in truth) || truth.result === null) return truth
+    const { result } = truth
+    return { result: Array.isArray(result) ? result.map(change) : change(result as Receipt) }
+  }
+  return { methods: receiptMethods, fault: { kind: 'lie', answer } }
+}

@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Hex } from 'viem'
+import { parseAnswers, parseCalls, type RpcAnswer, type RpcCall, toAnswerBody, toBody } from './rpc-call.ts'
+import { type AskNode, createRuleBook, type InjectedRule, type RpcFault, type RpcRule } from './rpc-faults.ts'
+
+/** What became of one call. */
+export interface Passage {
+  method: string
+  params: readonly unknown[]
+  reachedNode: boolean
+  /** The caller got an answer of the node, true or changed. */
+  wasAnswered: boolean
+  fault: RpcFault['kind'] | null
+}
+
+/** A JSON-RPC node as a service sees it, with faults between the two. Speaks HTTP, batches too. */
+export interface RpcProxy {
+  url: string
+  inject(rule: RpcRule): InjectedRule
+  /** Removes every rule; calls that hang lose their connection. */
+  clear(): void
+  /** Every call so far, in the order of arrival. */
+  passages(): readonly Passage[]
+  /** Signed transactions that reached the node, in order, repetitions included: bytes that left the service for good. */
+  sentBytes(): Hex[]
+  close(): Promise<void>
+}
+
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  isBatch: boolean
+  calls: RpcCall[]
+  /** One for each call. */
+  faults: (RpcFault | null)[]
+  passages: Passage[]
+}
+
+export async function startRpcProxy({ upstream }: { upstream: string }): Promise<RpcProxy> {
+  const rules = createRuleBook()
+  const passages: Passage[] = []
+  let hanging = new AbortController()
+  const askNode: AskNode = async (method, params = []) => {
+    const [answer] = await forward(upstream, [{ id: 1, method, params }], false)
+    if (answer === undefined || 'error' in answer) throw new Error(`${method}: ${JSON.stringify(answer)}`)
+    return answer.result
+  }
+  const server = createServer((request, response) => {
+    const connection = request.socket
+    serveOne(request, response).catch(() => connection.destroy())
+  })
+
+  async function serveOne(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { calls, isBatch } = parseCalls(await text(request))
+    const faults = calls.map(rules.take)
+    const own = calls.map(({ method, params }, index) => {
+      const fault = faults[index]?.kind ?? null
+      return { method, params, reachedNode: false, wasAnswered: false, fault }
+    })
+    passages.push(...own)
+    await play({ request, response, isBatch, calls, faults, passages: own })
+  }
+
+  async function play(exchange: Exchange): Promise<void> {
+    const { request, response, faults } = exchange
+    const fault = faults.find((candidate) => candidate !== null && candidate.kind !== 'lie') ?? null
+    switch (fault?.kind) {
+      case 'drop-request':
+        request.socket.resetAndDestroy()
+        return
+      case 'status': {
+        const headers = fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fault.retryAfterSeconds) }
+        response.writeHead(fault.status, { 'content-type': 'text/plain', ...headers }).end('injected')
+        return
+      }
+      case 'drop-answer':
+        await ask(exchange)
+        request.socket.resetAndDestroy()
+        return
+      case 'hang':
+        if (fault.reachesNode) await ask(exchange)
+        hanging.signal.addEventListener('abort', () => request.socket.resetAndDestroy(), { once: true })
+        return
+      case 'delay':
+        await pause(fault.milliseconds, undefined, { signal: hanging.signal }).catch(() => {})
+    }
+    const answers = await ask(exchange)
+    for (const passage of exchange.passages) passage.wasAnswered = true
+    const body = toAnswerBody(exchange.calls, answers, exchange.isBatch)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  }
+
+  /** Hands an exchange's calls to the node, with the lies about them. */
+  async function ask({ calls, faults, passages: own, isBatch }: Exchange): Promise<RpcAnswer[]> {
+    const asked = await Promise.all(calls.map((call, index) => change(call, faults[index])))
+    for (const passage of own) passage.reachedNode = true
+    const answers = await forward(upstream, asked, isBatch)
+    return await Promise.all(
+      answers.map((answer, index) => {
+        const [call, fault] = [calls[index], faults[index]]
+        if (call === undefined || fault?.kind !== 'lie' || fault.answer === undefined) return answer
+        return fault.answer(answer, call, askNode)
+      }),
+    )
+  }
+
+  function change(call: RpcCall, fault: RpcFault | null | undefined): RpcCall | Promise<RpcCall> {
+    return fault?.kind === 'lie' && fault.ask !== undefined ? fault.ask(call, askNode) : call
+  }
+
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const clear = () => {
+    rules.clear()
+    hanging.abort()
+    hanging = new AbortController()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    inject: rules.inject,
+    clear,
+    passages: () => passages,
+    sentBytes: () => passages.filter(({ method, reachedNode }) => isSend(method) && reachedNode).map(rawOf),
+    close: async () => {
+      clear()
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+async function forward(upstream: string, calls: readonly RpcCall[], isBatch: boolean): Promise<RpcAnswer[]> {
+  const response = await fetch(upstream, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: toBody(calls, isBatch),
+  })
+  return parseAnswers(await response.text(), calls)
+}
+
+function isSend(method: string): boolean {
+  return method === 'eth_sendRawTransaction' || method === 'eth_sendRawTransactionSync'
+}
+
+function rawOf({ params }: Passage): Hex {
+  return params[0] as Hex
+}

@@ -1,0 +1,80 @@
+import { type Hex, hexToBigInt, numberToHex } from 'viem'
+import type { RpcAnswer, RpcCall } from './rpc-call.ts'
+import type { AskNode, RpcRule } from './rpc-faults.ts'
+
+/** Where the block stands among the parameters of a method that reads state. */
+const blockParameter: Record<string, number> = {
+  eth_call: 1,
+  eth_estimateGas: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+  eth_getStorageAt: 2,
+  eth_feeHistory: 1,
+  eth_getBlockByNumber: 0,
+  eth_getBlockReceipts: 0,
+}
+
+/** Methods whose answer says in which block something is, or is null. */
+const located = new Set(['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByHash'])
+
+type Blocks = { blocksBehind: bigint } | { stoppedAt: bigint }
+
+/**
+ * A node that lags: it knows nothing newer than its own head, takes transactions, and is otherwise honest. Its head
+ * follows the chain's at a distance, or stands still. (`safe` and `finalized` stay the chain's: they are older.)
+ */
+export function staleHead(blocks: Blocks): RpcRule {
+  const headOf = async (node: AskNode): Promise<bigint> => {
+    const newest = hexToBigInt((await node('eth_blockNumber')) as Hex)
+    const wanted = 'stoppedAt' in blocks ? blocks.stoppedAt : newest - blocks.blocksBehind
+    if (wanted > newest) return newest
+    return wanted < 0n ? 0n : wanted
+  }
+  return {
+    methods: [...Object.keys(blockParameter), ...located, 'eth_blockNumber', 'eth_getLogs'],
+    fault: {
+      kind: 'lie',
+      ask: async (call, node) => askAt(call, await headOf(node)),
+      answer: async (answer, call, node) => ('error' in answer ? answer : answerAt(answer, call, await headOf(node))),
+    },
+  }
+}
+
+function askAt(call: RpcCall, head: bigint): RpcCall {
+  if (call.method === 'eth_getLogs') {
+    const [filter] = call.params
+    const { fromBlock, toBlock } = filter as { fromBlock?: unknown; toBlock?: unknown }
+    const bounded = { ...(filter as object), fromBlock: atMost(fromBlock, head), toBlock: atMost(toBlock, head) }
+    return 'blockHash' in bounded ? call : { ...call, params: [bounded] }
+  }
+  const index = blockParameter[call.method]
+  if (index === undefined) return call
+  // Asked for a block it does not have, it has none to give.
+  if (call.method === 'eth_getBlockByNumber' && isHeight(call.params[0])) return call
+  const params = [...call.params]
+  params[index] = atMost(params[index], head)
+  return { ...call, params }
+}
+
+function answerAt(answer: { result: unknown }, call: RpcCall, head: bigint): RpcAnswer {
+  const { result } = answer
+  if (call.method === 'eth_blockNumber') return { result: numberToHex(head) }
+  if (call.method === 'eth_getLogs') {
+    return { result: (result as { blockNumber: Hex }[]).filter((log) => hexToBigInt(log.blockNumber) <= head) }
+  }
+  const isBlock = call.method === 'eth_getBlockByNumber' || call.method === 'eth_getBlockByHash'
+  if (!isBlock && !located.has(call.method)) return answer
+  const height = (result as { number?: Hex; blockNumber?: Hex | null } | null)?.[isBlock ? 'number' : 'blockNumber']
+  return height !== undefined && height !== null && hexToBigInt(height) > head ? { result: null } : answer
+}
+
+/** Heights above the head, and every word for the newest state, become the head. */
+function atMost(block: unknown, head: bigint): unknown {
+  if (block === undefined || block === 'latest' || block === 'pending') return numberToHex(head)
+  return isHeight(block) && hexToBigInt(block) > head ? numberToHex(head) : block
+}
+
+function isHeight(block: unknown): block is Hex {
+  return typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block)
+}

@@ -1,0 +1,104 @@
+import type { CellContext, Topology } from '../cell.ts'
+import { operations } from '../client/classes.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+import type { Outcome } from '../client/outcome.ts'
+import type { Replica } from '../world/replica.ts'
+
+/** One class of writes on so many processes. */
+export interface Scope {
+  /** Of the class. */
+  name: string
+  leg: 'paid' | 'signed'
+  topology: Topology
+  /** For a cell's name: `create, 2 processes`. */
+  label: string
+}
+
+export const topologies: readonly Topology[] = [1, 2]
+
+/** Every class of writes on one process and on two. */
+export function scopes(): Scope[] {
+  return Object.entries(operations).flatMap(([name, { leg }]) =>
+    topologies.map((topology) => ({ name, leg, topology, label: `${name}, ${describe(topology)}` })),
+  )
+}
+
+export function describe(topology: Topology): string {
+  return topology === 1 ? '1 process' : '2 processes'
+}
+
+/** Writes of every class, so many of each, in an order of the seed's. */
+export async function prepareMixed(context: CellContext, each: number): Promise<PreparedWrite[]> {
+  const writes: PreparedWrite[] = []
+  for (const name of Object.keys(operations)) writes.push(...(await context.prepare(name, each)))
+  return writes
+    .map((write) => ({ write, place: context.random.integer(0, 2 ** 30) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ write }) => write)
+}
+
+/** Performs all at once. @returns what became of each, in their order */
+export function performAll(context: CellContext, writes: readonly PreparedWrite[]): Promise<Outcome[]> {
+  return Promise.all(writes.map((write) => context.perform(write)))
+}
+
+/** Performs all at once; breaks, and repairs when `untilBroken` resolves; notes how long each write took from there. */
+export async function performThrough(
+  context: CellContext,
+  writes: readonly PreparedWrite[],
+  fault: { inject(): void | Promise<void>; untilBroken(): Promise<unknown>; repair(): void | Promise<void> },
+): Promise<Outcome[]> {
+  await fault.inject()
+  const outcomes = writes.map((write) => context.perform(write))
+  await fault.untilBroken()
+  await fault.repair()
+  const repairedAt = performance.now()
+  return await Promise.all(
+    outcomes.map(async (outcome) => {
+      const result = await outcome
+      context.noteRecovery(performance.now() - repairedAt)
+      return result
+    }),
+  )
+}
+
+/** Throws unless every write ended as the fault allows it to. */
+export function expectAll(outcomes: readonly Outcome[], kind: Outcome['kind']): void {
+  const others = outcomes.filter((outcome) => outcome.kind !== kind)
+  if (others.length > 0) throw new Error(`expected ${kind}, got ${JSON.stringify(others)}`)
+}
+
+/** The first of a cell's processes. */
+export function firstOf({ replicas }: CellContext): Replica {
+  const [first] = replicas
+  if (first === undefined) throw new Error('a cell has a process')
+  return first
+}
+
+/** Resolves once one of these writes was answered with a status that `isWanted`. */
+export async function untilAnswered(
+  context: CellContext,
+  writes: readonly PreparedWrite[],
+  isWanted: (status: number) => boolean,
+): Promise<void> {
+  const keys = new Set(writes.map(({ call }) => call.key))
+  const { http } = context.world.log
+  await context.until('an answer that tells of the fault', () =>
+    http.some(({ key, status }) => key !== null && keys.has(key) && status !== null && isWanted(status)),
+  )
+}
+
+/** Resolves once one of these writes stands at one of these statuses in the service's table. */
+export async function untilStatus(
+  context: CellContext,
+  writes: readonly PreparedWrite[],
+  statuses: readonly string[],
+): Promise<void> {
+  const keys = writes.map(({ call }) => call.key)
+  const { sql } = context.world
+  await context.until(`a write to be ${statuses.join(' or ')}`, async () => {
+    const rows = await sql`
+      select 1 from service.intents where idempotency_key in ${sql(keys)} and status in ${sql([...statuses])}`
+    return rows.length > 0
+  })
+}

@@ -1,0 +1,21 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { localDirectory } from '../../../scripts/stack/paths.ts'
+import type { World } from '../world/world.ts'
+
+/** Per API process: the first of its log files that tells of a cell. */
+export type LogMarks = number[]
+
+/** Remembers where a cell's logs begin: a process that runs already goes on in its file. */
+export function noteLogs(world: World): LogMarks {
+  return world.replicas.map(({ logFiles, state }) => (state === 'down' ? logFiles.length : logFiles.length - 1))
+}
+
+/** Copies the logs of a cell's processes to where they stay. @returns the directory */
+export function keepLogs(world: World, { marks, seed, name }: { marks: LogMarks; seed: string; name: string }): string {
+  const directory = join(localDirectory, 'faults', seed, name.replace(/[^a-z0-9]+/gi, '-'))
+  mkdirSync(directory, { recursive: true })
+  const files = world.replicas.flatMap(({ logFiles }, index) => logFiles.slice(marks[index] ?? 0))
+  for (const file of files) if (existsSync(file)) copyFileSync(file, join(directory, basename(file)))
+  return directory
+}

@@ -1,0 +1,82 @@
+import type { Cell } from '../cell.ts'
+import type { Counter, Violation } from '../checker/violation.ts'
+
+export interface CellResult {
+  cell: Cell
+  violations: Violation[]
+  /** Requests under keys of their own, those that only prepared others too. */
+  writes: number
+  recoveriesMs: number[]
+  notes: string[]
+  seconds: number
+  /** Where the logs of its processes are kept; null when nothing was wrong. */
+  logDirectory: string | null
+}
+
+/** Says how a run goes, and sums it up. */
+export interface Report {
+  begin(index: number, cell: Cell): void
+  cell(result: CellResult): void
+  /** What was found when a world ended, which no cell is to blame for alone. */
+  world(violations: Violation[]): void
+  say(line: string): void
+  /** The sum, in the words that scripts look for. @returns whether nothing was violated */
+  finish(): boolean
+}
+
+export function createReport(options: { seed: string; cells: number; log: (line: string) => void }): Report {
+  const { seed, cells, log } = options
+  const results: CellResult[] = []
+  const violations: Violation[] = []
+  let index = 0
+  const tell = (found: readonly Violation[]) => {
+    violations.push(...found)
+    for (const { invariant, counter, subject, message } of found) {
+      log(`    VIOLATED: ${invariant}${counter === null ? '' : ` (${counter})`}`)
+      log(`      ${subject}: ${message}`)
+    }
+  }
+  return {
+    say: log,
+    begin: (at) => {
+      index = at
+    },
+    cell: (result) => {
+      results.push(result)
+      const { cell, seconds, writes, recoveriesMs, notes } = result
+      const outcome = result.violations.length === 0 ? 'ok' : 'FAILED'
+      const recovery = recoveriesMs.length === 0 ? '' : `, recovered in ${Math.round(Math.max(...recoveriesMs))} ms`
+      const extra = notes.length === 0 ? '' : ` (${notes.join('; ')})`
+      const place = `${String(index + 1).padStart(3)}/${cells}`
+      log(`${place} ${outcome} ${cell.name}: ${writes} writes${recovery}, ${seconds.toFixed(1)} s${extra}`)
+      tell(result.violations)
+      if (result.logDirectory === null) return
+      log(`      logs: ${result.logDirectory}`)
+      log(`      again: npm run faults -- --seed ${seed} --cell '${cell.name}'`)
+    },
+    world: (found) => {
+      if (found.length > 0) log('    at the end of a world:')
+      tell(found)
+    },
+    finish: () => {
+      const count = (counter: Counter) =>
+        new Set(violations.filter((one) => one.counter === counter).map((one) => one.subject)).size
+      const writes = results.reduce((total, result) => total + result.writes, 0)
+      const recoveries = results.flatMap(({ recoveriesMs }) => recoveriesMs).sort((a, b) => a - b)
+      if (recoveries.length > 0) {
+        const [p50, p95] = [0.5, 0.95].map((share) => (percentile(recoveries, share) / 1000).toFixed(2))
+        log(`recovery, from the repair to the outcome: p50 ${p50} s, p95 ${p95} s of ${recoveries.length} writes`)
+      }
+      const others = violations.filter(({ counter }) => counter === null).length
+      if (others > 0) log(`${others} other violations`)
+      const money = `${count('paid twice')} paid twice, ${count('charged for nothing')} charged for nothing`
+      log(`${results.length} cells, ${writes} writes, ${count('lost')} lost, ${money}`)
+      return violations.length === 0 && results.length > 0
+    },
+  }
+}
+
+/** The smallest value that at least `share` of the sorted values do not exceed. */
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+}

@@ -1,0 +1,85 @@
+import type { Address, Hex } from 'viem'
+import type { PreparedWrite } from '../client/operations.ts'
+import type { Outcome } from '../client/outcome.ts'
+
+/** One request of a client, and what came back. */
+export interface HttpEntry {
+  cell: string
+  /** Index of the API process. */
+  replica: number
+  /** Milliseconds since the epoch. */
+  startedAt: number
+  endedAt: number
+  method: string
+  path: string
+  /** The idempotency key it carried or asked for; null: neither. */
+  key: string | null
+  carriesPayment: boolean
+  /** Null: no answer. */
+  status: number | null
+  /** Parsed, when it was JSON. */
+  body: unknown
+  /** `transaction` of PAYMENT-RESPONSE. */
+  settledIn: Hex | null
+}
+
+/** A write as its client knows it. */
+export interface WriteEntry {
+  cell: string
+  id: string
+  class: string
+  operation: string
+  leg: 'paid' | 'signed'
+  key: string
+  /** Lower case. */
+  actor: Address
+  charge: bigint
+  returned: bigint
+  effect: PreparedWrite['effect']
+  /** Nonces of the authorizations signed for it, in order. */
+  nonces: Hex[]
+  /** Null while it is under way. */
+  outcome: Outcome | null
+  /** It only prepared another write; no fault was injected. */
+  isSetup: boolean
+}
+
+/** A cell, as far as it changes what is right. */
+export interface CellEntry {
+  name: string
+  isOutage: boolean
+  startedAt: number
+  endedAt: number | null
+}
+
+/** An API process that ended though nobody ended it and no failpoint was set. */
+export interface DeathEntry {
+  cell: string
+  replica: number
+  /** `code 1`, `signal SIGKILL`. */
+  end: string
+}
+
+/** What happened in a world, written down as it happens. Only ever added to. */
+export interface EvidenceLog {
+  cells: CellEntry[]
+  http: HttpEntry[]
+  writes: WriteEntry[]
+  deaths: DeathEntry[]
+  /** Base units minted to a wallet of the world. */
+  minted: Map<Address, bigint>
+  foreignTransactions: Set<Hex>
+  foreignSettlements: Set<Hex>
+}
+
+export function createEvidenceLog(): EvidenceLog {
+  return {
+    cells: [],
+    http: [],
+    writes: [],
+    deaths: [],
+    minted: new Map(),
+    foreignTransactions: new Set(),
+    foreignSettlements: new Set(),
+  }
+}

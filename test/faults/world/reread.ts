@@ -1,0 +1,25 @@
+import type { PreparedWrite } from '../client/operations.ts'
+import { readIntent } from '../client/perform.ts'
+import { createRecordingFetch } from '../client/recording-fetch.ts'
+import type { World } from './world.ts'
+
+/** Keys asked for at the same time. */
+const AT_ONCE = 8
+
+/** Asks the service about every write's key once more, as its initiator; the answers are evidence. */
+export async function reread(world: World, cell: string, writes: readonly PreparedWrite[]): Promise<void> {
+  const replica = world.replicas.find(({ state }) => state === 'up')
+  if (replica === undefined) throw new Error('no API process is up to ask about the keys')
+  const fetch = createRecordingFetch(world.log, cell, replica)
+  const service = { choose: async () => replica, fetchOf: () => fetch, now: async () => 0n }
+  const deadline = AbortSignal.timeout(120_000)
+  const waiting = writes.values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const write of waiting) {
+        const reply = await readIntent(service, write, { payment: null, deadline })
+        if (reply === null) throw new Error(`nothing answered about the key of ${write.id}`)
+      }
+    }),
+  )
+}

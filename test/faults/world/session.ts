@@ -1,0 +1,97 @@
+import type { Hex, PrivateKeyAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import type { Cell, CellContext } from '../cell.ts'
+import { operations } from '../client/classes.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+import type { Outcome } from '../client/outcome.ts'
+import { perform, type Service } from '../client/perform.ts'
+import { createRecordingFetch } from '../client/recording-fetch.ts'
+import { pollUntil } from '../poll-until.ts'
+import type { Random } from '../random.ts'
+import { createBalancer } from './balancer.ts'
+import type { WriteEntry } from './evidence-log.ts'
+import { quiesce } from './quiesce.ts'
+import type { World } from './world.ts'
+
+/** A cell's context, and what the report wants to know of it. */
+export interface Session {
+  context: CellContext
+  /** Every write of the cell, those that only prepared others too. */
+  writes: PreparedWrite[]
+  recoveriesMs: number[]
+  notes: string[]
+}
+
+/** Opens a cell in a world whose API processes are up as its topology says. */
+export function openSession(world: World, cell: Cell, random: Random): Session {
+  const { log } = world
+  const replicas = world.replicas.slice(0, cell.topology)
+  const balancer = createBalancer(replicas)
+  const service: Service = {
+    choose: balancer.choose,
+    fetchOf: (replica) => createRecordingFetch(log, cell.name, replica),
+    now: async () => (await world.client.getBlock({ blockTag: 'latest' })).timestamp,
+  }
+  const session: Omit<Session, 'context'> = { writes: [], recoveriesMs: [], notes: [] }
+
+  const wallet = async (baseUnits: bigint): Promise<PrivateKeyAccount> => {
+    const account = privateKeyToAccount(random.bytes32())
+    const address = account.address.toLowerCase() as Hex
+    if (baseUnits > 0n) await mintLocalUsdc(world.anvil.url, address, baseUnits)
+    log.minted.set(address, baseUnits)
+    return account
+  }
+  const register = (write: PreparedWrite, isSetup: boolean): WriteEntry => {
+    const { id, class: name, operation, leg, call, account, charge, returned, effect } = write
+    const entry = {
+      ...{ cell: cell.name, id, class: name, operation, leg, key: call.key, charge, returned, effect, isSetup },
+      ...{ actor: account.address.toLowerCase() as Hex, nonces: [], outcome: null },
+    }
+    log.writes.push(entry)
+    session.writes.push(write)
+    return entry
+  }
+  const performAs = async (write: PreparedWrite, isSetup: boolean): Promise<Outcome> => {
+    const entry = register(write, isSetup)
+    entry.outcome = await perform(service, write, entry)
+    return entry.outcome
+  }
+  let count = 0
+  const name = (draft: Omit<PreparedWrite, 'id' | 'class'>, className: string): PreparedWrite => ({
+    ...draft,
+    id: `${className} ${++count}`,
+    class: className,
+  })
+  const prepareOne = async (className: string): Promise<PreparedWrite> => {
+    const operation = operations[className]
+    if (operation === undefined) throw new Error(`there is no class of writes named ${className}`)
+    const draft = await operation.prepare({
+      ...{ random, wallet },
+      perform: async (setup) => {
+        const outcome = await performAs(name(setup, 'setup'), true)
+        if (outcome.kind === 'completed') return outcome
+        throw new Error(`what ${className} needs could not be made: ${JSON.stringify(outcome)}`)
+      },
+    })
+    return name(draft, className)
+  }
+  const context: CellContext = {
+    ...{ world, random, replicas, operations },
+    prepare: async (className, writes = 1) => {
+      const prepared: PreparedWrite[] = []
+      // One after the other: what a seed gives must not depend on who is faster.
+      for (let index = 0; index < writes; index++) prepared.push(await prepareOne(className))
+      return prepared
+    },
+    perform: (write) => performAs(write, false),
+    prefer: balancer.prefer,
+    quiesce: () => quiesce(world),
+    until: pollUntil,
+    noteRecovery: (milliseconds) => session.recoveriesMs.push(milliseconds),
+    noteForeignTransaction: (hash) => log.foreignTransactions.add(hash),
+    noteForeignSettlement: (nonce) => log.foreignSettlements.add(nonce),
+    note: (text) => session.notes.push(text),
+  }
+  return { ...session, context }
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { type Address, createPublicClient, http, type PublicClient } from 'viem'
+import type { Deployment } from '../../../scripts/contracts/deploy.ts'
+import { type Indexer, startIndexer } from '../../../scripts/indexer/start-indexer.ts'
+import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
+import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { restoreDeployedChain } from '../../support/test-chain.ts'
+import { startPostgresProxy } from '../inject/postgres-proxy.ts'
+import { type FailingPostgres, startFailingPostgres } from '../inject/postgres-server.ts'
+import { startRpcProxy } from '../inject/rpc-proxy.ts'
+import { createEvidenceLog, type EvidenceLog } from './evidence-log.ts'
+import { createReplica, type Replica } from './replica.ts'
+
+/** A whole stack of its own, which serves many cells. */
+export interface World {
+  anvil: Anvil
+  postgres: FailingPostgres
+  /** Straight to the node, past every proxy. */
+  client: PublicClient
+  deployment: Deployment
+  deploymentFile: string
+  /** Straight to the server, past every proxy. */
+  databaseUrl: string
+  sql: postgres.Sql
+  indexer: Indexer
+  /** Two; a cell of one process leaves the second down. */
+  replicas: readonly [Replica, Replica]
+  /** What happened here so far. */
+  log: EvidenceLog
+  /** Lower case; each is one nonce lane. */
+  relayers: readonly Address[]
+  /** Head of the chain before the first write. */
+  firstBlock: bigint
+  /** What its processes keep and write; gone with it. */
+  directory: string
+  /** Ends everything. */
+  stop(): Promise<void>
+}
+
+/** Limits that no cell is about, out of the way; loops that look often. */
+const settings = {
+  READS_PER_MINUTE: '1000000',
+  WRITES_PER_MINUTE: '1000000',
+  INTENT_READS_PER_MINUTE: '1000000',
+  FREE_RELAYS_PER_DAY: '1000000',
+  POLLING_INTERVAL_MS: '50',
+  RESEND_AFTER_MS: '500',
+  REPLACE_AFTER_MS: '3000',
+}
+
+/** Brings up anvil with the contracts, Postgres and Ponder; the API processes are down. What fails takes the rest along. */
+export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+  const undo: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return { ...(await bringUp(environment, undo)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function bringUp(environment: Record<string, string>, undo: (() => Promise<unknown>)[]) {
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-faults-'))
+  undo.push(async () => rmSync(directory, { recursive: true, force: true }))
+  const [anvil, server] = await Promise.all([startAnvil(), startFailingPostgres()])
+  undo.push(anvil.stop, server.stop)
+  const restored = await restoreDeployedChain(anvil, directory)
+  const { deploymentFile } = restored
+  const deployment = lowerCased(restored.deployment)
+  const databaseUrl = await server.createDatabase('faults')
+  const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
+  undo.push(() => sql.end({ timeout: 1 }))
+  const indexer = await startIndexer({
+    ...{ rpcUrl: anvil.url, databaseUrl, deploymentFile },
+    env: { ...process.env, LOCAL_CHAIN: '1' },
+  })
+  undo.push(indexer.stop)
+
+  const artifactDirectory = join(directory, 'artifacts')
+  mkdirSync(artifactDirectory)
+  const client = createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 20 }) as PublicClient
+  const world = {
+    ...{ anvil, postgres: server, client, deployment, deploymentFile, databaseUrl, sql, indexer },
+    log: createEvidenceLog(),
+    relayers: devRelayers().map(({ account }) => account.address.toLowerCase() as Address),
+    firstBlock: await client.getBlockNumber(),
+    directory,
+  }
+  const replicas: Replica[] = []
+  for (const index of [0, 1]) {
+    const rpc = await startRpcProxy({ upstream: anvil.url })
+    const access = await startPostgresProxy({ upstream: databaseUrl })
+    undo.push(rpc.close, access.close)
+    const replica = await createReplica({
+      ...{ index, rpc, postgres: access, deploymentFile, artifactDirectory },
+      logDirectory: join(directory, 'logs'),
+      environment: { ...settings, ...environment },
+      onDeath: (end) => world.log.deaths.push({ cell: world.log.cells.at(-1)?.name ?? 'no cell', replica: index, end }),
+    })
+    undo.push(replica.kill)
+    replicas.push(replica)
+  }
+  const [first, second] = replicas
+  if (first === undefined || second === undefined) throw new Error('a world has two API processes')
+  return Object.assign(world, { replicas: [first, second] as const })
+}
+
+function lowerCased(deployment: Deployment): Deployment {
+  const lower = (_: string, value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)
+  return JSON.parse(JSON.stringify(deployment), lower)
+}

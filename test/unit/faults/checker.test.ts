@@ -1,0 +1,269 @@
+import type { Hex } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../faults/checker/check.ts'
+import { describeDifference } from '../../faults/checker/dump-rows.ts'
+import type { ChainEvent, IntentRow } from '../../faults/checker/evidence.ts'
+import type { Counter } from '../../faults/checker/violation.ts'
+import type { HttpEntry, WriteEntry } from '../../faults/world/evidence-log.ts'
+import { alice, anEntry, bob, type Doctored, forwarder, market, relayer, soundEvidence } from './sound-evidence.ts'
+
+/** What was done to the evidence, and what must be found then. */
+interface Case {
+  given: string
+  doctor: (evidence: Doctored) => void
+  invariant: string
+  counter: Counter | null
+}
+
+const escrow = 'escrow is conserved'
+const balance = 'the forwarder’s balance is explained'
+const once = 'a key acts once, and does what was said'
+const agree = 'the chain and the intents agree'
+const answers = 'what was answered stays true'
+const charges = 'nobody is charged twice or for nothing'
+const lanes = 'nonce lanes are closed'
+const reasons = 'every error says its reason'
+
+const cases: Case[] = [
+  {
+    ...{ given: 'a payout nobody booked', invariant: escrow, counter: null },
+    doctor: ({ chain }) => chain.events.push(transfer(market, bob, 1n)),
+  },
+  {
+    ...{ given: 'books that say more than is there', invariant: escrow, counter: null },
+    doctor: ({ chain }) => Object.assign(chain.views, { totalEscrow: 1n }),
+  },
+  {
+    ...{ given: 'money in the forwarder that is nobody’s', invariant: balance, counter: null },
+    doctor: ({ chain }) => Object.assign(chain.balances, { forwarder: 1_001n }),
+  },
+  {
+    ...{ given: 'an income that is no payment', invariant: balance, counter: null },
+    doctor: ({ chain }) => Object.assign(chain.views, { fees: 999n }),
+  },
+  {
+    ...{
+      given: 'a payment that lies in the forwarder and no row has',
+      invariant: balance,
+      counter: 'charged for nothing',
+    },
+    doctor: (evidence) => settleAlone(evidence, word('9')),
+  },
+  {
+    ...{ given: 'an effect that happened twice', invariant: once, counter: 'paid twice' },
+    doctor: ({ chain }) => chain.events.push(named(chain.events, 'TaskSubmitted')),
+  },
+  {
+    ...{ given: 'an intent the forwarder relayed twice', invariant: once, counter: 'paid twice' },
+    doctor: ({ chain }) => chain.events.push(named(chain.events, 'IntentRelayed')),
+  },
+  {
+    ...{ given: 'a write that was told completed and left nothing', invariant: once, counter: 'lost' },
+    doctor: ({ chain }) => remove(chain.events, 'TaskSubmitted'),
+  },
+  {
+    ...{ given: 'a write that was told failed and happened', invariant: once, counter: 'lost' },
+    doctor: ({ log }) => Object.assign(writeOf(log.writes, 'deliver'), { outcome: { kind: 'failed', reason: null } }),
+  },
+  {
+    ...{ given: 'a write nobody could tell the outcome of', invariant: once, counter: 'lost' },
+    doctor: ({ log }) => Object.assign(writeOf(log.writes, 'deliver'), { outcome: { kind: 'undecided', last: '409' } }),
+  },
+  {
+    ...{ given: 'an intent that is still on its way', invariant: agree, counter: 'lost' },
+    doctor: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { status: 'broadcast' }),
+  },
+  {
+    ...{ given: 'a payment that was taken for no intent', invariant: agree, counter: 'charged for nothing' },
+    doctor: (evidence) => settleAlone(evidence, word('9')),
+  },
+  {
+    ...{ given: 'a payment that two intents have', invariant: agree, counter: null },
+    doctor: ({ tables }) =>
+      tables.intents.push({ ...rowOf(tables.intents, 'intent-1'), id: 'another', chainIntentId: word('8') }),
+  },
+  {
+    ...{ given: 'a relayed call that no intent has', invariant: agree, counter: null },
+    doctor: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { chainIntentId: word('8') }),
+  },
+  {
+    ...{ given: 'a completed intent that the forwarder never saw', invariant: agree, counter: 'lost' },
+    doctor: ({ chain }) => remove(chain.events, 'IntentRelayed'),
+  },
+  {
+    ...{ given: 'an answer of 200 whose intent failed later', invariant: answers, counter: 'lost' },
+    doctor: ({ log }) => setView(log.http, 'key-2', { status: 'failed' }),
+  },
+  {
+    ...{ given: 'an answer of 200 whose key nobody knows now', invariant: answers, counter: 'lost' },
+    doctor: ({ log }) => Object.assign(viewOf(log.http, 'key-2'), { status: 404, body: reason('intent_not_found') }),
+  },
+  {
+    ...{ given: 'an answer that named another transaction', invariant: answers, counter: 'lost' },
+    doctor: ({ log }) => setView(log.http, 'key-3', { txHash: word('2') }),
+  },
+  {
+    ...{ given: 'an answer that named another task', invariant: answers, counter: 'lost' },
+    doctor: ({ log }) => setView(log.http, 'key-1', { taskId: word('8') }),
+  },
+  {
+    ...{ given: 'a completed write whose transaction left the chain', invariant: answers, counter: 'lost' },
+    doctor: ({ chain }) => chain.transactions.delete(word('2')),
+  },
+  {
+    ...{ given: 'an outcome that /intents took back', invariant: answers, counter: 'lost' },
+    doctor: ({ log }) => {
+      const view = viewOf(log.http, 'key-2')
+      log.http.push({ ...view, endedAt: 95, body: { ...(view.body as object), status: 'failed' } })
+    },
+  },
+  {
+    ...{ given: 'a 402 after the transaction was signed', invariant: 'no 402 after a broadcast', counter: null },
+    doctor: ({ log }) =>
+      log.http.push(anEntry({ key: 'key-1', startedAt: 60, status: 402, body: reason('payment_rejected') })),
+  },
+  {
+    ...{ given: 'a 500', invariant: 'no 5xx from what a client sends', counter: null },
+    doctor: ({ log }) => log.http.push(anEntry({ status: 500, body: reason('unclassified') })),
+  },
+  {
+    ...{ given: 'a 503 without an outage', invariant: 'no 5xx from what a client sends', counter: null },
+    doctor: ({ log }) => log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') })),
+  },
+  {
+    ...{ given: 'a process that died of an outage', invariant: 'no fault outside ends a process', counter: null },
+    doctor: ({ log }) => log.deaths.push({ cell: 'cell', replica: 0, end: 'code 1' }),
+  },
+  {
+    ...{ given: 'an error without a reason', invariant: reasons, counter: null },
+    doctor: ({ log }) => log.http.push(anEntry({ status: 404, body: { error: 'no' } })),
+  },
+  {
+    ...{ given: 'a reason of another status', invariant: reasons, counter: null },
+    doctor: ({ log }) => log.http.push(anEntry({ status: 400, body: reason('intent_in_flight') })),
+  },
+  {
+    ...{ given: 'a nonce that was taken and never used', invariant: lanes, counter: null },
+    doctor: ({ tables }) => Object.assign(tables.lanes[0] ?? {}, { nextNonce: 4n }),
+  },
+  {
+    ...{ given: 'a transaction that waits in the mempool', invariant: lanes, counter: null },
+    doctor: ({ chain }) => Object.assign(chain.lanes[0] ?? {}, { pending: 4n }),
+  },
+  {
+    ...{ given: 'a transaction of a relayer’s key that nobody signed here', invariant: lanes, counter: null },
+    doctor: ({ chain }) =>
+      chain.transactions.set(word('5'), { hash: word('5'), from: relayer, nonce: 2n, block: 4n, succeeded: true }),
+  },
+  {
+    ...{ given: 'a second payment under one key', invariant: charges, counter: 'paid twice' },
+    doctor: (evidence) => {
+      settleAlone(evidence, word('9'))
+      writeOf(evidence.log.writes, 'create').nonces.push(word('9'))
+    },
+  },
+  {
+    ...{ given: 'a payment for a write that did nothing', invariant: charges, counter: 'charged for nothing' },
+    doctor: ({ chain }) => remove(chain.events, 'TaskCreated'),
+  },
+  {
+    ...{ given: 'a paid write that took no payment', invariant: charges, counter: null },
+    doctor: ({ chain }) => remove(chain.events, 'AuthorizationUsed'),
+  },
+  {
+    ...{ given: 'another amount than was asked for', invariant: charges, counter: null },
+    doctor: ({ log }) => Object.assign(writeOf(log.writes, 'create'), { charge: 4_999n }),
+  },
+  {
+    ...{ given: 'money that left a wallet without its key’s signature', invariant: charges, counter: null },
+    doctor: ({ chain }) => chain.events.push({ ...transfer(alice, bob, 1n), txHash: word('6') }),
+  },
+  {
+    ...{ given: 'a wallet with another balance than its transfers leave', invariant: charges, counter: null },
+    doctor: ({ chain }) => Object.assign(chain.balances, { wallets: new Map([[alice, 3_999n]]) }),
+  },
+]
+
+describe('the checker of the fault suite', () => {
+  it('given a world in which nothing is wrong, finds nothing', () => {
+    expect(check(soundEvidence())).toEqual([])
+  })
+
+  it.each(cases)('given $given, says so', ({ doctor, invariant, counter }) => {
+    const evidence = soundEvidence()
+    doctor(evidence)
+    expect(check(evidence)).toContainEqual(expect.objectContaining({ invariant, counter }))
+  })
+
+  it('given an outage, takes "nothing was charged, the same key again" for a right answer, and nothing else', () => {
+    const evidence = soundEvidence()
+    for (const cell of evidence.log.cells) cell.isOutage = true
+    evidence.log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') }))
+    expect(check(evidence)).toEqual([])
+    evidence.log.http.push(anEntry({ status: 500, body: reason('unclassified') }))
+    expect(check(evidence)).toHaveLength(1)
+  })
+
+  it('given tables that differ from their rebuild, names the rows of each', () => {
+    const dump = (rows: string[]) => ({ hash: rows.join(), tables: new Map([['task', rows]]) })
+    expect(describeDifference(dump(['a', 'b']), dump(['b', 'c']))).toEqual([
+      'task: only in the live tables: a',
+      'task: only in the rebuilt tables: c',
+    ])
+    expect(describeDifference(dump(['a']), dump(['a']))).toEqual([])
+  })
+})
+
+function word(digit: string): Hex {
+  return `0x${digit.repeat(64)}`
+}
+
+function transfer(from: Hex, to: Hex, value: bigint): ChainEvent {
+  return { contract: 'usdc', name: 'Transfer', args: { from, to, value }, block: 4n, txHash: word('3') }
+}
+
+/** An authorization of alice's that brought 5,000 to the forwarder and did nothing else. */
+function settleAlone({ chain }: Doctored, nonce: Hex): void {
+  const at = { contract: 'usdc', block: 4n, txHash: word('4') } as const
+  chain.events.push(
+    { ...at, name: 'AuthorizationUsed', args: { authorizer: alice, nonce } },
+    { ...at, name: 'Transfer', args: { from: alice, to: forwarder, value: 5_000n } },
+  )
+}
+
+function named(events: readonly ChainEvent[], name: string): ChainEvent {
+  const event = events.find((candidate) => candidate.name === name)
+  if (event === undefined) throw new Error(`there is no ${name}`)
+  return event
+}
+
+function remove(events: ChainEvent[], name: string): void {
+  events.splice(events.indexOf(named(events, name)), 1)
+}
+
+function writeOf(writes: readonly WriteEntry[], id: string): WriteEntry {
+  const write = writes.find((candidate) => candidate.id === id)
+  if (write === undefined) throw new Error(`there is no write ${id}`)
+  return write
+}
+
+function rowOf(rows: readonly IntentRow[], id: string): IntentRow {
+  const row = rows.find((candidate) => candidate.id === id)
+  if (row === undefined) throw new Error(`there is no row ${id}`)
+  return row
+}
+
+function viewOf(http: readonly HttpEntry[], key: string): HttpEntry {
+  const entry = http.find((candidate) => candidate.key === key && candidate.method === 'GET')
+  if (entry === undefined) throw new Error(`nobody asked about ${key}`)
+  return entry
+}
+
+function setView(http: readonly HttpEntry[], key: string, fields: Record<string, unknown>): void {
+  const entry = viewOf(http, key)
+  entry.body = { ...(entry.body as object), ...fields }
+}
+
+function reason(name: string) {
+  return { error: 'no', service: { reason: name } }
+}

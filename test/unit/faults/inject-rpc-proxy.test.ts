@@ -1,0 +1,194 @@
+import { type Hex, keccak256, numberToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import {
+  noLogs,
+  receiptOf,
+  receiptsOfNoBlock,
+  revertsLookFine,
+  successesLookReverted,
+  wrongChainId,
+} from '../../faults/inject/rpc-lies.ts'
+import { type RpcProxy, startRpcProxy } from '../../faults/inject/rpc-proxy.ts'
+import { staleHead } from '../../faults/inject/stale-head.ts'
+
+let anvil: Anvil
+let proxy: RpcProxy
+let nonce = 0
+const { account } = devAccount('relayer1')
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  proxy = await startRpcProxy({ upstream: anvil.url })
+})
+afterEach(() => proxy.clear())
+afterAll(async () => {
+  await proxy?.close()
+  await anvil?.stop()
+})
+
+async function ask(method: string, params: unknown[] = []): Promise<unknown> {
+  const { result } = (await post({ jsonrpc: '2.0', id: 7, method, params })) as { result: unknown }
+  return result
+}
+
+async function post(body: unknown, signal: AbortSignal | null = null): Promise<unknown> {
+  const response = await fetch(proxy.url, { method: 'POST', body: JSON.stringify(body), signal })
+  return response.ok ? await response.json() : response.status
+}
+
+/** A transfer of one wei, signed; each the next of its sender. */
+async function aTransfer(): Promise<Hex> {
+  const [maxFeePerGas, maxPriorityFeePerGas] = [10n ** 10n, 1n]
+  const to = devAccount('bob').account.address
+  nonce += 1
+  return await account.signTransaction({
+    ...{ type: 'eip1559', chainId: 8453, nonce: nonce - 1, to, value: 1n, gas: 21_000n },
+    ...{ maxFeePerGas, maxPriorityFeePerGas },
+  })
+}
+
+async function aMinedTransfer(): Promise<Hex> {
+  const receipt = await anvil.request('eth_sendRawTransactionSync', [await aTransfer()])
+  return (receipt as { transactionHash: Hex }).transactionHash
+}
+
+describe('without a fault', () => {
+  it.each([
+    ['eth_call', [{ to: `0x${'be'.repeat(20)}` }, 'latest']],
+    ['eth_estimateGas', [{ to: `0x${'be'.repeat(20)}`, data: '0x01' }]],
+    ['eth_nothing', []],
+    ['eth_getTransactionReceipt', [`0x${'12'.repeat(32)}`]],
+  ])('given %s, then the node’s word comes through, errors with their data too', async (method, params) => {
+    await anvil.request('anvil_setCode', [`0x${'be'.repeat(20)}`, '0x60006000fd'])
+    const call = { jsonrpc: '2.0', id: 7, method, params }
+    const direct = await fetch(anvil.url, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call) },
+    })
+    expect(await post(call)).toEqual(await direct.json())
+  })
+})
+
+describe('faults of the connection', () => {
+  it('given a dropped answer, then the caller is cut off, the node has acted, and the bytes are on record', async () => {
+    const raw = await aTransfer()
+    const rule = proxy.inject({ methods: ['eth_sendRawTransaction'], times: 1, fault: { kind: 'drop-answer' } })
+    await expect(ask('eth_sendRawTransaction', [raw])).rejects.toThrow('fetch failed')
+    expect(rule.hits()).toBe(1)
+    expect(proxy.sentBytes().at(-1)).toBe(raw)
+    expect(await anvil.request('eth_getTransactionByHash', [keccak256(raw)])).not.toBeNull()
+    expect(proxy.passages().at(-1)).toMatchObject({ reachedNode: true, wasAnswered: false, fault: 'drop-answer' })
+  })
+
+  it('given a dropped request, then the node never sees it; the rule is spent after one', async () => {
+    const raw = await aTransfer()
+    proxy.inject({ methods: ['eth_sendRawTransaction'], times: 1, fault: { kind: 'drop-request' } })
+    await expect(ask('eth_sendRawTransaction', [raw])).rejects.toThrow('fetch failed')
+    expect(await anvil.request('eth_getTransactionByHash', [keccak256(raw)])).toBeNull()
+    expect(proxy.sentBytes()).not.toContain(raw)
+    expect(await ask('eth_sendRawTransaction', [raw])).toBe(keccak256(raw))
+  })
+
+  it.each([429, 503])('given status %i, then it is answered so, and other methods are not', async (status) => {
+    proxy.inject({ methods: ['eth_blockNumber'], fault: { kind: 'status', status, retryAfterSeconds: 1 } })
+    expect(await post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })).toBe(status)
+    expect(await ask('eth_chainId')).toBe('0x2105')
+  })
+
+  it('given a hang, then there is no answer until it is cleared', async () => {
+    const { firstHit } = proxy.inject({ fault: { kind: 'hang', reachesNode: false } })
+    let isOver = false
+    const asked = expect(ask('eth_blockNumber'))
+      .rejects.toThrow('fetch failed')
+      .finally(() => {
+        isOver = true
+      })
+    await firstHit
+    expect(isOver).toBe(false)
+    proxy.clear()
+    await asked
+    expect(await ask('eth_chainId')).toBe('0x2105')
+  })
+
+  it('given a delay, then the answer comes that much later', async () => {
+    proxy.inject({ methods: ['eth_chainId'], times: 1, fault: { kind: 'delay', milliseconds: 80 } })
+    const before = performance.now()
+    expect(await ask('eth_chainId')).toBe('0x2105')
+    expect(performance.now() - before).toBeGreaterThanOrEqual(79)
+  })
+
+  it('given a batch of which one call is dropped, then the whole batch is', async () => {
+    proxy.inject({ methods: ['eth_gasPrice'], times: 1, fault: { kind: 'drop-request' } })
+    const batch = ['eth_chainId', 'eth_gasPrice'].map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
+    await expect(post(batch)).rejects.toThrow('fetch failed')
+    expect(await post(batch)).toMatchObject([{ id: 0, result: '0x2105' }, { id: 1 }])
+  })
+})
+
+describe('a node that lags', () => {
+  it('given two blocks behind, then heads, states, receipts and logs are those of then', async () => {
+    const known = await aMinedTransfer()
+    await aMinedTransfer()
+    const unseen = await aMinedTransfer()
+    const head = BigInt((await anvil.request('eth_blockNumber')) as Hex)
+    proxy.inject(staleHead({ blocksBehind: 2n }))
+    expect(await ask('eth_blockNumber')).toBe(numberToHex(head - 2n))
+    expect(await ask('eth_getBlockByNumber', ['latest', false])).toMatchObject({ number: numberToHex(head - 2n) })
+    expect(await ask('eth_getBlockByNumber', [numberToHex(head), false])).toBeNull()
+    expect(await ask('eth_getTransactionCount', [account.address, 'latest'])).toBe(numberToHex(nonce - 2))
+    expect(await ask('eth_getTransactionReceipt', [unseen])).toBeNull()
+    expect(await ask('eth_getTransactionReceipt', [known])).toMatchObject({ blockNumber: numberToHex(head - 2n) })
+    const balance = await ask('eth_getBalance', [account.address, 'latest'])
+    expect(balance).toBe(await anvil.request('eth_getBalance', [account.address, numberToHex(head - 2n)]))
+    expect(balance).not.toBe(await anvil.request('eth_getBalance', [account.address, 'latest']))
+    proxy.clear()
+    expect(await ask('eth_getTransactionReceipt', [unseen])).toMatchObject({ blockNumber: numberToHex(head) })
+  })
+
+  it('given a head that stands still, then it stays while the chain grows', async () => {
+    const head = BigInt((await anvil.request('eth_blockNumber')) as Hex)
+    proxy.inject(staleHead({ stoppedAt: head }))
+    await aMinedTransfer()
+    expect(await ask('eth_blockNumber')).toBe(numberToHex(head))
+    expect(await ask('eth_getLogs', [{ fromBlock: numberToHex(head + 1n), toBlock: 'latest' }])).toEqual([])
+  })
+})
+
+describe('a node that lies', () => {
+  it('given each lie, then it is told, and the truth once it is cleared', async () => {
+    const [one, other] = [await aMinedTransfer(), await aMinedTransfer()]
+    const truth = (await ask('eth_getTransactionReceipt', [one])) as { blockHash: Hex }
+    const told = async (rule: Parameters<RpcProxy['inject']>[0]) => {
+      const injected = proxy.inject(rule)
+      const receipt = await ask('eth_getTransactionReceipt', [one])
+      injected.remove()
+      return receipt
+    }
+    expect(truth).toMatchObject({ status: '0x1', transactionHash: one })
+    expect(await told(successesLookReverted)).toMatchObject({ status: '0x0', transactionHash: one, logs: [] })
+    expect(await told(receiptOf(other, { pretends: false }))).toMatchObject({ transactionHash: other })
+    const { blockHash } = (await ask('eth_getTransactionReceipt', [other])) as { blockHash: Hex }
+    expect(await told(receiptOf(other, { pretends: true }))).toMatchObject({ transactionHash: one, blockHash })
+    expect(await told(receiptsOfNoBlock)).not.toMatchObject({ blockHash: truth.blockHash })
+    expect(await told({ fault: { kind: 'lie' } })).toEqual(truth)
+  })
+
+  it('given a revert, then it can be told as a success', async () => {
+    const reverting = `0x${'be'.repeat(20)}`
+    await anvil.request('anvil_setCode', [reverting, '0x60006000fd'])
+    const sent = { from: devAccount('bob').account.address, to: reverting, gas: '0xc350' }
+    const hash = await anvil.request('eth_sendTransaction', [sent])
+    await expect.poll(() => anvil.request('eth_getTransactionReceipt', [hash])).not.toBeNull()
+    expect(await ask('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x0' })
+    proxy.inject(revertsLookFine)
+    expect(await ask('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1', logs: [] })
+  })
+
+  it('given another chain id or no logs, then that is what it says', async () => {
+    proxy.inject(wrongChainId(1))
+    proxy.inject(noLogs)
+    expect(await ask('eth_chainId')).toBe('0x1')
+    expect(await ask('eth_getLogs', [{ fromBlock: '0x0' }])).toEqual([])
+  })
+})

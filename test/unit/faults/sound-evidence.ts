@@ -1,0 +1,145 @@
+import type { Address, Hex } from 'viem'
+import type { ChainEvent, ChainTransaction, Evidence, IntentRow } from '../../faults/checker/evidence.ts'
+import { createEvidenceLog, type HttpEntry, type WriteEntry } from '../../faults/world/evidence-log.ts'
+
+const address = (digit: string) => `0x${digit.repeat(40)}` as Address
+const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex
+
+export const [market, forwarder, usdc, relayer] = ['1', '2', '3', '4'].map(address) as [
+  Address,
+  Address,
+  Address,
+  Address,
+]
+export const [alice, bob] = ['a', 'b'].map(address) as [Address, Address]
+export const taskId = hash('7')
+const nobody = address('0')
+const noNonce = hash('0')
+
+/** Evidence whose parts a test may change. */
+export interface Doctored extends Evidence {
+  chain: Omit<Evidence['chain'], 'events' | 'transactions' | 'lanes'> & {
+    events: ChainEvent[]
+    transactions: Map<Hex, ChainTransaction>
+    lanes: { relayer: Address; latest: bigint; pending: bigint }[]
+  }
+  tables: {
+    intents: IntentRow[]
+    attempts: Evidence['tables']['attempts'][number][]
+    lanes: { relayer: Address; nextNonce: bigint }[]
+  }
+}
+
+/**
+ * A small world in which nothing is wrong: alice creates a task of 5,000 base units (intent 1), bob
+ * delivers to it for nothing (intent 2), and she accepts him for a fee of 1,000 (intent 3). The transaction of intent n
+ * is in block n, and its hash is all n.
+ */
+export function soundEvidence(): Doctored {
+  const event = (contract: ChainEvent['contract'], name: string, block: bigint, args: Record<string, unknown>) => ({
+    ...{ contract, name, args, block, txHash: hash(`${block}`) },
+  })
+  const [created, delivered, accepted] = [1n, 2n, 3n]
+  const [createNonce, acceptNonce] = [hash('d'), hash('e')]
+  const pay = (block: bigint, value: bigint, nonce: Hex): ChainEvent[] => [
+    event('usdc', 'AuthorizationUsed', block, { authorizer: alice, nonce }),
+    event('usdc', 'Transfer', block, { from: alice, to: forwarder, value }),
+  ]
+  const relayed = (block: bigint, actor: Address, amount: bigint, paymentNonce: Hex) =>
+    event('forwarder', 'IntentRelayed', block, { intentId: hash(`${block}`), actor, amount, paymentNonce })
+  const transfer = (block: bigint, from: Address, to: Address, value: bigint) =>
+    event('usdc', 'Transfer', block, { from, to, value })
+  const log = createEvidenceLog()
+  log.cells.push({ name: 'cell', isOutage: false, startedAt: 0, endedAt: 100 })
+  log.minted.set(alice, 10_000n).set(bob, 0n)
+  log.writes.push(
+    aWrite({ id: 'create', operation: 'tasks.create', key: 'key-1', charge: 5_000n, nonces: [createNonce] }, created, {
+      ...{ event: 'TaskCreated', args: { requester: alice } },
+    }),
+    aWrite({ id: 'deliver', operation: 'submissions.create', key: 'key-2', leg: 'signed', actor: bob }, delivered, {
+      ...{ event: 'TaskSubmitted', args: { taskId, worker: bob } },
+    }),
+    aWrite({ id: 'accept', operation: 'tasks.accept', key: 'key-3', charge: 1_000n, nonces: [acceptNonce] }, accepted, {
+      ...{ event: 'TaskCompleted', args: { taskId, worker: bob } },
+    }),
+  )
+  log.http.push(
+    anEntry({ key: 'key-1', body: { success: true, taskId, intentId: 'intent-1' }, settledIn: hash('1') }),
+    anEntry({ key: 'key-2', body: { success: true } }),
+    anEntry({ key: 'key-3', body: { success: true, txHash: hash('3') }, settledIn: hash('3') }),
+    ...[1, 2, 3].map((number) =>
+      anEntry({
+        ...{ key: `key-${number}`, method: 'GET', endedAt: 90 },
+        body: {
+          ...{ intentId: `intent-${number}`, status: 'completed', txHash: hash(`${number}`), terminalReason: null },
+          taskId: number === 1 ? taskId : null,
+        },
+      }),
+    ),
+  )
+  const rows: IntentRow[] = log.writes.map((write, index) => ({
+    ...{ id: `intent-${index + 1}`, key: write.key, operation: write.operation, status: 'completed', leg: write.leg },
+    ...{ chainIntentId: hash(`${index + 1}`), initiator: write.actor, paymentNonce: write.nonces[0] ?? null },
+    ...{ txHash: hash(`${index + 1}`), refundStatus: null },
+  }))
+  return {
+    deployment: { market, forwarder, usdc },
+    log,
+    chain: {
+      events: [
+        ...[transfer(0n, nobody, alice, 10_000n)],
+        ...[...pay(created, 5_000n, createNonce), transfer(created, forwarder, market, 5_000n)],
+        event('market', 'TaskCreated', created, { taskId, requester: alice, terms: { reward: 5_000n } }),
+        relayed(created, alice, 5_000n, createNonce),
+        event('market', 'TaskSubmitted', delivered, { taskId, worker: bob }),
+        relayed(delivered, bob, 0n, noNonce),
+        ...[...pay(accepted, 1_000n, acceptNonce), transfer(accepted, market, bob, 4_000n)],
+        transfer(accepted, market, address('f'), 1_000n),
+        event('market', 'TaskCompleted', accepted, { taskId, worker: bob, grossAmount: 5_000n }),
+        relayed(accepted, alice, 1_000n, acceptNonce),
+      ],
+      transactions: new Map(
+        [created, delivered, accepted].map((block) => [
+          hash(`${block}`),
+          { hash: hash(`${block}`), from: relayer, nonce: block - 1n, block, succeeded: true },
+        ]),
+      ),
+      balances: {
+        market: 0n,
+        forwarder: 1_000n,
+        wallets: new Map([
+          [alice, 4_000n],
+          [bob, 4_000n],
+        ]),
+      },
+      views: { totalEscrow: 0n, fees: 1_000n },
+      lanes: [{ relayer, latest: 3n, pending: 3n }],
+    },
+    tables: {
+      intents: rows,
+      attempts: rows.map(({ id }, index) => ({
+        ...{ intentId: id, relayer, nonce: BigInt(index), hash: hash(`${index + 1}`), leg: 'paid', signedAt: 50 },
+      })),
+      lanes: [{ relayer, nextNonce: 3n }],
+    },
+  }
+}
+
+function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['effect']): WriteEntry {
+  return {
+    ...{ cell: 'cell', id: 'write', class: 'class', operation: 'tasks.create', leg: 'paid', key: 'key', actor: alice },
+    ...{ charge: 0n, returned: 0n, nonces: [], isSetup: false },
+    outcome: { kind: 'completed', txHash: hash(`${block}`), taskId: null, acknowledged: true },
+    ...fields,
+    effect,
+  }
+}
+
+/** A request that was answered 200, unless `fields` say otherwise. */
+export function anEntry(fields: Partial<HttpEntry>): HttpEntry {
+  return {
+    ...{ cell: 'cell', replica: 0, startedAt: 10, endedAt: 20, method: 'POST', path: '/api/tasks', key: null },
+    ...{ carriesPayment: true, status: 200, body: null, settledIn: null },
+    ...fields,
+  }
+}
