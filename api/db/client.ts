@@ -1,4 +1,5 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { keepTransactionsApart } from './keep-transactions-apart.ts'
 
 /** The pool. `int8` and `numeric` come as bigint, columns in camelCase; keys inside json columns stay as they are. */
 export type Database = Sql<{ bigint: bigint }>
@@ -32,7 +33,7 @@ const LONGEST_BACKOFF_SECONDS = 1
  */
 export function connectDatabase(options: DatabaseOptions): Database {
   const { url, marketSchema, max = 24, statementTimeoutMs = STATEMENT_TIMEOUT_MS, onNotice = () => {} } = options
-  return postgres(url, {
+  const sql = postgres(url, {
     max,
     connect_timeout: 5,
     backoff: (retries: number) => Math.min(2 ** retries / 100, LONGEST_BACKOFF_SECONDS),
@@ -60,6 +61,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
       max_parallel_workers_per_gather: 0,
     },
   })
+  return keepTransactionsApart(sql)
 }
 
 /** Classes of SQL states that say the server is not there, not writable or full, rather than that a query is wrong. */
