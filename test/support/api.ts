@@ -19,6 +19,7 @@ import { createWriteServices } from '../../api/writes/write-services.ts'
 import { createSeeder, type Seeder, START } from './builders.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
+import { unlimited } from './unlimited.ts'
 
 /** The service on rows of its own database and a chain whose time the test sets. */
 export interface TestApi {
@@ -57,11 +58,7 @@ export async function startTestApi(
     URL_SIGNING_SECRET: 'a secret of the tests, long enough',
     ARTIFACT_DIR: directory,
     LOG_LEVEL: 'silent',
-    READS_PER_MINUTE: '1000000',
-    WRITES_PER_MINUTE: '1000000',
-    INTENT_READS_PER_MINUTE: '1000000',
-    FREE_RELAYS_PER_DAY: '1000000',
-    DEVICES_PER_HOUR: '1000000',
+    ...unlimited,
     ...environment,
   })
   const log = createLogger({ config, ...(logTo !== undefined && { destination: logTo }) })

@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { startApi } from '../../scripts/stack/api-process.ts'
 import { devRelayers } from '../../scripts/stack/dev-accounts.ts'
 import { findFreePort } from '../../scripts/stack/ports.ts'
+import { unlimited } from './unlimited.ts'
 
 /** One more process of the service on the stack that all files share, with settings of its own. */
 export async function startAnotherApi({
@@ -19,7 +20,8 @@ export async function startAnotherApi({
   const { deploymentFile, artifactDirectory } = inject('conformanceStack')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-another-api-'))
   const api = await startApi({
-    ...{ port: await findFreePort(), databaseUrl, rpcUrl, deploymentFile, artifactDirectory, environment },
+    ...{ port: await findFreePort(), databaseUrl, rpcUrl, deploymentFile, artifactDirectory },
+    environment: { ...unlimited, ...environment },
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'another secret of the tests, long enough',
     logFile: join(directory, 'api.log'),

@@ -10,6 +10,7 @@ import { devRelayers } from '../../scripts/stack/dev-accounts.ts'
 import { findFreePort } from '../../scripts/stack/ports.ts'
 import { restoreDeployedChain } from './test-chain.ts'
 import { createTestDatabase } from './test-database.ts'
+import { unlimited } from './unlimited.ts'
 
 export interface TestStackOptions {
   /** Run Ponder. Default true. */
@@ -43,15 +44,6 @@ export interface TestStack {
   restartApi(environment?: Record<string, string>): Promise<Api>
   /** Ends everything and removes what it kept. */
   stop(): Promise<void>
-}
-
-/** Limits that no test is about, out of the way. */
-const unlimited = {
-  READS_PER_MINUTE: '1000000',
-  WRITES_PER_MINUTE: '1000000',
-  INTENT_READS_PER_MINUTE: '1000000',
-  FREE_RELAYS_PER_DAY: '1000000',
-  DEVICES_PER_HOUR: '1000000',
 }
 
 /**
