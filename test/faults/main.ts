@@ -25,7 +25,7 @@ import { runCells } from './run.ts'
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    cell: { type: 'string' },
+    cell: { type: 'string', multiple: true },
     profile: { type: 'string', default: 'full' },
     list: { type: 'boolean', default: false },
     'rebuild-often': { type: 'boolean', default: false },
@@ -41,9 +41,10 @@ if (values.list) {
   process.exit(0)
 }
 const ofProfile = values.profile === 'short' ? all.filter(({ short }) => short) : all
-const cells = values.cell === undefined ? ofProfile : chooseCells(all, values.cell)
+const { cell: wanted } = values
+const cells = wanted === undefined ? ofProfile : wanted.flatMap((name) => chooseCells(all, name))
 if (cells.length === 0) {
-  console.error(`no cell is named ${values.cell}; see --list`)
+  console.error(`no cell is named ${wanted?.join(', ')}; see --list`)
   process.exit(2)
 }
 const seed = values.seed ?? String(randomInt(2 ** 31))
@@ -52,6 +53,8 @@ const stopping = new AbortController()
 onStopRequest(async (reason) => {
   console.error(`stopping (${reason})`)
   stopping.abort()
+  await endOwnProcesses()
+  // The cell that was under way may have started one more meanwhile.
   await endOwnProcesses()
   await endLeftovers()
   process.exit(130)
@@ -75,7 +78,14 @@ process.on('unhandledRejection', (error) => {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   report.world([{ invariant: 'a cell leaves nothing behind', counter: null, subject: 'a rejection', message }])
 })
-console.log(`seed ${seed}, ${cells.length} cells, profile ${values.profile}`)
+console.log(
+  `seed ${seed}, ${cells.length} cells, ${wanted === undefined ? `profile ${values.profile}` : 'chosen by name'}`,
+)
+console.log(
+  values['rebuild-often']
+    ? 'the indexed tables are compared with a rebuild after every cell'
+    : 'the indexed tables are compared with a rebuild at the end of every world (--rebuild-often: after every cell)',
+)
 let isSound = false
 try {
   await runCells({ cells, seed, rebuildOften: values['rebuild-often'], report, signal: stopping.signal })

@@ -1,10 +1,13 @@
 import type { Cell } from './cell.ts'
 import { createAudit } from './checker/audit.ts'
+import { violationsOf } from './checker/violation.ts'
 import type { Report } from './report/report.ts'
 import { runCell, type Stage } from './run-cell.ts'
 import { raiseReplicas } from './world/raise-replicas.ts'
 import { reread } from './world/reread.ts'
 import { startWorld } from './world/world.ts'
+
+const violation = violationsOf('a world can be looked at in the end')
 
 export interface RunOptions {
   cells: readonly Cell[]
@@ -59,6 +62,8 @@ async function endStage({ world, audit, writes }: Stage, report: Report): Promis
     report.world(await audit.rebuild())
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     report.say(`${writes.length} keys read again and the indexed tables compared with a rebuild in ${seconds} s`)
+  } catch (error) {
+    report.world([violation('a world', error instanceof Error ? (error.stack ?? error.message) : String(error))])
   } finally {
     await world.stop()
   }

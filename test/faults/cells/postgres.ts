@@ -144,36 +144,34 @@ async function cutLine(context: CellContext): Promise<void> {
 /** The relay holds a transaction open while it asks the node: its connection goes, then the node answers. */
 async function cutWhileSimulating(context: CellContext): Promise<void> {
   const replica = firstOf(context)
+  const { rpc } = replica
   context.prefer(replica)
   const writes = await context.prepare('create', 1)
   // The pipeline's own simulation comes first, the relay's second.
   let asked = 0
   const isRelay = () => ++asked > 1
-  const held = replica.rpc.inject({
-    methods: ['eth_estimateGas'],
-    when: isRelay,
-    fault: { kind: 'delay', milliseconds: 400 },
-  })
+  const fault = { kind: 'delay', milliseconds: 400 } as const
+  const held = rpc.inject({ methods: ['eth_estimateGas'], when: isRelay, times: 1, fault })
+  let hasEnded = false
   const outcomes = await performThrough(context, writes, {
     inject: () => {},
     untilBroken: async () => {
       await held.firstHit
       replica.postgres.cut()
-      const passages = replica.rpc.passages()
-      await context.until('the node to answer', () =>
-        passages.some(({ fault, wasAnswered }) => fault === 'delay' && wasAnswered),
-      )
+      const isAnswered = () => rpc.passages().some((passage) => passage.fault === 'delay' && passage.wasAnswered)
+      await context.until('the node to answer', isAnswered)
       // The relay goes on with what it knows now; what it does with its lost transaction shows.
-      const before = passages.length
-      await context.until(
-        'the service to go on',
-        () => replica.state !== 'up' || replica.rpc.passages().length > before + 5,
-      )
+      const before = rpc.passages().length
+      const goesOn = () => replica.state !== 'up' || rpc.passages().length > before + 5
+      await context.until('the service to go on', goesOn)
+      hasEnded = replica.state !== 'up'
     },
-    repair: () => replica.postgres.clear(),
+    repair: async () => {
+      replica.postgres.clear()
+      if (hasEnded) await replica.start()
+    },
   })
-  const isAlive = replica.state === 'up'
   context.prefer(null)
-  if (!isAlive) throw new Error('the API process ended because a connection did')
+  if (hasEnded) throw new Error('the API process ended because a connection did')
   expectAll(outcomes, 'completed')
 }

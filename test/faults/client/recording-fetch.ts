@@ -16,7 +16,7 @@ export function createRecordingFetch(log: EvidenceLog, cell: string, replica: Re
       ...{ method: init.method ?? 'GET', path: url.pathname + url.search },
       key: headers.get('x-service-idempotency-key') ?? url.searchParams.get('idempotencyKey'),
       carriesPayment: headers.has('payment-signature'),
-      ...{ status: null, body: null, settledIn: null },
+      ...{ status: null, failure: null, body: null, settledIn: null },
     }
     log.http.push(entry)
     try {
@@ -27,10 +27,18 @@ export function createRecordingFetch(log: EvidenceLog, cell: string, replica: Re
       entry.body = parseJson(text)
       entry.settledIn = settledIn(response.headers)
       return new Response(text, { status: response.status, headers: response.headers })
+    } catch (error) {
+      entry.failure = describe(error)
+      throw error
     } finally {
       entry.endedAt = Date.now()
     }
   }
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`
 }
 
 function parseJson(text: string): unknown {

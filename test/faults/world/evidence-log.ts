@@ -17,6 +17,8 @@ export interface HttpEntry {
   carriesPayment: boolean
   /** Null: no answer. */
   status: number | null
+  /** Why there was none. */
+  failure: string | null
   /** Parsed, when it was JSON. */
   body: unknown
   /** `transaction` of PAYMENT-RESPONSE. */

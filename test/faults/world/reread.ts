@@ -1,6 +1,7 @@
 import type { PreparedWrite } from '../client/operations.ts'
 import { readIntent } from '../client/perform.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
+import { pollUntil } from '../poll-until.ts'
 import type { World } from './world.ts'
 
 /** Keys asked for at the same time. */
@@ -17,8 +18,12 @@ export async function reread(world: World, cell: string, writes: readonly Prepar
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (const write of waiting) {
-        const reply = await readIntent(service, write, { payment: null, deadline })
-        if (reply === null) throw new Error(`nothing answered about the key of ${write.id}`)
+        // A connection that the service closed as idle may be no answer: a client asks again.
+        await pollUntil(
+          `an answer about the key of ${write.id} (last: ${world.log.http.at(-1)?.failure})`,
+          () => readIntent(service, write, { payment: null, deadline }),
+          30_000,
+        )
       }
     }),
   )

@@ -139,7 +139,7 @@ function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['
 export function anEntry(fields: Partial<HttpEntry>): HttpEntry {
   return {
     ...{ cell: 'cell', replica: 0, startedAt: 10, endedAt: 20, method: 'POST', path: '/api/tasks', key: null },
-    ...{ carriesPayment: true, status: 200, body: null, settledIn: null },
+    ...{ carriesPayment: true, status: 200, failure: null, body: null, settledIn: null },
     ...fields,
   }
 }
