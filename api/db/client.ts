@@ -1,4 +1,5 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { boundWaits } from './bound-waits.ts'
 import { keepTransactionsApart } from './keep-transactions-apart.ts'
 
 /** The pool. `int8` and `numeric` come as bigint, columns in camelCase; keys inside json columns stay as they are. */
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A stopped process must not keep the rows it locked: its session ends, and the next one goes on. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
+/** How much longer than its statement may take an answer is waited for, a wait for a connection included. */
+const ANSWER_MARGIN_MS = 5_000
 /** Longest wait before a lost connection is tried again, seconds; the driver's own is 20. */
 const LONGEST_BACKOFF_SECONDS = 1
 
@@ -61,7 +64,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
       max_parallel_workers_per_gather: 0,
     },
   })
-  return keepTransactionsApart(sql)
+  return boundWaits(keepTransactionsApart(sql), statementTimeoutMs + ANSWER_MARGIN_MS)
 }
 
 /** Classes of SQL states that say the server is not there, not writable or full, rather than that a query is wrong. */

@@ -1,0 +1,52 @@
+import postgres from 'postgres'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { boundWaits } from '../../../api/db/bound-waits.ts'
+import { type Database, isDatabaseUnavailable } from '../../../api/db/client.ts'
+import { createSignal } from '../../faults/inject/signal.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+
+let database: TestDatabase
+let sql: Database
+beforeEach(async () => {
+  database = await createTestDatabase()
+  sql = boundWaits(postgres(database.url, { max: 1 }) as unknown as Database, 300)
+  await sql`create table note (text text)`
+})
+afterEach(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+describe('given no connection ever comes free', () => {
+  it.each([
+    ['a statement', () => sql`select 2`],
+    ['a transaction', () => sql.begin((tx) => tx`insert into note values ('after its end was told')`)],
+  ])('then %s ends in time, as with a database that is away, and the next one is well', async (_, wait) => {
+    const [isHeld, release] = [createSignal(), createSignal()]
+    const holder = sql.begin(async (tx) => {
+      await tx`select 1`
+      isHeld.resolve()
+      await release.promise
+    })
+    await isHeld.promise
+    const thrown = await Promise.resolve(wait()).catch((error: unknown) => error)
+    expect(isDatabaseUnavailable(thrown)).toBe(true)
+    release.resolve()
+    await holder
+    expect(await sql`select * from note`).toEqual([])
+  })
+})
+
+describe('given answers come', () => {
+  it('then statements, parts of statements and transactions are what they were', async () => {
+    const part = sql`where n > ${1}`
+    expect(await sql`select n from generate_series(1, 3) n ${part} order by n`).toEqual([{ n: 2 }, { n: 3 }])
+    await expect(sql`select no such thing`).rejects.toMatchObject({ name: 'PostgresError' })
+    expect(await sql.begin('read only', async (tx) => await tx`select ${tx`1`} as one`)).toEqual([{ one: 1 }])
+    await expect(sql.begin(() => Promise.reject(new Error('the rule says no')))).rejects.toThrow('the rule says no')
+  })
+
+  it('then a transaction may take its time', async () => {
+    await expect(sql.begin(async (tx) => await tx`select pg_sleep(0.5)`)).resolves.toHaveLength(1)
+  })
+})
