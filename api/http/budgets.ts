@@ -10,6 +10,8 @@ import { createSharedBudget } from './shared-budget.ts'
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
+/** How long a request waits for a budget it can do without, milliseconds: it has an answer of its own to give in time. */
+const PATIENCE_MS = 2_000
 
 /** What a client IP may use up (Interface, "Limits"; docs/limits.md). */
 export type BudgetName = 'reads' | 'writes' | 'intentReads' | 'freeRelays' | 'devices'
@@ -64,7 +66,7 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
         if (!state.granted) throw tooMany(state)
       },
       giveBack: async (name) => {
-        await budgets[name].giveBack(client).catch((error: unknown) => note(error, name))
+        await soon(budgets[name].giveBack(client)).catch((error: unknown) => note(error, name))
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
       },
@@ -73,11 +75,13 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
     tellOf(c, limits, states)
 
     async function spend(name: BudgetName): Promise<BudgetState | null> {
+      const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
+      const spending = budgets[name].spend(client)
+      if (!mayGoOn) return await spending
       try {
-        return await budgets[name].spend(client)
+        return await soon(spending)
       } catch (error) {
-        const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
-        if (!mayGoOn || !isDatabaseUnavailable(error)) throw error
+        if (!isDatabaseUnavailable(error)) throw error
         note(error, name)
         return null
       }
@@ -120,6 +124,19 @@ function inMemory({ name, quota, windowSeconds }: BudgetLimit): Budget {
     giveBack: async (client) => {
       await limiter.reward(client, 1)
     },
+  }
+}
+
+/** What `work` resolves with, or null when it takes too long; then it goes on by itself. */
+async function soon<Result>(work: Promise<Result>): Promise<Result | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, null)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -148,6 +148,31 @@ describe('writes', () => {
   })
 })
 
+describe('a database that is silent about the budgets', () => {
+  /** Holds every statement about them up while `work` runs. */
+  const silently = (work: () => Promise<unknown>) =>
+    api.sql.begin(async (tx) => {
+      await tx`lock table service.budgets in access exclusive mode`
+      await work()
+    })
+
+  test('a write does not wait for it: what follows asks the database too', { timeout: 10_000 }, async () => {
+    await silently(async () => {
+      const response = await challenge({ forwarded: aClient() })
+      expect([response.status, response.headers.get('ratelimit')]).toEqual([402, null])
+    })
+  })
+
+  test('the answer of a write that landed does not wait for its unit', { timeout: 10_000 }, async () => {
+    const app = createApp(api.deps)
+    app.get('/landed', async (c) => {
+      await silently(() => c.get('budgets').giveBack('writes'))
+      return c.text('landed')
+    })
+    expect((await send('/landed', { forwarded: aClient(), app })).status).toBe(200)
+  })
+})
+
 describe('who a client is', () => {
   test('nobody writes himself another address', async () => {
     const socket = aClient()
