@@ -21,7 +21,7 @@ export interface Awaited {
  * Never 402: the payment may be on its way.
  */
 export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): Promise<Response> {
-  const intent = await findOutcome(deps, awaited)
+  const intent = (await findOutcome(deps, awaited)) ?? (await findLastState(deps, awaited))
   switch (intent?.status) {
     case 'completed':
       await deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline))
@@ -41,7 +41,7 @@ export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): P
         { intent: factsOf(intent) },
       )
     default:
-      throw await unfinished(deps, awaited)
+      throw unfinished(intent, awaited)
   }
 }
 
@@ -53,6 +53,11 @@ async function findOutcome(deps: Deps, { intent, deadline }: Awaited): Promise<B
     deps.log.warn({ err: error, intentId: intent.intentId }, 'lost sight of an intent')
     return null
   }
+}
+
+/** How it stands when the waiting is over: it may have been decided in that very moment. */
+function findLastState({ sql }: Deps, { intent }: Awaited): Promise<BoundIntent | null> {
+  return findBoundIntent(sql, intent.intentId).catch(() => null)
 }
 
 /** The write is done in any case: an indexer that lags only makes the next read late. */
@@ -100,8 +105,7 @@ function paymentResponse({ deployment }: Deps, { payment, txHash }: BoundIntent)
   }
 }
 
-async function unfinished(deps: Deps, { intent }: Awaited): Promise<ServiceError> {
-  const now = await findBoundIntent(deps.sql, intent.intentId).catch(() => null)
+function unfinished(now: BoundIntent | null, { intent }: Awaited): ServiceError {
   const facts = now === null ? intent : factsOf(now)
   if (now !== null && now.status === 'broadcast' && now.blockNumber !== null) {
     return new ServiceError(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../api/app.ts'
 import { mountWrite } from '../../../api/http/router.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -67,6 +67,20 @@ describe('what a paid request is answered with once it is recorded', () => {
         service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' },
       },
     })
+  })
+
+  it('given it is decided in the moment the waiting ends, then the decision', async () => {
+    const decide = (intentId: string) => api.sql`
+      update intents set status = 'failed', terminal_reason = 'EntriesPaused()' where id = ${intentId}`
+    const waiting = vi.spyOn(api.deps.writes.outcomes, 'wait').mockImplementationOnce(async (intentId) => {
+      await decide(intentId)
+      return null
+    })
+    expect(await aPaidCreate(api).roundTwo()).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' } },
+    })
+    waiting.mockRestore()
   })
 
   it('given its payment was used by nobody knows what, then 409 intent_in_flight, held', async () => {
