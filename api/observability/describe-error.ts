@@ -14,7 +14,9 @@ export interface ErrorDescription {
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 8
-const LONGEST_MESSAGE = 300
+/** What keeps the service from starting is told whole. */
+const LONGEST_MESSAGE = 3_000
+const LONGEST_FRAME = 300
 /** Data exceptions and violated constraints quote the values; their code and place say as much. */
 const SQLSTATE_WITH_VALUES = /^2[23]/
 
@@ -61,7 +63,7 @@ function framesOf(stack: string): string[] {
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, MOST_FRAMES)
-    .map((line) => line.trim().slice(0, LONGEST_MESSAGE))
+    .map((line) => line.trim().slice(0, LONGEST_FRAME))
 }
 
 function textOf(error: Error, field: string): string | null {

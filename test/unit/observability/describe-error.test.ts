@@ -13,6 +13,13 @@ it('tells type, message, code and frames, and the causes below', () => {
   expect(description.cause).not.toHaveProperty('stack')
 })
 
+it('tells a list of problems whole, and no endless message', () => {
+  const problems = Array.from({ length: 20 }, (_, index) => `bundle.json: documents: policy ${index}: is missing`)
+  const told = describeError(new Error(problems.join('\n')), scrub)
+  expect(told.message).toContain('policy 19: is missing')
+  expect(describeError(new Error('x'.repeat(100_000)), scrub).message?.length).toBeLessThan(5_000)
+})
+
 it('tells nothing of what a library attached to its error', () => {
   const error = Object.assign(new Error('x'), { parameters: ['secret'], request: { body: 'secret' }, input: 'secret' })
   expect(JSON.stringify(describeError(error, scrub))).not.toContain('secret')
