@@ -18,7 +18,7 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
     operationId: write.operationId,
     tags: [tagOf(write)],
     summary: write.summary,
-    description: write.description,
+    description: `${write.description} As a procedure: \`POST /trpc/${write.operation}\`.`,
     security: OPTIONAL_AUTHORIZATION,
     requestParams: {
       ...(write.params instanceof z.ZodObject && { path: write.params }),

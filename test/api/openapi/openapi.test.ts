@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ErrorStatus, type Reason, reasons } from '../../../api/http/reasons.ts'
-import { routes, writes } from '../../../api/routes.ts'
+import { queries, routes, writes } from '../../../api/routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as the JSON it is.
@@ -35,6 +35,13 @@ test('describes every route and write once, by an id of its own', () => {
   expect(operations.map(({ name }) => name).sort()).toEqual(mounted.sort())
   const ids = operations.map(({ operation }) => operation.operationId)
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('names every procedure, where an unknown one is told to look', () => {
+  for (const name of Object.keys(queries)) expect(document.info.description).toContain(`\`${name}\``)
+  for (const { operation, path } of writes) {
+    expect(document.paths[`/api${path}`].post.description).toContain(`\`POST /trpc/${operation}\``)
+  }
 })
 
 test('every reference leads somewhere', () => {
