@@ -45,7 +45,8 @@ export function createApp(deps: Deps): Hono {
 /** Spec, "Errors" has no class for a method: a path that takes others is not found with this one. */
 function unknownRoute({ method, path }: { method: string; path: string }, methods: string[]): ServiceError {
   const place = `${method} ${path}`.slice(0, 200)
-  if (methods.length === 0) {
+  // A route that takes this method has refused: for this client there is none.
+  if (methods.length === 0 || methods.includes(method)) {
     return new ServiceError(404, 'unclassified', `There is no ${place}; /openapi.json lists every route.`)
   }
   return new ServiceError(404, 'unclassified', `There is no ${place}; this path takes ${methods.join(', ')}.`, {

@@ -180,7 +180,9 @@ describe('who may read /metrics', () => {
     ])
     expect(await direct.text()).toContain('# TYPE http_requests_total counter')
     for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'Via', 'X-Forwarded-Host']) {
-      expect((await fetch(url, { headers: { [name]: '127.0.0.1' } })).status, name).toBe(404)
+      const refused = await fetch(url, { headers: { [name]: '127.0.0.1' } })
+      expect([refused.status, refused.headers.get('allow')], name).toEqual([404, null])
+      expect(await refused.json(), name).toMatchObject({ error: expect.stringContaining('/openapi.json') })
     }
     const closed = once(server, 'close')
     server.close()
