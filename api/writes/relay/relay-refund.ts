@@ -56,7 +56,7 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
   const refund = await findRefund(deps, intent, paymentOf(intent))
   if (refund !== null) {
     if (!(await finishRefund(deps.sql, intent, refund))) return
-    deps.log.info({ intentId: intent.id, hash: refund.txHash }, 'refunded')
+    deps.log.debug({ intentId: intent.id, hash: refund.txHash }, 'refunded')
     return
   }
   const [attempt] = attempts

@@ -57,7 +57,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
     })
     if (!isStored) return
     deps.writes.reach('after-complete')
-    deps.log.info({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
+    deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
   } catch (error) {
     // On chain it is done; only the recording is outstanding, and the next pass tries it again.
     await noteMined(deps.sql, intent, minedAt(mined))

@@ -26,6 +26,6 @@ export async function signNew(
   const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
   if (!(await errand.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
-  log.info({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
+  log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
   return { attempt }
 }
