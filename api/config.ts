@@ -9,6 +9,7 @@ const environment = z.object({
   RPC_URL: z.url(),
   /** JSON file with the contract addresses. */
   DEPLOYMENT_FILE: z.string().default('contracts/deployments/8453.json'),
+  /** Where the service listens. */
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   /** Where clients reach this service, without a trailing slash; used in links. */
@@ -18,6 +19,7 @@ const environment = z.object({
     .string()
     .transform((keys) => keys.split(',').map((key) => key.trim()))
     .pipe(z.array(hexKey).min(1)),
+  /** Folder of uploaded files; all processes on one database need the same one. */
   ARTIFACT_DIR: z.string().default('.local/artifacts'),
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
@@ -40,13 +42,17 @@ const environment = z.object({
     .string()
     .regex(/^[a-z_][a-z0-9_]{0,44}$/)
     .default('market'),
+  /** First word of signed messages and `X-<Service>-` headers; the contracts are deployed with it. */
   SERVICE_NAME: z
     .string()
     .regex(/^[a-z][a-z0-9-]{1,30}$/)
     .default('service'),
+  /** Shown by /api/health with COMMIT_SHA. In `local` a draft of the policies can be accepted. */
   ENVIRONMENT: z.string().default('local'),
   COMMIT_SHA: z.string().optional(),
+  /** Least level that is written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Submissions of one worker to one task: how many are free, and how many there can be at all. */
   FREE_SUBMISSIONS: z.coerce.number().int().min(1).default(5),
   SUBMISSION_CEILING: z.coerce.number().int().min(1).default(100),
   /** How often the chain head is asked for, milliseconds. */
