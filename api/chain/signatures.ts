@@ -1,23 +1,27 @@
 import {
   type Address,
+  concatHex,
   encodeFunctionData,
   type Hex,
   hashMessage,
   hashTypedData,
   isAddressEqual,
+  numberToHex,
   type PublicClient,
   parseAbi,
   parseSignature,
   recoverAddress,
   size,
+  slice,
   type TypedDataDefinition,
 } from 'viem'
-import { findRevert } from './revert.ts'
 
 /** Half of the curve order: a larger `s` is the malleable twin of a valid one, which the contracts refuse. */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
+/** Bytes of the code of `askSafely`. */
+const ASKING_CODE_LENGTH = 55
 
 /** Whether `address` signed these typed data (EIP-712), as the token will see it. */
 export function verifyTypedData(
@@ -48,18 +52,32 @@ async function verifyDigest(
   return code !== undefined && (await isAcceptedByContract(client, { address, digest, signature }))
 }
 
+/** An account's code may do anything: whatever ends it without an answer is a no, never a node that fails. */
 async function isAcceptedByContract(
   client: PublicClient,
   { address, digest, signature }: { address: Address; digest: Hex; signature: Hex },
 ): Promise<boolean> {
-  const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args: [digest, signature] })
-  try {
-    const answer = await client.call({ to: address, data })
-    return answer.data?.startsWith(ERC1271_ACCEPTED) === true && size(answer.data) >= 32
-  } catch (error) {
-    if (findRevert(error) !== null) return false
-    throw error
-  }
+  const question = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args: [digest, signature] })
+  const { data } = await client.call({ data: askSafely(address, question) })
+  return data !== undefined && BigInt(slice(data, 0, 32)) === 1n && slice(data, 32, 64).startsWith(ERC1271_ACCEPTED)
+}
+
+/**
+ * Code for a call without a receiver: asks `address` by STATICCALL and returns two words: whether it answered with one
+ * word at least, and that word. A node tells a revert of a call from its own trouble, but not an invalid opcode, a
+ * stack that is empty or gas that is used up: inside a call of ours they are all just "no".
+ */
+function askSafely(address: Address, question: Hex): Hex {
+  const word = (value: number) => numberToHex(value, { size: 2 })
+  const length = size(question)
+  const answerAt = length + 32
+  const code = concatHex([
+    ...['0x61', word(length), '0x61', word(ASKING_CODE_LENGTH), '0x5f39'], // codecopy(0, end of this, length)
+    ...['0x602061', word(answerAt), '0x61', word(length), '0x5f73', address, '0x5afa'], // staticcall, one word back
+    ...['0x601f3d111661', word(length), '0x52'], // mstore(length, success and returndatasize > 31)
+    ...['0x604061', word(length), '0xf3'], // return(length, 64)
+  ] as Hex[])
+  return concatHex([code, question])
 }
 
 async function isSignedByKey(address: Address, digest: Hex, signature: Hex): Promise<boolean> {
