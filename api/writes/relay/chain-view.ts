@@ -2,6 +2,7 @@ import { ChainUnavailable, type Simulation } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
 import { encodeRelay } from './encode-relay.ts'
+import { simulateCall } from './simulate-call.ts'
 
 /** The chain as it stands after one block: every answer of a decision is about the same state. */
 export interface ChainView {
@@ -17,19 +18,14 @@ export interface ChainView {
  * @param atLeast the block at which the last thing known happened (the bind, a receipt)
  * @throws ChainUnavailable when the node is behind that
  */
-export async function viewChain({ chain, deployment, writes }: Deps, atLeast: bigint): Promise<ChainView> {
-  const { number: blockNumber } = await chain.latestHead()
+export async function viewChain(deps: Deps, atLeast: bigint): Promise<ChainView> {
+  const { number: blockNumber } = await deps.chain.latestHead()
   if (blockNumber < atLeast) {
     throw new ChainUnavailable(`the node stands at block ${blockNumber} and must be asked at ${atLeast} or later`)
   }
   return {
     blockNumber,
     simulate: (intent) =>
-      chain.simulate({
-        from: writes.relayers[0].address,
-        to: deployment.forwarder,
-        data: encodeRelay(intent),
-        blockNumber,
-      }),
+      simulateCall(deps, { from: deps.writes.relayers[0].address, data: encodeRelay(intent), blockNumber }),
   }
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { Errand } from './errand.ts'
 import type { Relayer } from './relayer.ts'
 import { gasLimitFor, signAttempt } from './sign-attempt.ts'
+import { simulateCall } from './simulate-call.ts'
 
 /**
  * Simulates an errand; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
@@ -20,7 +21,7 @@ export async function signNew(
   const { chain, deployment, log } = deps
   const { data, leg, intent } = errand
   const to = deployment.forwarder
-  const simulation = await chain.simulate({ from: relayer.address, to, data })
+  const simulation = await simulateCall(deps, { from: relayer.address, data })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const call = { intentId: intent.id, leg, to, data, gasLimit: gasLimitFor(simulation.gas), fees: await chain.fees() }
   const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })

@@ -4,6 +4,7 @@ import type { Errand } from './errand.ts'
 import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { noopCall, raisedFees, signAttempt, type UnsentCall } from './sign-attempt.ts'
+import { simulateCall } from './simulate-call.ts'
 
 /** A transaction no receipt is known of. */
 export interface Unmined {
@@ -65,7 +66,7 @@ async function replacementOf({ deps }: RelayContext, errand: Errand, attempt: At
   const { chain, deployment } = deps
   const fees = raisedFees(attempt, await chain.fees())
   const { data, leg } = errand
-  const simulation = await chain.simulate({ from: attempt.relayer, to: deployment.forwarder, data })
+  const simulation = await simulateCall(deps, { from: attempt.relayer, data })
   if (simulation.outcome === 'reverted') return noopCall(attempt.intentId, attempt.relayer, fees)
   return { intentId: attempt.intentId, leg, to: deployment.forwarder, data, gasLimit: attempt.gasLimit, fees }
 }

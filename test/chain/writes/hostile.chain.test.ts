@@ -8,6 +8,11 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.stop())
 
+async function relay(): Promise<void> {
+  const loops = await harness.startRelay()
+  onTestFinished(() => loops.stop())
+}
+
 /** Runs as many rounds as its first slot says, then takes every signature. */
 const WALLET = '0x5f545b8015600f57600190036002565b631626ba7e60e01b5f5260205ff3'
 
@@ -38,4 +43,15 @@ describe('a payer that is a contract', () => {
       expect(await chain.verifyMessage(signed)).toBe(judgement)
     },
   )
+
+  it('given checking its signature got dear after bind, then nothing is sent and nothing charged', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    await makeContract(payer, 0n)
+    const intent = await harness.bindCreate(payer)
+    await makeContract(payer, 500_000n)
+    await relay()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'failed', refundStatus: null })
+    expect(await harness.attemptsOf(intent.id)).toEqual([])
+  })
 })
