@@ -2,6 +2,7 @@ import type { ChainHead } from '../chain/chain.ts'
 import { listUnusedPayments, releasePayment, requestRefund } from '../db/refunds.queries.ts'
 import type { Deps } from '../deps.ts'
 import { proveArrival } from '../payments/prove-arrival.ts'
+import { wasActedWith } from '../payments/spent.ts'
 import { isAuthorizationUsed } from '../payments/verify.ts'
 import type { BoundIntent, PaymentAuthorization } from '../writes/intent.ts'
 
@@ -41,8 +42,10 @@ async function lookAfter(
     if (isOver) await releasePayment(deps.sql, intent)
     return
   }
-  const { outcome } = await proveArrival(deps, payment, { fromBlock: intent.boundAtBlock })
-  if (outcome === 'arrived') {
+  const search = { fromBlock: intent.boundAtBlock }
+  const { outcome } = await proveArrival(deps, payment, search)
+  // What somebody with a relayer's key spent on another call is in no forwarder any more: nobody can give it back.
+  if (outcome === 'arrived' && !(await wasActedWith(deps, payment, search))) {
     await requestRefund(deps.sql, intent)
     deps.log.warn({ intentId: intent.id }, 'the authorization of a failed write was submitted; its money goes back')
   } else if (isOver && outcome !== 'unseen') await releasePayment(deps.sql, intent)

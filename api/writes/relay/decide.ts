@@ -1,7 +1,7 @@
-import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
+import { isSpentInForwarder } from '../../payments/spent.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import { type ChainView, viewChain } from './chain-view.ts'
@@ -61,18 +61,4 @@ async function decideByPayment(
     case 'unseen':
       throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
   }
-}
-
-async function isSpentInForwarder(
-  { chain, deployment }: Deps,
-  payment: PaymentAuthorization,
-  { blockNumber }: ChainView,
-): Promise<boolean> {
-  return await chain.read({
-    address: deployment.forwarder,
-    abi: paymentForwarderAbi,
-    functionName: 'spent',
-    args: [payment.from, payment.nonce],
-    blockNumber,
-  })
 }

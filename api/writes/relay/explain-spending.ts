@@ -1,8 +1,8 @@
 import { findRelayOfPayment } from '../../db/relay-witness.queries.ts'
 import type { Deps } from '../../deps.ts'
+import { findRefund } from '../../payments/spent.ts'
 import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import type { Decision } from './decision.ts'
-import { findRefund } from './find-refund.ts'
 
 /**
  * The forwarder spent an intent's authorization, and not on the intent. Given back: it failed, and the refund is found
@@ -14,7 +14,8 @@ export async function explainSpending(
   intent: BoundIntent,
   { payment, reason }: { payment: PaymentAuthorization; reason: string },
 ): Promise<Decision> {
-  if ((await findRefund(deps, intent, payment)) !== null) return { next: 'fail', reason, refund: true }
+  if ((await findRefund(deps, payment, { fromBlock: intent.boundAtBlock })) !== null)
+    return { next: 'fail', reason, refund: true }
   const relay = await findRelayOfPayment(deps.sql, { payer: payment.from, nonce: payment.nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`
   return { next: 'hold', finding: `the forwarder spent this authorization on another call, ${where}` }

@@ -6,6 +6,8 @@ import { ServiceError } from '../../http/service-error.ts'
 import { StorageFullError } from '../../storage/artifact-store.ts'
 import { keyReused } from './look-up-key.ts'
 
+const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
+
 /**
  * What a failure before bind means to the caller. A request that lost a race sees the winner's traces (a used
  * authorization, a changed task): then the truth is that the key is taken. What nobody expected has charged nothing
@@ -46,8 +48,7 @@ export async function explainFailure(
 }
 
 async function findWinner(deps: Deps, error: ServiceError, key: string): Promise<ServiceError | null> {
-  const mayBeALostRace = error.reason === 'payment_rejected' || error.reason === 'payment_preflight_rejected'
-  if (!mayBeALostRace) return null
+  if (!TRACES_OF_A_WINNER.has(error.reason)) return null
   const winner = await findIntentByKey(deps.sql, key)
   return winner === null || winner.status === 'reserved' ? null : keyReused(winner)
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import { decodePayment, isForRequirement } from '../../payments/decode.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
+import { wasActedWith } from '../../payments/spent.ts'
 import { isSignedByPayer, verifyPayment } from '../../payments/verify.ts'
 import type { Operation } from '../define-write.ts'
 import { factsOf, type Intent, type PaymentAuthorization } from '../intent.ts'
@@ -83,14 +84,28 @@ async function explainUsedPayment(
   payment: PaymentAuthorization,
   { head, intent, operation, reject }: PaymentRequest,
 ): Promise<ServiceError> {
+  // A request of the same payment may have been faster, and be on chain by now.
+  await refuseSpentPayment(deps, payment, intent)
   const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
   if ((await proveArrival(deps, payment, { fromBlock })).outcome !== 'arrived') {
     return reject('The authorization is used or cancelled on chain; sign a new one.')
   }
+  if (await wasActedWith(deps, payment, { fromBlock })) return spentElsewhere(intent)
   const { usdc, forwarder } = deps.deployment
   await noteStrayPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
   deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')
   return strayPayment(intent)
+}
+
+/** A call that this database knows nothing of: made with a stolen key, or before a backup that it was restored from. */
+function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
+  return new ServiceError(
+    409,
+    'payment_already_spent',
+    'This payment was spent on chain by a write that this service has no record of; nothing more was charged. Look ' +
+      'at what its transaction did before you sign a new one.',
+    { intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
+  )
 }
 
 /** Interface, "Payments": arrived without a bound intent. No intent is named, since none was funded. */

@@ -1,5 +1,13 @@
-import { numberToHex, type PrivateKeyAccount, pad } from 'viem'
+import { type Hex, numberToHex, type PrivateKeyAccount, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Chain } from '../../../api/chain/chain.ts'
+import { ServiceError } from '../../../api/http/service-error.ts'
+import { returnStrays } from '../../../api/loops/return-strays.ts'
+import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
+import { paymentRequirement } from '../../../api/payments/challenge.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
+import { takePayment } from '../../../api/writes/stages/take-payment.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness
@@ -12,6 +20,24 @@ async function relay(): Promise<void> {
   const loops = await harness.startRelay()
   onTestFinished(() => loops.stop())
 }
+
+/** What somebody with a relayer's key sends from elsewhere. */
+async function relayAsThief(data: Hex): Promise<void> {
+  await harness.wallets.sendAs(harness.deps.writes.relayers[0].address, { to: harness.deps.deployment.forwarder, data })
+}
+
+describe('a stolen relayer key', () => {
+  it('given an operator closes what it spent, then nobody promises that the money goes back', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await relayAsThief(encodeRelay({ ...intent, chainIntentId: pad(numberToHex(77n)) }))
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
+    await harness.deps.sql`select close_held_intent(${intent.id}, 'a stolen key spent it')`
+    await returnStrays(harness.deps)
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
+  })
+})
 
 /** Runs as many rounds as its first slot says, then takes every signature. */
 const WALLET = '0x5f545b8015600f57600190036002565b631626ba7e60e01b5f5260205ff3'
@@ -53,5 +79,42 @@ describe('a payer that is a contract', () => {
     const outcome = await harness.outcomeOf(intent.id)
     expect(outcome).toMatchObject({ status: 'failed', refundStatus: null })
     expect(await harness.attemptsOf(intent.id)).toEqual([])
+  })
+})
+
+describe('a payment that two requests present at once', () => {
+  it('given one is done before the other asks the chain, then the other is told of it, and of no refund', async () => {
+    const { deps } = harness
+    const payer = await harness.wallets.funded(REWARD)
+    const { timestamp } = await deps.chain.latestHead()
+    const terms = { nonce: pad(numberToHex(4_711n)), validBefore: timestamp + 300n }
+    const faster: BoundIntent[] = []
+    const read: Chain['read'] = async (call) => {
+      if (faster.length === 0) {
+        const intent = await harness.bindCreate(payer, terms)
+        faster.push(intent)
+        await relay()
+        await harness.outcomeOf(intent.id)
+      }
+      return await deps.chain.read(call)
+    }
+    const authorization = { from: payer.address.toLowerCase() as Hex, value: REWARD, validAfter: 0n, ...terms }
+    const signature = await payer.signTypedData(
+      authorizationTypedData(deps.deployment, { ...authorization, signature: '0x' }) as never,
+    )
+    const requirement = paymentRequirement(deps.deployment, REWARD)
+    const wire = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]))
+    const payload = { signature, authorization: { ...wire, to: deps.deployment.forwarder } }
+    const header = Buffer.from(JSON.stringify({ x402Version: 2, accepted: requirement, payload })).toString('base64')
+    const taken = takePayment(
+      { ...deps, chain: { ...deps.chain, read } },
+      {
+        ...{ header, requirement, head: await deps.chain.latestHead(), intent: {}, operation: 'tasks.create' },
+        reject: (problem) => new ServiceError(402, 'payment_rejected', problem),
+      },
+    )
+    await expect(taken).rejects.toMatchObject({ reason: 'payment_already_spent' })
+    const error = await taken.catch((caught: ServiceError) => caught)
+    expect((error as ServiceError).options.intent).toMatchObject({ intentId: faster[0]?.id, intentStatus: 'completed' })
   })
 })
