@@ -5,6 +5,7 @@ import { proveArrival } from '../payments/prove-arrival.ts'
 import { wasActedWith } from '../payments/spent.ts'
 import { isAuthorizationUsed } from '../payments/verify.ts'
 import type { BoundIntent, PaymentAuthorization } from '../writes/intent.ts'
+import { searchFrom } from '../writes/relay/search-from.ts'
 
 const LOOK_EVERY_MS = 5_000
 const PASS_SIZE = 200
@@ -42,7 +43,7 @@ async function lookAfter(
     if (isOver) await releasePayment(deps.sql, intent)
     return
   }
-  const search = { fromBlock: intent.boundAtBlock }
+  const search = { fromBlock: searchFrom(intent) }
   const { outcome } = await proveArrival(deps, payment, search)
   // What somebody with a relayer's key spent on another call is in no forwarder any more: nobody can give it back.
   if (outcome === 'arrived' && !(await wasActedWith(deps, payment, search))) {

@@ -8,6 +8,7 @@ import { type ChainView, viewChain } from './chain-view.ts'
 import type { Decision } from './decision.ts'
 import { explainSpending } from './explain-spending.ts'
 import { findRelayed } from './find-relayed.ts'
+import { searchFrom } from './search-from.ts'
 
 /**
  * Decides by what is on chain, never by the revert alone: the intent may have acted already, and its authorization may
@@ -47,7 +48,7 @@ async function decideByPayment(
     return { next: 'fail', reason, refund: false }
   }
   if (await isSpentInForwarder(deps, payment, view)) return await explainSpending(deps, intent, { payment, reason })
-  const arrival = await proveArrival(deps, payment, { fromBlock: intent.boundAtBlock })
+  const arrival = await proveArrival(deps, payment, { fromBlock: searchFrom(intent) })
   switch (arrival.outcome) {
     case 'arrived':
       return isPrepaid ? { next: 'fail', reason, refund: true } : { next: 'relay', leg: 'prepaid' }

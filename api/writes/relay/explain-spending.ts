@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { findRefund } from '../../payments/spent.ts'
 import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import type { Decision } from './decision.ts'
+import { searchFrom } from './search-from.ts'
 
 /**
  * The forwarder spent an intent's authorization, and not on the intent. Given back: it failed, and the refund is found
@@ -14,7 +15,7 @@ export async function explainSpending(
   intent: BoundIntent,
   { payment, reason }: { payment: PaymentAuthorization; reason: string },
 ): Promise<Decision> {
-  if ((await findRefund(deps, payment, { fromBlock: intent.boundAtBlock })) !== null)
+  if ((await findRefund(deps, payment, { fromBlock: searchFrom(intent) })) !== null)
     return { next: 'fail', reason, refund: true }
   const relay = await findRelayOfPayment(deps.sql, { payer: payment.from, nonce: payment.nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`

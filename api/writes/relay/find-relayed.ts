@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
 import { actedFor } from './acted-for.ts'
 import type { ChainView } from './chain-view.ts'
+import { searchFrom } from './search-from.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' }) as AbiEvent
 
@@ -30,7 +31,7 @@ export async function findRelayed(
     address: deployment.forwarder,
     event: intentRelayed,
     args: { intentId: intent.chainIntentId },
-    fromBlock: intent.boundAtBlock,
+    fromBlock: searchFrom(intent),
   })
   if (logs.length === 0) {
     throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)

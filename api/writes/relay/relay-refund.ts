@@ -8,6 +8,7 @@ import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import { type Errand, refundErrand } from './errand.ts'
 import type { RelayContext } from './relay-context.ts'
 import type { Relayer } from './relayer.ts'
+import { searchFrom } from './search-from.ts'
 import { signNew } from './sign-new.ts'
 import { unstick } from './unstick.ts'
 
@@ -25,7 +26,7 @@ export async function signRefund(
   if (intent === null) return null
   const signed = await signNew(deps, tx, { errand: refundErrandOf(intent), relayer })
   if ('attempt' in signed) return { intent, attempt: signed.attempt }
-  const refund = await findRefund(deps, paymentOf(intent), { fromBlock: intent.boundAtBlock })
+  const refund = await findRefund(deps, paymentOf(intent), { fromBlock: searchFrom(intent) })
   if (refund !== null) await finishRefund(tx, intent, refund)
   else {
     // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
@@ -53,7 +54,7 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
 
 async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: readonly Attempt[]): Promise<void> {
   const { deps } = relay
-  const refund = await findRefund(deps, paymentOf(intent), { fromBlock: intent.boundAtBlock })
+  const refund = await findRefund(deps, paymentOf(intent), { fromBlock: searchFrom(intent) })
   if (refund !== null) {
     if (!(await finishRefund(deps.sql, intent, refund))) return
     deps.log.debug({ intentId: intent.id, hash: refund.txHash }, 'refunded')

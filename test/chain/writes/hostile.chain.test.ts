@@ -8,13 +8,22 @@ import { paymentRequirement } from '../../../api/payments/challenge.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
 import { takePayment } from '../../../api/writes/stages/take-payment.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { submitAlone } from './usdc-calls.ts'
 
 let harness: RelayHarness
 beforeAll(async () => {
   harness = await startRelayHarness()
 })
 afterAll(() => harness?.stop())
+
+const stranger = devAccount('bob').account.address
+
+function paymentOf({ payment }: BoundIntent) {
+  if (payment === null) throw new Error('the intent has no payment')
+  return payment
+}
 
 async function relay(): Promise<void> {
   const loops = await harness.startRelay()
@@ -116,5 +125,18 @@ describe('a payment that two requests present at once', () => {
     await expect(taken).rejects.toMatchObject({ reason: 'payment_already_spent' })
     const error = await taken.catch((caught: ServiceError) => caught)
     expect((error as ServiceError).options.intent).toMatchObject({ intentId: faster[0]?.id, intentStatus: 'completed' })
+  })
+})
+
+describe('a reorg that puts a stranger’s settlement below the block of the bind', () => {
+  it('given it is looked for, then the prepaid leg acts', async () => {
+    const { anvil } = harness.stack
+    const payer = await harness.wallets.funded(REWARD)
+    for (let block = 0; block < 4; block += 1) await anvil.request('evm_mine')
+    const intent = await harness.bindCreate(payer)
+    const { data } = submitAlone(harness.stack.deployment, paymentOf(intent))
+    await anvil.request('anvil_reorg', [3, [[{ from: stranger, to: harness.deps.deployment.usdc, data }, 0]]])
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
   })
 })
