@@ -76,6 +76,8 @@ export interface Chain {
   simulate(call: { from: Address; to: Address; data: Hex; blockNumber?: bigint }): Promise<Simulation>
   /** Null while unknown to the node. */
   receipt(hash: Hex): Promise<MinedTransaction | null>
+  /** Receiver and calldata of a transaction, lower case; null while unknown to the node. */
+  sentCall(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>
   /** Hands a signed transaction to the node, once. An error says nothing about what happened to it. */
   send(raw: Hex): Promise<void>
   fees(): Promise<Fees>

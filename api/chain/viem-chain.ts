@@ -1,9 +1,12 @@
 import {
+  type Address,
   BlockNotFoundError,
   createPublicClient,
+  type Hex,
   http,
   numberToHex,
   type PublicClient,
+  TransactionNotFoundError,
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
@@ -41,6 +44,7 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
     read: (call) => answered(client.readContract(call as never)) as never,
     simulate: (call) => answered(simulate(client, call)),
     receipt: (hash) => answered(findReceipt(client, hash)),
+    sentCall: (hash) => answered(findSentCall(client, hash)),
     send: (serializedTransaction) => answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
     fees: () =>
       answered(
@@ -95,6 +99,12 @@ async function findReceipt(client: PublicClient, hash: MinedTransaction['hash'])
     throw new ChainUnavailable(`the receipt of ${hash} lacks the logs that its bloom tells of`)
   }
   return { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', logs }
+}
+
+async function findSentCall(client: PublicClient, hash: Hex): ReturnType<Chain['sentCall']> {
+  const sent = await client.getTransaction({ hash }).catch(nullFor(TransactionNotFoundError))
+  if (sent === null) return null
+  return { to: (sent.to?.toLowerCase() as Address | undefined) ?? null, data: sent.input.toLowerCase() as Hex }
 }
 
 async function findBlockLogs(

@@ -29,6 +29,7 @@ export function aFakeChain(now: bigint): FakeChain {
     read: absent,
     simulate: absent,
     receipt: absent,
+    sentCall: absent,
     send: absent,
     fees: async () => ({ maxFeePerGas: 3n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }),
     etherBalance: async () => 10n ** 18n,

@@ -4,7 +4,7 @@ import type { Attempt } from '../../db/attempts.queries.ts'
 import type { IndexedRelay } from '../../db/relay-witness.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
-import { actedFor } from './acted-for.ts'
+import { isOwnCall } from './own-call.ts'
 import type { MinedAttempt } from './settle-mined.ts'
 
 /** What is known of an intent besides what the node says now. */
@@ -21,8 +21,10 @@ export interface Known {
  * @throws ChainUnavailable when a receipt cannot be true and no row helps
  */
 export async function findMined(deps: Deps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
-  const { indexed } = known
-  if (indexed === undefined || !actedFor(intent, indexed)) return await findByReceipt(deps, intent, known)
+  const { attempts, indexed } = known
+  const signed = attempts.map(({ hash }) => hash)
+  const isOwn = indexed !== undefined && (await isOwnCall(deps, intent, { relayed: indexed, signed }))
+  if (!isOwn) return await findByReceipt(deps, intent, known)
   const byReceipt = await findByReceipt(deps, intent, known).catch(nullIfUnavailable)
   if (byReceipt?.mined.hash === indexed.transactionHash && byReceipt.mined.succeeded) return byReceipt
   const mined = await findByLogs(deps, intent, { hash: indexed.transactionHash, blockNumber: indexed.blockNumber })

@@ -3,8 +3,8 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
-import { actedFor } from './acted-for.ts'
 import type { ChainView } from './chain-view.ts'
+import { isOwnCall } from './own-call.ts'
 import { searchFrom } from './search-from.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' }) as AbiEvent
@@ -15,10 +15,11 @@ const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelaye
  * @throws ChainUnavailable when the node says that it was relayed and does not show where
  */
 export async function findRelayed(
-  { chain, deployment }: Deps,
+  deps: Deps,
   intent: BoundIntent,
   { blockNumber }: ChainView,
 ): Promise<{ hash: Hex; blockNumber: bigint } | null> {
+  const { chain, deployment } = deps
   const isRelayed = await chain.read({
     address: deployment.forwarder,
     abi: paymentForwarderAbi,
@@ -37,6 +38,9 @@ export async function findRelayed(
     throw new ChainUnavailable(`intent ${intent.id} was relayed, and the node does not show where`)
   }
   const relayed = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...logs] })
-  const own = relayed.find(({ args }) => actedFor(intent, args))
-  return own === undefined ? null : { hash: own.transactionHash, blockNumber: own.blockNumber }
+  for (const { args, transactionHash, blockNumber: minedIn } of relayed) {
+    const isOwn = await isOwnCall(deps, intent, { relayed: { ...args, transactionHash } })
+    if (isOwn) return { hash: transactionHash, blockNumber: minedIn }
+  }
+  return null
 }

@@ -12,8 +12,8 @@ import {
   type WatchedBlock,
 } from '../../db/reorg.queries.ts'
 import type { BoundIntent } from '../intent.ts'
-import { actedFor } from './acted-for.ts'
 import { listIndexedRelays } from './indexed-relays.ts'
+import { isOwnCall } from './own-call.ts'
 import type { RelayContext } from './relay-context.ts'
 import { reopenBlock } from './reopen-block.ts'
 
@@ -40,7 +40,7 @@ async function releaseBlock(relay: RelayContext, block: WatchedBlock): Promise<v
   const intents = await listIntentsOfBlock(deps.sql, block)
   const relays = await listIndexedRelays(deps, intents)
   for (const intent of intents) {
-    const relayed = ownRelay(intent, relays)
+    const relayed = await findOwnRelay(deps, intent, relays)
     if (isConfirmed(intent, relayed)) await releaseIntent(deps.sql, intent)
     else await reopen(relay, intent, relayed?.transactionHash)
   }
@@ -68,14 +68,20 @@ async function reopenContradicted(relay: RelayContext): Promise<void> {
   const intents = await listFailedWithRelay(deps.sql, PASS_SIZE)
   const relays = await listIndexedRelays(deps, intents)
   for (const intent of intents) {
-    const relayed = ownRelay(intent, relays)
+    const relayed = await findOwnRelay(deps, intent, relays)
     if (relayed !== undefined) await reopen(relay, intent, relayed.transactionHash)
   }
 }
 
-function ownRelay(intent: BoundIntent, relays: ReadonlyMap<Hex, IndexedRelay>): IndexedRelay | undefined {
+async function findOwnRelay(
+  deps: RelayContext['deps'],
+  intent: BoundIntent,
+  relays: ReadonlyMap<Hex, IndexedRelay>,
+): Promise<IndexedRelay | undefined> {
   const relayed = relays.get(intent.chainIntentId)
-  return relayed !== undefined && actedFor(intent, relayed) ? relayed : undefined
+  // The transaction of a completed one was looked at when it was completed.
+  const signed = intent.status === 'completed' && intent.txHash !== null ? [intent.txHash] : []
+  return relayed !== undefined && (await isOwnCall(deps, intent, { relayed, signed })) ? relayed : undefined
 }
 
 async function reopen({ deps, onSent }: RelayContext, intent: BoundIntent, hash: Hex | undefined): Promise<void> {

@@ -36,6 +36,15 @@ async function relayAsThief(data: Hex): Promise<void> {
 }
 
 describe('a stolen relayer key', () => {
+  it('given it acts under the intent’s number with other contents, then it is never told as done', async () => {
+    const payer = await harness.wallets.funded(2n * REWARD)
+    const [intent, other] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
+    await harness.deps.sql`update intents set status = 'failed' where id = ${other.id}`
+    await relayAsThief(encodeRelay({ ...intent, calldata: other.calldata }))
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
+  })
+
   it('given an operator closes what it spent, then nobody promises that the money goes back', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)

@@ -1,0 +1,33 @@
+import type { Hex } from 'viem'
+import { ChainUnavailable } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent, RelayLeg } from '../intent.ts'
+import { actedFor, type RelayedFacts } from './acted-for.ts'
+import { encodeRelay } from './encode-relay.ts'
+
+/**
+ * Whether a relayed call is this intent's own, to its last byte. What the forwarder says of a call tells neither its
+ * receiver nor its arguments: somebody with a relayer's key could act with this payment, under this number, by the same
+ * function, and yet do something else.
+ * @param signed transactions of the intent's own; their bytes need not be asked for
+ * @throws ChainUnavailable when the node does not show the transaction
+ */
+export async function isOwnCall(
+  { chain, deployment }: Pick<Deps, 'chain' | 'deployment'>,
+  intent: BoundIntent,
+  { relayed, signed = [] }: { relayed: RelayedFacts & { transactionHash: Hex }; signed?: readonly Hex[] },
+): Promise<boolean> {
+  if (!actedFor(intent, relayed)) return false
+  const { transactionHash: hash } = relayed
+  if (signed.includes(hash)) return true
+  const sent = await chain.sentCall(hash)
+  if (sent === null)
+    throw new ChainUnavailable(`intent ${intent.id} was relayed by ${hash}, which the node does not show`)
+  return sent.to === deployment.forwarder && callsOf(intent).includes(sent.data)
+}
+
+/** A payment may have reached the forwarder before its call. */
+function callsOf(intent: BoundIntent): Hex[] {
+  const legs: RelayLeg[] = intent.payment === null ? [intent.leg] : ['paid', 'prepaid']
+  return legs.map((leg) => encodeRelay({ ...intent, leg }))
+}
