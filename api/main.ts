@@ -9,6 +9,7 @@ import { createChain } from './chain/viem-chain.ts'
 import { type Config, readConfig } from './config.ts'
 import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
+import { requireOwnDatabase } from './db/own-database.ts'
 import { readDeployment } from './deployment.ts'
 import type { Deps } from './deps.ts'
 import { openLegal } from './features/legal/open-legal.ts'
@@ -101,6 +102,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     serviceName: settings.SERVICE_NAME,
     relayers: relayers.map(({ address }) => address),
   })
+  await requireOwnDatabase(sql, deployment)
   const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
   return {
     config: settings,

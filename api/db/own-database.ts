@@ -1,0 +1,25 @@
+import type { Address } from 'viem'
+import type { Queryable } from './client.ts'
+
+interface Contracts {
+  chainId: number
+  forwarder: Address
+}
+
+/**
+ * Makes this database the one of these contracts, or refuses it: the intents in it name no chain and no forwarder, so a
+ * process that speaks to others would find none of them on chain, and fail what is on its way.
+ * @throws Error when it belongs to other contracts
+ */
+export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {
+  await sql`
+    insert into service.deployment (chain_id, forwarder) values (${chainId}, ${forwarder})
+    on conflict (is_only_row) do nothing`
+  const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`
+    select chain_id, forwarder from service.deployment`
+  if (owner?.chainId === BigInt(chainId) && owner.forwarder === forwarder) return
+  throw new Error(
+    `this database belongs to the forwarder ${owner?.forwarder} on chain ${owner?.chainId}, and this process speaks to ` +
+      `${forwarder} on chain ${chainId}: other contracts need a database of their own`,
+  )
+}
