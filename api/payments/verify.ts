@@ -42,6 +42,8 @@ export async function verifyPayment(
   if (!isGenuine) return { verdict: 'invalid', problem: 'The signature is not the payer’s over this authorization.' }
   if (isUsed) return { verdict: 'used' }
   if (balance < payment.value) {
+    // It may be missing because this very payment was settled between the two questions.
+    if (await isAuthorizationUsed({ chain, deployment }, payment)) return { verdict: 'used' }
     return { verdict: 'invalid', problem: `The payer holds ${balance} USDC base units, ${payment.value} are needed.` }
   }
   return { verdict: 'valid' }

@@ -3,12 +3,14 @@ import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { AnyWrite, BodySignature, Leg, PreparedCall, WriteInput } from '../define-write.ts'
 import type { PaymentAuthorization } from '../intent.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { simulateRelay } from './simulate.ts'
+import { explainUsedPayment } from './take-payment.ts'
 
 /** An admitted write with everything its call is made of. */
 export interface AdmittedWrite {
@@ -40,8 +42,11 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
   }
   if ('failure' in prepared) throw refused(prepared, intent)
   const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared) }
+  const explainRevert = async (error: unknown) => {
+    throw (await explainSettled(deps, admitted, intent)) ?? error
+  }
   try {
-    await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent))
+    await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent)).catch(explainRevert)
     deps.writes.reach('after-simulate')
     const request = { key, binding, content: prepared.content, guard: (tx: Transaction) => guardOf(admitted, tx) }
     await deps.observe.stage('bind', () => bind(deps, request))
@@ -49,6 +54,13 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
     if (!mayBeBound(error)) await discard(deps, prepared)
     throw error
   }
+}
+
+/** Somebody may have settled the payment since it was verified: then the revert is about that, and money has moved. */
+async function explainSettled(deps: Deps, admitted: AdmittedWrite, intent: IntentFacts): Promise<ServiceError | null> {
+  const { payment, head, write } = admitted
+  if (payment === null || !(await isAuthorizationUsed(deps, payment))) return null
+  return await explainUsedPayment(deps, payment, { head, intent, operation: write.operation })
 }
 
 function callOf(deps: Deps, admitted: AdmittedWrite, prepared: PreparedCall) {

@@ -14,13 +14,10 @@ import { factsOf, type Intent, type PaymentAuthorization } from '../intent.ts'
 /** How far back an authorization that funded nothing is looked for, blocks. */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
-export interface PaymentRequest {
+export interface PaymentRequest extends Presented {
   /** Value of `PAYMENT-SIGNATURE`. */
   header: string
   requirement: PaymentRequirements
-  head: ChainHead
-  intent: IntentFacts
-  operation: Operation
   /** Makes the 402 that says what is wrong. */
   reject: (problem: string) => ServiceError
 }
@@ -51,7 +48,10 @@ export async function takePayment(deps: Deps, request: PaymentRequest): Promise<
     case 'invalid':
       throw reject(verification.problem)
     case 'used':
-      throw await explainUsedPayment(deps, presented.authorization, request)
+      throw (
+        (await explainUsedPayment(deps, presented.authorization, request)) ??
+        reject('The authorization is used or cancelled on chain; sign a new one.')
+      )
   }
 }
 
@@ -75,21 +75,27 @@ export function paymentAlreadySpent(funded: Intent): ServiceError {
   )
 }
 
+/** What an authorization that its payer signed was presented for. */
+export interface Presented {
+  head: ChainHead
+  intent: IntentFacts
+  operation: Operation
+}
+
 /**
- * A genuine authorization whose nonce is taken, and no intent of ours took it. Money that arrived goes back: it is
- * written down here, before the answer promises it.
+ * A genuine authorization whose nonce is taken, though no intent of ours seemed to have it. Money that arrived goes
+ * back: it is written down here, before the answer promises it.
+ * @returns null when no money arrived with it
  */
-async function explainUsedPayment(
+export async function explainUsedPayment(
   deps: Deps,
   payment: PaymentAuthorization,
-  { head, intent, operation, reject }: PaymentRequest,
-): Promise<ServiceError> {
+  { head, intent, operation }: Presented,
+): Promise<ServiceError | null> {
   // A request of the same payment may have been faster, and be on chain by now.
   await refuseSpentPayment(deps, payment, intent)
   const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
-  if ((await proveArrival(deps, payment, { fromBlock })).outcome !== 'arrived') {
-    return reject('The authorization is used or cancelled on chain; sign a new one.')
-  }
+  if ((await proveArrival(deps, payment, { fromBlock })).outcome !== 'arrived') return null
   if (await wasActedWith(deps, payment, { fromBlock })) return spentElsewhere(intent)
   const { usdc, forwarder } = deps.deployment
   await noteStrayPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })

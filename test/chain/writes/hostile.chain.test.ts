@@ -1,12 +1,16 @@
-import { type Hex, numberToHex, type PrivateKeyAccount, pad } from 'viem'
+import { randomUUID } from 'node:crypto'
+import { type Hex, numberToHex, type PrivateKeyAccount, pad, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Chain } from '../../../api/chain/chain.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { ServiceError } from '../../../api/http/service-error.ts'
 import { returnStrays } from '../../../api/loops/return-strays.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
+import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { encodeRelay } from '../../../api/writes/relay/encode-relay.ts'
+import { bindCall } from '../../../api/writes/stages/bind-call.ts'
 import { takePayment } from '../../../api/writes/stages/take-payment.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
@@ -134,6 +138,29 @@ describe('a payment that two requests present at once', () => {
     await expect(taken).rejects.toMatchObject({ reason: 'payment_already_spent' })
     const error = await taken.catch((caught: ServiceError) => caught)
     expect((error as ServiceError).options.intent).toMatchObject({ intentId: faster[0]?.id, intentStatus: 'completed' })
+  })
+})
+
+describe('a payment that a stranger settles between its check and the bind', () => {
+  it('given the call would revert for that, then its money goes back, and nobody says that none moved', async () => {
+    const { deps } = harness
+    const payer = await harness.wallets.funded(REWARD)
+    const spare = await harness.bindCreate(payer)
+    // Its payment is as good as one that was just verified; nothing is bound to it.
+    await deps.sql`update intents set status = 'failed', payment_nonce = ${zeroHash} where id = ${spare.id}`
+    const head = await deps.chain.latestHead()
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(spare)))
+    const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
+    const bound = bindCall(deps, {
+      ...{ write: createTask as AnyWrite, input: { params: {}, body }, subject: { entriesPaused: false }, head },
+      ...{ key: randomUUID(), intentId: randomUUID(), leg: 'paid', signed: null },
+      ...{ address: paymentOf(spare).from, payment: paymentOf(spare) },
+    })
+    await expect(bound).rejects.toMatchObject({
+      ...{ status: 409, reason: 'payment_already_spent', message: expect.stringContaining('goes back to the payer') },
+    })
+    await relay()
+    await expect.poll(() => harness.wallets.balanceOf(payer.address), { timeout: 10_000 }).toBe(REWARD)
   })
 })
 
