@@ -26,7 +26,7 @@ const seed = 20_260_101
 const blockSeconds = 2
 const samples = values.quick
   ? { warmUp: 5, pairs: 30, steadyPairs: 3, blocks: 2, size: 40, inFlight: 32, alone: 50, storms: [2, 16, 64] }
-  : { warmUp: 30, pairs: 200, steadyPairs: 25, blocks: 9, size: 200, inFlight: 64, alone: 500, storms: [2, 16, 64] }
+  : { warmUp: 30, pairs: 150, steadyPairs: 20, blocks: 5, size: 80, inFlight: 64, alone: 500, storms: [2, 16, 64] }
 
 onStopRequest(async () => {
   await endOwnProcesses()

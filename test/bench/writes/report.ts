@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { arch, cpus, platform, release, totalmem } from 'node:os'
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from '../../../scripts/stack/paths.ts'
 import type { BlockResult, LatencyResult, LoserResult, ThroughputResult } from './measure.ts'
@@ -90,7 +90,7 @@ export function saveResults(results: Results, settings: Record<string, unknown>)
 }
 
 function rounded(_name: string, value: unknown): unknown {
-  return typeof value === 'number' ? Number(value.toPrecision(5)) : value
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value
 }
 
 function machine() {
@@ -98,6 +98,8 @@ function machine() {
   return {
     ...{ cpu: cpu?.model ?? 'unknown', cores: cpus().length, memoryGiB: totalmem() / 2 ** 30 },
     system: `${platform()} ${arch()} ${release()}`,
+    // Above the number of cores, with a benchmark that keeps about one busy: others were at work too.
+    loadAverages: loadavg(),
   }
 }
 

@@ -67,3 +67,16 @@ export function intentViews(evidence: Evidence, key: string): { at: number; view
     .filter(({ key: asked, method, status }) => asked === key && method === 'GET' && (status === 200 || status === 404))
     .map(({ endedAt, status, body }) => ({ at: endedAt, view: status === 200 ? (body as IntentView) : unknown }))
 }
+
+/**
+ * Whether a reorg put a transaction of somebody else, who has a relayer's key, into the place of this one: then it can
+ * never be part of the chain again, and its write goes on in another.
+ */
+export function isDisplaced({ tables, chain, log }: Evidence, hash: string | null): boolean {
+  const attempt = tables.attempts.find((candidate) => candidate.hash === hash)
+  if (attempt === undefined) return false
+  return [...chain.transactions.values()].some(
+    ({ hash: other, from, nonce }) =>
+      from === attempt.relayer && nonce === attempt.nonce && log.foreignTransactions.has(other),
+  )
+}

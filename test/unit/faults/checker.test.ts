@@ -204,6 +204,22 @@ describe('the checker of the fault suite', () => {
     expect(check(evidence)).toHaveLength(1)
   })
 
+  it('given an answered transaction whose nonce a foreign one has now, lets its write name another; none else', () => {
+    const evidence = soundEvidence()
+    const answered: Hex = `0x${'9'.repeat(64)}`
+    const foreign: Hex = `0x${'8'.repeat(64)}`
+    const place = { relayer, nonce: 7n }
+    evidence.tables.attempts.push({ intentId: 'intent-3', ...place, hash: answered, leg: 'paid', signedAt: 40 })
+    const entry = evidence.log.http.find(({ key, method }) => key === 'key-3' && method === 'POST')
+    Object.assign(entry ?? {}, { body: { success: true, txHash: answered }, settledIn: answered })
+    expect(check(evidence)).not.toEqual([])
+    const transaction = { hash: foreign, from: relayer, nonce: 7n, block: 3n, succeeded: true }
+    evidence.chain.transactions.set(foreign, transaction)
+    expect(check(evidence)).not.toEqual([])
+    evidence.log.foreignTransactions.add(foreign)
+    expect(check(evidence)).toEqual([])
+  })
+
   it('given tables that differ from their rebuild, names the rows of each', () => {
     const dump = (rows: string[]) => ({ hash: rows.join(), tables: new Map([['task', rows]]) })
     expect(describeDifference(dump(['a', 'b']), dump(['b', 'c']))).toEqual([

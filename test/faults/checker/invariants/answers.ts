@@ -1,6 +1,6 @@
 import type { HttpEntry, WriteEntry } from '../../world/evidence-log.ts'
 import type { Evidence } from '../evidence.ts'
-import { intentViews, lastIntentView } from '../look-up.ts'
+import { intentViews, isDisplaced, lastIntentView } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
 const violation = violationsOf('what was answered stays true')
@@ -34,7 +34,7 @@ function checkResult(evidence: Evidence, write: WriteEntry, { body, settledIn, e
     found.push(violation(subject, `was answered 200, and /intents says ${last.status} now`, 'lost'))
   }
   for (const hash of [answer.txHash, settledIn]) {
-    if (hash === undefined || hash === null) continue
+    if (hash === undefined || hash === null || isDisplaced(evidence, hash)) continue
     if (hash !== last.txHash) found.push(violation(subject, `was answered ${hash}, now it is ${last.txHash}`, 'lost'))
     if (evidence.chain.transactions.get(hash as `0x${string}`)?.succeeded !== true) {
       found.push(violation(subject, `was answered ${hash}, which is no successful transaction of the chain`, 'lost'))
@@ -60,7 +60,8 @@ function checkViews(evidence: Evidence, write: WriteEntry): Violation[] {
   const found: Violation[] = []
   for (const { view } of intentViews(evidence, write.key)) {
     const isFinal = view.status === 'completed' || view.status === 'failed'
-    if (isFinal && (view.status !== last.status || view.txHash !== last.txHash)) {
+    const isMoved = view.txHash !== last.txHash && !isDisplaced(evidence, view.txHash)
+    if (isFinal && (view.status !== last.status || isMoved)) {
       const [was, is] = [view, last].map(({ status, txHash }) => `${status} in ${txHash}`)
       found.push(violation(subject, `/intents said ${was}, now it says ${is}`, 'lost'))
     }
