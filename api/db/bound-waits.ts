@@ -1,4 +1,4 @@
-import type { Database } from './client.ts'
+import type { Sql } from 'postgres'
 
 /** The driver never said what became of a statement. Told as a lost connection is (`isDatabaseUnavailable`). */
 class SilentDatabase extends Error {
@@ -16,8 +16,9 @@ class SilentDatabase extends Error {
  * timeout of idle sessions is the bound.
  * @param milliseconds longer than the server lets a statement take
  */
-export function boundWaits(sql: Database, milliseconds: number): Database {
-  const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>
+// biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.
+export function boundWaits<Client extends Sql<any>>(sql: Client, milliseconds: number): Client {
+  const begin = sql.begin.bind(sql) as unknown as Begin
   const boundBegin = (...args: [Work] | [string, Work]): Promise<unknown> => {
     const [options, work] = args.length === 1 ? ['', args[0]] : args
     return new Promise((resolve, reject) => {
@@ -36,7 +37,7 @@ export function boundWaits(sql: Database, milliseconds: number): Database {
       begun.then(resolve, reject).finally(() => clearTimeout(timer))
     })
   }
-  return new Proxy(Object.assign(sql, { begin: boundBegin as Database['begin'] }), {
+  return new Proxy(Object.assign(sql, { begin: boundBegin as Client['begin'] }), {
     apply: (target, self, args) => {
       const made = Reflect.apply(target as (...args: unknown[]) => unknown, self, args)
       return isStatement(args) ? boundStatement(made as Statement, milliseconds) : made
@@ -45,6 +46,7 @@ export function boundWaits(sql: Database, milliseconds: number): Database {
 }
 
 type Work = (tx: unknown) => unknown
+type Begin = (options: string, work: Work) => Promise<unknown>
 
 /** What the driver makes of a template: a promise that runs when somebody looks at it, or a part of another one. */
 interface Statement {

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { boundWaits } from '../../api/db/bound-waits.ts'
+
+/** Nobody waits longer for the database, milliseconds: a watch that waits for ever watches nothing. */
+export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
   /** False when the connection was lost and somebody else has the lock now. */
@@ -16,7 +20,8 @@ export async function takeIndexerLock(
   { schema, log }: { schema: string; log: (line: string) => void },
 ): Promise<IndexerLock> {
   // One connection that is never renewed: with it the lock would go.
-  const sql = postgres(databaseUrl, { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} })
+  const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} }
+  const sql = boundWaits(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
   const take = async () => {
     const rows = await sql`SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken`
     return rows[0]?.taken === true
@@ -28,11 +33,11 @@ export async function takeIndexerLock(
       while (!(await take()))
     }
   } catch (error) {
-    await sql.end()
+    await sql.end({ timeout: 5 })
     throw error
   }
   // Taking it again is harmless while it is ours, and takes it back after a lost connection.
-  return { isHeld: take, release: () => sql.end() }
+  return { isHeld: take, release: () => sql.end({ timeout: 5 }) }
 }
 
 /**

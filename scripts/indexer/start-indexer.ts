@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { takeIndexerLock } from './indexer-lock.ts'
+import { boundWaits } from '../../api/db/bound-waits.ts'
+import { LONGEST_WAIT_MS, takeIndexerLock } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-budget.ts'
 import { schemaNameOf } from './schema-name.ts'
 import { startSupervisor } from './supervisor.ts'
@@ -60,11 +61,11 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { rpcUrl, databaseUrl, deploymentFile, log = () => {} } = options
   const schema = schemaNameOf(deploymentFile)
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
-  const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
+  const sql = boundWaits(postgres(databaseUrl, { max: 2, onnotice: () => {} }), LONGEST_WAIT_MS)
   const lock = await takeIndexerLock(databaseUrl, { schema, log })
   const release = async () => {
     await lock.release()
-    await sql.end()
+    await sql.end({ timeout: 5 })
     if (temporaryDirectory !== null) rmSync(temporaryDirectory, { recursive: true, force: true })
   }
   try {
