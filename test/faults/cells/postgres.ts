@@ -13,6 +13,7 @@ import {
   untilAnswered,
   untilStatus,
 } from '../inject/steps.ts'
+import type { Replica } from '../world/replica.ts'
 
 const bindStatement = /status = 'recorded',\s+expires_at = null/
 const signStatement = /insert into attempts/i
@@ -143,35 +144,42 @@ async function cutLine(context: CellContext): Promise<void> {
 
 /** The relay holds a transaction open while it asks the node: its connection goes, then the node answers. */
 async function cutWhileSimulating(context: CellContext): Promise<void> {
-  const replica = firstOf(context)
-  const { rpc } = replica
-  context.prefer(replica)
+  const asked = firstOf(context)
+  context.prefer(asked)
   const writes = await context.prepare('create', 1)
-  // The pipeline's own simulation comes first, the relay's second.
-  let asked = 0
-  const isRelay = () => ++asked > 1
-  const fault = { kind: 'delay', milliseconds: 400 } as const
-  const held = rpc.inject({ methods: ['eth_estimateGas'], when: isRelay, times: 1, fault })
+  const relaying = Promise.race(context.replicas.map((replica) => holdRelay(replica, replica === asked)))
+  let broken: Replica | null = null
   let hasEnded = false
   const outcomes = await performThrough(context, writes, {
     inject: () => {},
     untilBroken: async () => {
-      await held.firstHit
-      replica.postgres.cut()
+      const replica = await relaying
+      const { rpc, postgres } = replica
+      broken = replica
+      postgres.cut()
       const isAnswered = () => rpc.passages().some((passage) => passage.fault === 'delay' && passage.wasAnswered)
       await context.until('the node to answer', isAnswered)
       // The relay goes on with what it knows now; what it does with its lost transaction shows.
       const before = rpc.passages().length
-      const goesOn = () => replica.state !== 'up' || rpc.passages().length > before + 5
+      const goesOn = () => broken?.state !== 'up' || rpc.passages().length > before + 5
       await context.until('the service to go on', goesOn)
-      hasEnded = replica.state !== 'up'
+      hasEnded = broken?.state !== 'up'
     },
     repair: async () => {
-      replica.postgres.clear()
-      if (hasEnded) await replica.start()
+      broken?.postgres.clear()
+      if (hasEnded) await broken?.start()
     },
   })
   context.prefer(null)
   if (hasEnded) throw new Error('the API process ended because a connection did')
   expectAll(outcomes, 'completed')
+}
+
+/** Resolves with the process whose relay asks the node about the call. Where it was sent, the pipeline asks first. */
+async function holdRelay(replica: Replica, isAsked: boolean): Promise<Replica> {
+  let asked = 0
+  const when = () => ++asked > (isAsked ? 1 : 0)
+  const fault = { kind: 'delay', milliseconds: 400 } as const
+  await replica.rpc.inject({ methods: ['eth_estimateGas'], when, times: 1, fault }).firstHit
+  return replica
 }
