@@ -1,10 +1,9 @@
 import { type Address, zeroAddress, zeroHash } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { EntryFacts, TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
-import { toTaskMode } from '../../../src/rules/selectors.ts'
-import { toTaskStatus } from '../../../src/rules/task-status.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import type { ClaimTask } from './claims.ts'
+import { taskFactsOf } from './task-facts.ts'
 
 /** A task of claim mode as the rules see it, made from the contract's own views. */
 export async function readClaimSnapshot(
@@ -26,27 +25,10 @@ export async function readClaimSnapshot(
     })
   }
   return {
-    id,
+    ...taskFactsOf(id, task),
     requester: lower(task.requester),
-    mode: toTaskMode(task.mode),
-    auctionType: null,
-    status: toTaskStatus(task.status),
-    reward: task.reward,
-    platformFeeBps: task.feeBps,
-    contentHash: task.contentHash,
-    createdAt: BigInt(task.createdAt),
-    expiryTime: BigInt(task.expiryTime),
-    pitchDeadline: null,
-    bidDeadline: null,
-    clockPrice: null,
-    stakeBps: task.stakeBps,
     tagHashes: tags,
-    hookSet: null,
     worker,
-    claimRound: task.round,
-    objected: task.objected,
-    submissionCount: task.submissionCount,
-    activeSubmissionCount: task.activeSubmissions,
     soleActiveWorker: entries.size === 1 ? worker : null,
     evaluator: task.hasEvaluator ? lower(terms.evaluator) : null,
     disputeResolver: task.hasEvaluator ? orNull(terms.resolver) : null,
