@@ -13,6 +13,14 @@ export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | 
   return row === undefined ? null : toBoundIntent(row)
 }
 
+/** Leaves a refund alone that would revert now: a quarter of the time that it is owed, from 5 seconds to an hour. */
+export async function deferRefund(sql: Queryable, id: string): Promise<void> {
+  await sql`
+    update intents
+    set relay_after = now() + least(interval '1 hour', greatest(interval '5 seconds', (now() - status_at) / 4))
+    where id = ${id}`
+}
+
 /** Takes a refund that is on its way; false when it changed since, or another process has it. */
 export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`

@@ -1,7 +1,6 @@
 import { type Attempt, listAttempts, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
-import { finishRefund, listRefunding, lockPendingRefund } from '../../db/refunds.queries.ts'
-import { deferIntent } from '../../db/relay.queries.ts'
+import { deferRefund, finishRefund, listRefunding, lockPendingRefund } from '../../db/refunds.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { findRefund } from '../../payments/spent.ts'
 import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
@@ -13,8 +12,6 @@ import { signNew } from './sign-new.ts'
 import { unstick } from './unstick.ts'
 
 const PASS_SIZE = 100
-/** How long a refund rests that would revert now, seconds. */
-const RETRY_SECONDS = 5
 
 /** Takes one pending refund: the intent, and its transaction unless it turned out to be over. */
 export async function signRefund(
@@ -30,7 +27,7 @@ export async function signRefund(
   if (refund !== null) await finishRefund(tx, intent, refund)
   else {
     // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
-    await deferIntent(tx, intent.id, RETRY_SECONDS)
+    await deferRefund(tx, intent.id)
     deps.log.warn({ intentId: intent.id, revert: signed.revert.message }, 'a refund cannot be made now')
   }
   return { intent, attempt: null }
