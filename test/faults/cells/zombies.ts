@@ -3,10 +3,13 @@ import type { Cell, CellContext } from '../cell.ts'
 import { operations } from '../client/classes.ts'
 import { paidOnly } from './kill-points.ts'
 
-/** A process frozen there holds a transaction open: the next one waits until Postgres ends its session (20 s). */
+/**
+ * A process frozen there holds a transaction open: the next one waits until Postgres ends its session (20 s), and then
+ * for those whose sessions waited for the first.
+ */
 const insideTransaction: readonly Failpoint[] = ['before-bind-commit', 'before-complete-commit']
 /** How long the other process may take, milliseconds. */
-const TAKEOVER_MS = 45_000
+const TAKEOVER_MS = 100_000
 
 /**
  * A process is frozen (SIGSTOP) at a point of the pipeline, the other one takes over and finishes; then the frozen one
@@ -19,10 +22,10 @@ export const cells: readonly Cell[] = failpoints.flatMap((point, index) =>
       name: `zombie ${point}, ${name}`,
       topology: 2,
       short: name === 'create' && !insideTransaction.includes(point) && index % 3 === 0,
-      // Whoever needs the rows it has locked is told to come again.
-      isOutage: insideTransaction.includes(point),
+      // Wherever it stops, another write of it may have rows locked: who needs them is told to come again.
+      isOutage: true,
       fewest: 1,
-      deadlineMs: 150_000,
+      deadlineMs: 200_000,
       run: (context) => freezeAt(context, point, name),
     })),
 )
