@@ -2,7 +2,7 @@ import { insertAttempt, type NewAttempt } from '../../db/attempts.queries.ts'
 import { findLaneHead, findWaitBehind, type Lane, listLanes, lockLane, openLane } from '../../db/relay-lanes.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { noopCall, raisedFees, signAttempt } from './sign-attempt.ts'
+import { isUnderpaid, noopCall, raisedFees, signAttempt } from './sign-attempt.ts'
 
 /** The first open place of a lane that has transactions behind it. */
 interface Gap {
@@ -54,12 +54,13 @@ async function replaceByNoop(relay: RelayContext, gap: Gap, head: NewAttempt): P
   return await placeNoop(relay, gap, head)
 }
 
-/** @returns false when another process has the key, or was faster */
+/** @returns false when another process has the key, or was faster, or it would be no better than what is there */
 async function placeNoop(relay: RelayContext, { lane, nonce }: Gap, replaced: NewAttempt | null): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.writes.relayers.find(({ address }) => address === lane.address)
   if (relayer === undefined) return false
   const current = await deps.chain.fees()
+  if (replaced?.leg === 'noop' && !isUnderpaid(replaced, current)) return false
   const fees = replaced === null ? current : raisedFees(replaced, current)
   const noop = await signAttempt(deps, noopCall(replaced?.intentId ?? null, lane.address, fees), { relayer, nonce })
   const isStored = await deps.sql.begin(async (tx) => {

@@ -55,6 +55,11 @@ export async function signAttempt(
   }
 }
 
+/** Whether higher fees could help at all. Raised time and again without need they would know no end. */
+export function isUnderpaid(offered: Fees, current: Fees): boolean {
+  return offered.maxFeePerGas < current.maxFeePerGas || offered.maxPriorityFeePerGas < current.maxPriorityFeePerGas
+}
+
 /** What a node asks for before it takes one transaction for another of the same nonce, or the current fees if higher. */
 export function raisedFees(replaced: Fees, current: Fees): Fees {
   return {

@@ -1,9 +1,10 @@
+import type { Fees } from '../../chain/chain.ts'
 import { type Attempt, insertAttempt } from '../../db/attempts.queries.ts'
 import { openLane } from '../../db/relay-lanes.queries.ts'
 import type { Errand } from './errand.ts'
 import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { noopCall, raisedFees, signAttempt, type UnsentCall } from './sign-attempt.ts'
+import { isUnderpaid, noopCall, raisedFees, signAttempt, type UnsentCall } from './sign-attempt.ts'
 import { simulateCall } from './simulate-call.ts'
 
 /** A transaction no receipt is known of. */
@@ -41,13 +42,15 @@ async function giveNewNonce({ deps }: RelayContext, { errand, attempt, minedNonc
 
 /**
  * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now.
- * @returns false when another process has the key
+ * @returns false when another process has the key, or nothing would be better: whatever it waits for, it is not money
  */
 async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.writes.relayers.find(({ address }) => address === attempt.relayer)
   if (relayer === undefined) return false
-  const call = await replacementOf(relay, errand, attempt)
+  const current = await deps.chain.fees()
+  const call = await replacementOf(relay, { errand, attempt, current })
+  if (call.leg === attempt.leg && !isUnderpaid(attempt, current)) return false
   const replacement = await signAttempt(deps, call, { relayer, nonce: attempt.nonce })
   const isStored = await deps.sql.begin(async (tx) => {
     if (!(await errand.lock(tx))) return false
@@ -62,9 +65,12 @@ async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promi
   return true
 }
 
-async function replacementOf({ deps }: RelayContext, errand: Errand, attempt: Attempt): Promise<UnsentCall> {
-  const { chain, deployment } = deps
-  const fees = raisedFees(attempt, await chain.fees())
+async function replacementOf(
+  { deps }: RelayContext,
+  { errand, attempt, current }: { errand: Errand; attempt: Attempt; current: Fees },
+): Promise<UnsentCall> {
+  const { deployment } = deps
+  const fees = raisedFees(attempt, current)
   const { data, leg } = errand
   const simulation = await simulateCall(deps, { from: attempt.relayer, data })
   if (simulation.outcome === 'reverted') return noopCall(attempt.intentId, attempt.relayer, fees)

@@ -263,6 +263,18 @@ describe('a transaction without a receipt', () => {
     expect(await harness.effectsOf(intent)).toBe(1)
   })
 
+  it('given it waits while fees stay as they are, then its bytes are sent again and no fee is raised', async () => {
+    const { intent } = await sendUnmined(await harness.wallets.funded(REWARD))
+    // Three times as long as what is underpaid is left alone, and sent again just now.
+    const isKept = async () => (await harness.attemptsOf(intent.id)).some(({ ageSeconds }) => ageSeconds > 4.5)
+    await expect.poll(isKept, PATIENCE).toBe(true)
+    const attempts = await harness.attemptsOf(intent.id)
+    expect(attempts).toHaveLength(1)
+    expect(attempts[0]?.silentSeconds).toBeLessThan(4)
+    await mineOne()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', txHash: attempts[0]?.hash })
+  })
+
   it('given its call cannot act any more, then a no-op frees the nonce and the intent fails uncharged', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const { intent, attempt } = await sendUnmined(payer)

@@ -21,6 +21,7 @@ import {
   topologies,
   untilStatus,
 } from '../inject/steps.ts'
+import type { Replica } from '../world/replica.ts'
 
 const rows: { name: string; short: Topology | null; isOutage?: true; run: (context: CellContext) => Promise<void> }[] =
   [
@@ -111,33 +112,39 @@ async function replaced(context: CellContext): Promise<void> {
 
 /** Nobody is charged while nobody can relay; whatever was taken on is done after the top-up. */
 async function withoutGasMoney(context: CellContext): Promise<void> {
-  const { anvil, sql } = context.world
-  const writes = await prepareMixed(context, 2)
-  const keys = writes.map(({ call }) => call.key)
+  const { anvil, log } = context.world
+  const [first, second] = [await prepareMixed(context, 1), await prepareMixed(context, 1)]
   const before: [Hex, bigint][] = []
-  const outcomes = await performThrough(context, writes, {
-    inject: async () => {
-      for (const { account } of devRelayers()) {
-        before.push([account.address, await setGasMoney(anvil, account.address, 0n)])
-      }
-    },
+  for (const { account } of devRelayers()) {
+    before.push([account.address, await setGasMoney(anvil, account.address, 0n)])
+  }
+  // Some are taken before a process knows: they wait.
+  const early = first.map((write) => context.perform(write))
+  await context.until('every process to know', async () =>
+    (await Promise.all(context.replicas.map(isPoor))).every(Boolean),
+  )
+  const outcomes = await performThrough(context, second, {
+    inject: () => {},
     untilBroken: async () => {
-      await context.until('every write to be refused or to wait', async () => {
-        const { http } = context.world.log
-        const refused = new Set(http.filter(({ status }) => status === 503).map(({ key }) => key))
-        const taken = await sql<{ key: string }[]>`
-          select idempotency_key as key from service.intents
-          where idempotency_key in ${sql(keys)} and status in ('recorded', 'broadcast')`
-        return keys.every((key) => refused.has(key) || taken.some((row) => row.key === key))
-      })
-      const { http } = context.world.log
-      const refused = keys.filter((own) => http.some(({ key, status }) => key === own && status === 503))
-      context.note(`${refused.length} of ${keys.length} refused before any payment`)
+      const answersOf = ({ call }: PreparedWrite) => log.http.filter(({ key }) => key === call.key)
+      await context.until('every write to be refused', () =>
+        second.every((write) => answersOf(write).some(({ status }) => status === 503)),
+      )
+      const others = second.flatMap(answersOf).filter(({ status }) => status !== null && status !== 503)
+      if (others.length > 0) throw new Error(`asked to pay, or taken, without gas money: ${JSON.stringify(others)}`)
+      context.note(`${second.length} refused before any payment`)
     },
     repair: async () => {
       for (const [address, wei] of before) await setGasMoney(anvil, address, wei)
     },
   })
-  expectAll(outcomes, 'completed')
-  await untilStatus(context, writes, ['completed'])
+  expectAll([...(await Promise.all(early)), ...outcomes], 'completed')
+  await untilStatus(context, [...first, ...second], ['completed'])
+}
+
+/** Whether a process says of itself that its relayers cannot pay. */
+async function isPoor({ url }: Replica): Promise<boolean> {
+  const response = await fetch(`${url}/ready`)
+  const { checks } = (await response.json()) as { checks: { relayers?: { poor?: string[] } } }
+  return checks.relayers?.poor !== undefined
 }
