@@ -40,7 +40,8 @@ export async function spendBudget(
     where b.name = ${name} and b.client = ${client} and not exists (select from spent)`
   // No row: it was made by somebody else after this statement began, and he used it up.
   const { granted, used, seconds } = row ?? { granted: false, used: quota, seconds: windowSeconds }
-  return { granted, left: Math.max(0, quota - used), seconds: Math.max(1, seconds) }
+  // A window that somebody else opened a moment after this statement began is no longer than any.
+  return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 
 /** Gives one unit of a window that still runs back. */

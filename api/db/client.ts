@@ -24,6 +24,11 @@ export interface DatabaseOptions {
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A stopped process must not keep the rows it locked: its session ends, and the next one goes on. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
+/**
+ * The bound of a whole transaction. A process stopped between two messages of one statement is not idle for the server,
+ * which would wait for it for ever. Longer than the relay asks a node within one; Postgres 17 or newer.
+ */
+const TRANSACTION_TIMEOUT_MS = 30_000
 /** How much longer than its statement may take an answer is waited for, a wait for a connection included. */
 const ANSWER_MARGIN_MS = 5_000
 /** Longest wait before a lost connection is tried again, seconds; the driver's own is 20. */
@@ -58,6 +63,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
       // Whatever the role's default is: steps of intents come as notices.
       client_min_messages: 'notice',
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      transaction_timeout: TRANSACTION_TIMEOUT_MS,
       // A plan made without the values takes a common word or status for a rare one (measured: 3 s instead of 5 ms),
       // and starting parallel workers costs more than our pages of rows do.
       plan_cache_mode: 'force_custom_plan',
@@ -68,7 +74,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
 }
 
 /** Classes of SQL states that say the server is not there, not writable or full, rather than that a query is wrong. */
-const UNAVAILABLE_STATES = /^(08|53|57P|57014|25006|25P03)/
+const UNAVAILABLE_STATES = /^(08|53|57P|57014|25006|25P03|25P04)/
 
 /** Whether an error means that the database could not answer now. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -25,6 +25,7 @@ export async function migrate(sql: Database): Promise<string[]> {
   return await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
     await tx`set local idle_in_transaction_session_timeout = 0`
+    await tx`set local transaction_timeout = 0`
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await tx`create schema if not exists service`
     await tx`
