@@ -19,7 +19,7 @@ export interface Stages {
 
 /** Reads the service's own log for when each write was signed and completed. */
 export function stagesOf(log: string, writes: readonly SentWrite[]): Stages {
-  const [signed, completed] = [timesOf(log, 'signed'), timesOf(log, 'completed')]
+  const [signed, completed] = [timesOf(log, 'broadcast'), timesOf(log, 'completed')]
   const rows = writes.flatMap(({ intentId, sentAt, answeredAt }) => {
     const [signedAt, completedAt] = [signed.get(intentId), completed.get(intentId)]
     if (signedAt === undefined || completedAt === undefined) return []
@@ -33,11 +33,11 @@ export function stagesOf(log: string, writes: readonly SentWrite[]): Stages {
   }
 }
 
-/** Intent id to the time of its last line with this message. */
-function timesOf(log: string, message: string): Map<string, number> {
+/** Intent id to the time of its last step to a status. */
+function timesOf(log: string, status: string): Map<string, number> {
   const times = new Map<string, number>()
   for (const line of log.split('\n')) {
-    if (!line.includes(`"msg":"${message}"`)) continue
+    if (!line.includes('"msg":"intent"') || !line.includes(`"to":"${status}"`)) continue
     const { intentId, time } = JSON.parse(line) as { intentId: string; time: number }
     times.set(intentId, time)
   }
