@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Deps } from './deps.ts'
 import type { Loops } from './loops/start-loops.ts'
+import { within } from './within.ts'
 
 /** What runs in a process of the service. */
 export interface RunningService {
@@ -29,8 +30,9 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
 
   const start = performance.now()
   const left = (share: number) => Math.max(0, start + config.SHUTDOWN_MS * share - performance.now())
-  const within = async (step: string, share: number, work: Promise<unknown>): Promise<boolean> => {
-    const isDone = await settledWithin(work, left(share))
+  const end = async (step: string, share: number, work: Promise<unknown>): Promise<boolean> => {
+    // What fails while everything ends is over too.
+    const isDone = (await within(Promise.allSettled([work]), left(share))) !== null
     if (!isDone) log.warn({ step }, 'a step of the end took too long and was left')
     return isDone
   }
@@ -39,26 +41,13 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   server.closeIdleConnections()
   const stopped = writes.stop()
   // A client that sends its body drop by drop ends with its connection.
-  if (!(await within('requests', REQUESTS_SHARE, answered))) server.closeAllConnections()
-  await within('waits', REQUESTS_SHARE, stopped)
-  await within('loops', LOOPS_SHARE, loops.stop())
+  if (!(await end('requests', REQUESTS_SHARE, answered))) server.closeAllConnections()
+  await end('waits', REQUESTS_SHARE, stopped)
+  await end('loops', LOOPS_SHARE, loops.stop())
   for (const other of otherServers) {
     other.close()
     other.closeAllConnections()
   }
-  await within('database', 1, sql.end({ timeout: left(1) / 1000 }))
+  await end('database', 1, sql.end({ timeout: left(1) / 1000 }))
   log.info('ended')
-}
-
-/** Whether `work` ended in time, well or not: what fails while everything ends is over too. */
-async function settledWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const waiting = new AbortController()
-  const settled = work.then(
-    () => true,
-    () => true,
-  )
-  const late = pause(milliseconds, false, { signal: waiting.signal }).catch(() => false)
-  const isDone = await Promise.race([settled, late])
-  waiting.abort()
-  return isDone
 }

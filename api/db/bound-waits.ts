@@ -13,7 +13,7 @@ class SilentDatabase extends Error {
  * Ends every wait for a statement, or for the begin of a transaction. The server ends statements that take too long,
  * but when many connections break at once the driver can lose a statement without a word, and whoever waits for it
  * would wait for ever: a request, or a loop that relays nothing any more. Within a transaction the server's own
- * timeout of idle sessions is the bound.
+ * timeouts are the bound.
  * @param milliseconds longer than the server lets a statement take
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.

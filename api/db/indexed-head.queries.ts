@@ -1,7 +1,18 @@
 import type { Queryable } from './client.ts'
 
-/** Height of the newest block whose rows the read model holds; -1 before the first. */
+/** The newest block whose rows the read model holds. The timestamp is in Unix seconds. */
+export interface IndexedHead {
+  blockNumber: bigint
+  blockTimestamp: bigint
+}
+
+/** How far the read model is; null before its first block. */
+export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | null> {
+  const [head] = await sql<IndexedHead[]>`select block_number, block_timestamp from indexed_head`
+  return head ?? null
+}
+
+/** Height of that block; -1 before the first. */
 export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
-  const [head] = await sql<{ blockNumber: bigint }[]>`select block_number from indexed_head`
-  return head?.blockNumber ?? -1n
+  return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }

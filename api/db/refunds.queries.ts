@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import type { BoundIntent } from '../writes/intent.ts'
+import type { BoundIntent, MinedAt } from '../writes/intent.ts'
 import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
-import type { MinedAt, ReadIntent } from './relay.queries.ts'
+import type { ReadIntent } from './relay.queries.ts'
 
 /** Takes the oldest failed intent whose payment waits to go back; other processes pass it over meanwhile. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { BoundIntent, RelayLeg } from '../writes/intent.ts'
+import type { BoundIntent, MinedAt, RelayLeg } from '../writes/intent.ts'
 import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 
@@ -54,12 +54,6 @@ export async function requeueIntent(sql: Queryable, { id, version }: ReadIntent,
     where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
     returning id`
   return rows.length === 1
-}
-
-export interface MinedAt {
-  txHash: Hex
-  blockNumber: bigint
-  blockHash: Hex
 }
 
 /** Stores a result. @returns false when the intent changed meanwhile */

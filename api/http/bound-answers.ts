@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { within } from '../within.ts'
 import { requestFactsOf } from './request-facts.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -17,15 +18,12 @@ export function boundAnswers(milliseconds: number): MiddlewareHandler {
  * @throws ServiceError 409 `intent_in_flight` for a write, else 503
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(lateAnswer(c)), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  const ended = await within(
+    work.then((result) => ({ result })),
+    milliseconds,
+  )
+  if (ended === null) throw lateAnswer(c)
+  return ended.result
 }
 
 function lateAnswer(c: Context): ServiceError {

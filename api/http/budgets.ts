@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { BudgetState } from '../db/budgets.queries.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
+import { within } from '../within.ts'
 import type { ClientIpReader } from './client-ip.ts'
 import { ServiceError } from './service-error.ts'
 import { createSharedBudget } from './shared-budget.ts'
@@ -66,7 +67,7 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
         if (!state.granted) throw tooMany(state)
       },
       giveBack: async (name) => {
-        await soon(budgets[name].giveBack(client)).catch((error: unknown) => note(error, name))
+        await within(budgets[name].giveBack(client), PATIENCE_MS).catch((error: unknown) => note(error, name))
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
       },
@@ -79,7 +80,7 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
       const spending = budgets[name].spend(client)
       if (!mayGoOn) return await spending
       try {
-        return await soon(spending)
+        return await within(spending, PATIENCE_MS)
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
         note(error, name)
@@ -124,19 +125,6 @@ function inMemory({ name, quota, windowSeconds }: BudgetLimit): Budget {
     giveBack: async (client) => {
       await limiter.reward(client, 1)
     },
-  }
-}
-
-/** What `work` resolves with, or null when it takes too long; then it goes on by itself. */
-async function soon<Result>(work: Promise<Result>): Promise<Result | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, null)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

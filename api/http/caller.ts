@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Address } from 'viem'
 import type { Deps } from '../deps.ts'
 import type { ClientIpReader } from './client-ip.ts'
+import { serviceHeaderNames } from './header-names.ts'
 import { type GrantSubject, isAccessGrant } from './identity/access-grant.ts'
 import { authenticateDevice, type Device, type DeviceCredentials } from './identity/device-auth.ts'
 import { type CheckReadClaim, createReadClaimCheck, parseReadClaim } from './identity/read-identity.ts'
@@ -53,7 +54,7 @@ export function callerOf(c: Context, deps: Deps): Promise<Address | null> {
 export function identify(c: Context, deps: Deps): Caller {
   const known = c.get('caller')
   if (known !== undefined) return known
-  const names = callerHeaderNames(deps.config.SERVICE_NAME)
+  const names = serviceHeaderNames(deps.config.SERVICE_NAME)
   const devices = new Map<string, Promise<Device | null>>()
   let address: Promise<Address | null> | undefined
   const caller: Caller = {
@@ -75,30 +76,14 @@ export function identify(c: Context, deps: Deps): Caller {
 }
 
 async function readAddress(c: Context, deps: Deps): Promise<Address | null> {
-  const names = callerHeaderNames(deps.config.SERVICE_NAME)
-  const claim = parseReadClaim(c.req.header(names.address)?.trim(), c.req.header(names.signature)?.trim())
+  const names = serviceHeaderNames(deps.config.SERVICE_NAME)
+  const claim = parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
   if (claim === null) return null
   const isGenuine = await c.get('checkReadClaim')(claim, {
     client: c.get('clientIp')(c),
     verify: () => deps.chain.verifyMessage({ ...claim, message: `${deps.config.SERVICE_NAME}:read:${claim.address}` }),
-    // Its name alone: the message of a node's error quotes the request, signature included.
     onUnknown: (error) =>
-      deps.log.warn({ requestId: c.get('requestId'), problem: nameOf(error) }, 'could not check a read identity'),
+      deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity'),
   })
   return isGenuine ? claim.address : null
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
-}
-
-/** The headers that say who a request comes from. */
-export function callerHeaderNames(serviceName: string) {
-  const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
-  return {
-    address: `${prefix}-Caller-Address`,
-    signature: `${prefix}-Caller-Signature`,
-    taskAccessGrant: `${prefix}-Task-Access-Grant`,
-    apiToken: `${prefix}-Api-Token`,
-  }
 }

@@ -47,7 +47,7 @@ function isTrusted(list: BlockList, address: string): boolean {
 }
 
 /** `::ffff:1.2.3.4` is how a dual-stack socket writes 1.2.3.4. */
-function withoutMapping(address: string): string {
+export function withoutMapping(address: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 }
 

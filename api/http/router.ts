@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
-import { callerHeaderNames } from './caller.ts'
+import { identityHeaderNames } from './header-names.ts'
 import { parseWith } from './parse.ts'
 import { readQuery } from './query.ts'
 import { readJsonBody } from './read-json-body.ts'
@@ -71,7 +71,7 @@ function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): vo
   const isForCaller = route.readsCaller === true || route.readsDevice === true
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', isForCaller ? 'private' : 'no-cache')
   if (!isForCaller) return
-  const identity = Object.values(callerHeaderNames(deps.config.SERVICE_NAME))
+  const identity = identityHeaderNames(deps.config.SERVICE_NAME)
   headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))
 }
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { callerHeaderNames } from './caller.ts'
+import { serviceHeaderNames } from './header-names.ts'
 
 /** Headers of answers that a browser's script may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [
@@ -8,20 +8,6 @@ const EXPOSED_HEADERS = [
   ...['X-Hash-Function', 'X-Preimage-Encoding', 'X-Deliverable-Hash', 'X-Pitch-Hash', 'X-Proof-Hash'],
   ...['X-Submit-Tx-Hash', 'Content-Disposition', 'Content-Range', 'Accept-Ranges'],
 ]
-
-/** Headers of the service's own that requests carry: `X-<Service>-...`. */
-export function serviceHeaderNames(serviceName: string) {
-  const caller = callerHeaderNames(serviceName)
-  const prefix = caller.address.slice(0, -'-Caller-Address'.length)
-  return {
-    callerAddress: caller.address,
-    callerSignature: caller.signature,
-    idempotencyKey: `${prefix}-Idempotency-Key`,
-    legalReceipt: `${prefix}-Legal-Receipt`,
-    taskAccessGrant: caller.taskAccessGrant,
-    apiToken: caller.apiToken,
-  }
-}
 
 /** Any origin may call: nothing here acts by cookie. */
 export function allowAnyOrigin(serviceName: string): MiddlewareHandler {

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts'
+import { listSolventRelayers } from '../writes/gas-money.ts'
 import type { RelayContext } from '../writes/relay/relay-context.ts'
 import { relayNext } from '../writes/relay/relay-next.ts'
 import type { Relayer } from '../writes/relay/relayer.ts'
@@ -29,9 +29,4 @@ export function createOutboxRun(relay: RelayContext): (stopping: AbortSignal) =>
     await Promise.all(workers)
     return LOOK_EVERY_MS
   }
-}
-
-async function listSolventRelayers({ chain, writes }: Deps): Promise<Relayer[]> {
-  const funds = await writes.gasMoney.read(chain)
-  return writes.relayers.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
 }

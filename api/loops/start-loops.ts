@@ -42,10 +42,14 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   const reorgs = createReorgWatch(relay)
   const reorgRun = async () => {
     await reorgs.pass()
-    await deps.writes.gasMoney.read(deps.chain)
     return deps.config.POLLING_INTERVAL_MS
   }
 
+  // So that no request has to wait for a reading.
+  const gasMoneyRun = async () => {
+    await deps.writes.gasMoney.read(deps.chain)
+    return deps.config.POLLING_INTERVAL_MS
+  }
   const lanesRun = async () => {
     await keepLanes(relay)
     return deps.config.RESEND_AFTER_MS
@@ -62,6 +66,7 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
     start('strays', () => returnStrays(deps)),
     start('held', () => reconcileHeld(deps)),
     start('lanes', lanesRun),
+    start('gas money', gasMoneyRun),
   ]
   const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, outboxLoop.wake)
   return {

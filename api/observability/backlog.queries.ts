@@ -1,4 +1,3 @@
-import type { Address } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /** What waits in `service.intents`. Each number is counted in a partial index. */
@@ -33,25 +32,10 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
   return row
 }
 
-/** The next nonce of each of these lanes. */
-export async function listLanes(
-  sql: Queryable,
-  addresses: readonly Address[],
-): Promise<{ address: Address; nextNonce: bigint }[]> {
-  return await sql`select address, next_nonce from relayers where address = any(${[...addresses]}::text[])`
-}
-
 /** Connections of every process of the service to its database, by state. */
 export async function countConnections(sql: Queryable): Promise<{ state: string; count: number }[]> {
   return await sql`
     select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity
     where application_name = 'task-market-api' and datname = current_database()
     group by 1`
-}
-
-/** How far the read model is; null before its first block. */
-export async function findIndexedHead(sql: Queryable): Promise<{ blockNumber: bigint; blockTimestamp: bigint } | null> {
-  const [head] = await sql<{ blockNumber: bigint; blockTimestamp: bigint }[]>`
-    select block_number, block_timestamp from indexed_head`
-  return head ?? null
 }

@@ -75,7 +75,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         for (const { address: relayer, nextNonce, minedNonce, balanceWei } of relayers.value) {
           nonces.set({ relayer, source: 'database' }, Number(nextNonce))
           nonces.set({ relayer, source: 'chain' }, Number(minedNonce))
-          if (balanceWei !== null) balances.set({ relayer }, Number(balanceWei))
+          balances.set({ relayer }, Number(balanceWei))
         }
       }
     },

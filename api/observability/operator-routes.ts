@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Config } from '../config.ts'
+import { withoutMapping } from '../http/client-ip.ts'
 import { classOfClient } from './client-class.ts'
 import type { Observability } from './observability.ts'
 
@@ -56,9 +57,4 @@ function isDirectAndLocal(c: Context): boolean {
   const isSocket = c.env !== undefined && 'incoming' in c.env
   // Without a socket the caller is this very process.
   return !isSocket || classOfClient(withoutMapping(getConnInfo(c).remote.address ?? '')) === 'loopback'
-}
-
-/** `::ffff:127.0.0.1` is how a dual-stack socket writes 127.0.0.1. */
-function withoutMapping(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -1,3 +1,5 @@
+import { within } from '../within.ts'
+
 /** What a measurement said; `at` is when, Unix milliseconds. */
 export type Probed<Value> =
   | { ok: true; value: Value; at: number; milliseconds: number }
@@ -47,7 +49,7 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
     const hangs = running !== null && performance.now() - running.since > ABANDON_AFTER_MS
     const current = running === null || hangs ? run() : running
     const left = Math.max(0, current.since + timeoutMs - performance.now())
-    const late = await firstOf(current.result, left)
+    const late = await within(current.result, left)
     return late ?? keep({ ok: false, problem: 'timeout', at: Date.now() })
   }
   return () => {
@@ -62,17 +64,4 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
 /** A measurement that throws instead of rejecting has failed too. */
 async function attempt<Value>(measure: () => Promise<Value>): Promise<Value> {
   return await measure()
-}
-
-/** What `work` resolves with; null when `milliseconds` pass first. */
-async function firstOf<Value>(work: Promise<Value>, milliseconds: number): Promise<Value | null> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, null)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

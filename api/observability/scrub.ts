@@ -30,7 +30,7 @@ export function secretsOf(
   config: Pick<Config, 'DATABASE_URL' | 'RELAYER_KEYS' | 'URL_SIGNING_SECRET' | 'DEVICE_KEY_SECRET' | 'RPC_URL'>,
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
-  const parts = [config.DATABASE_URL, ...config.RPC_URL.split(',')].flatMap(secretPartsOf)
+  const parts = [config.DATABASE_URL, config.RPC_URL].flatMap(secretPartsOf)
   return [...new Set([...keys, config.URL_SIGNING_SECRET, ...config.DEVICE_KEY_SECRET, ...parts])].filter(
     (secret) => secret !== '',
   )
@@ -38,8 +38,8 @@ export function secretsOf(
 
 /** Password, path segments and query values, as written and as decoded. Host and database name are no secret. */
 function secretPartsOf(text: string): string[] {
-  if (!URL.canParse(text.trim())) return []
-  const { password, pathname, searchParams, protocol } = new URL(text.trim())
+  if (!URL.canParse(text)) return []
+  const { password, pathname, searchParams, protocol } = new URL(text)
   const isDatabase = protocol.startsWith('postgres')
   const parts = [password, ...(isDatabase ? [] : pathname.split('/')), ...searchParams.values()]
   return parts.filter((part) => part.length >= SHORTEST_SECRET).flatMap((part) => [part, decoded(part)])

@@ -2,8 +2,10 @@ import type { Address } from 'viem'
 import type { Chain, ChainHead } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
+import { findIndexedHead } from '../db/indexed-head.queries.ts'
+import { listLanes } from '../db/relay-lanes.queries.ts'
 import type { GasMoney } from '../writes/gas-money.ts'
-import { type Backlog, countBacklog, countConnections, findIndexedHead, listLanes } from './backlog.queries.ts'
+import { type Backlog, countBacklog, countConnections } from './backlog.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /** How far the indexer is behind the chain. */
@@ -17,7 +19,7 @@ export interface RelayerState {
   address: Address
   nextNonce: bigint
   minedNonce: bigint
-  balanceWei: bigint | null
+  balanceWei: bigint
   /** Less than one relayed write could cost at most now. */
   isPoor: boolean
 }
@@ -68,10 +70,7 @@ async function measureLag(sql: Database, chain: Chain): Promise<IndexerLag> {
 async function lookAtRelayers(sql: Database, chain: Chain, gasMoney: GasMoney): Promise<RelayerState[]> {
   const funds = await gasMoney.read(chain)
   const [lanes, minedNonces] = await Promise.all([
-    listLanes(
-      sql,
-      funds.map(({ address }) => address),
-    ),
+    listLanes(sql),
     Promise.all(funds.map(({ address }) => chain.minedNonce(address))),
   ])
   return funds.map(({ address, balanceWei, enough }, index) => ({

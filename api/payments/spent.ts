@@ -1,16 +1,9 @@
-import { type AbiEvent, getAbiItem, type Hex } from 'viem'
+import { type AbiEvent, getAbiItem } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
-import type { PaymentAuthorization } from '../writes/intent.ts'
+import type { MinedAt, PaymentAuthorization } from '../writes/intent.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
-
-/** Where a payment went back. */
-export interface RefundTransaction {
-  txHash: Hex
-  blockNumber: bigint
-  blockHash: Hex
-}
 
 /** Whether the forwarder acted with this payment, or gave it back: now, or after a block. */
 export async function isSpentInForwarder(
@@ -32,7 +25,7 @@ export async function findRefund(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,
   { fromBlock }: { fromBlock: bigint },
-): Promise<RefundTransaction | null> {
+): Promise<MinedAt | null> {
   const [log] = await chain.logs({
     address: deployment.forwarder,
     event: prepaidRefunded,

@@ -2,8 +2,8 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { Context, Hono } from 'hono'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Deps } from '../deps.ts'
-import { callerHeaderNames } from '../http/caller.ts'
 import { noteFailure } from '../http/errors.ts'
+import { identityHeaderNames } from '../http/header-names.ts'
 import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind } from './rpc-error.ts'
 import { createRpcRouter, type Procedures } from './rpc-router.ts'
@@ -47,6 +47,6 @@ async function toAnswer(c: Context, { config }: Deps, answer: Response): Promise
   if (!response.headers.has('Cache-Control')) {
     response.headers.set('Cache-Control', c.req.method === 'POST' ? 'no-store' : 'private')
   }
-  response.headers.append('Vary', Object.values(callerHeaderNames(config.SERVICE_NAME)).join(', '))
+  response.headers.append('Vary', identityHeaderNames(config.SERVICE_NAME).join(', '))
   return response
 }

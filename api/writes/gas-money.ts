@@ -1,5 +1,7 @@
 import type { Address } from 'viem'
 import type { Chain } from '../chain/chain.ts'
+import type { Deps } from '../deps.ts'
+import type { Relayer } from './relay/relayer.ts'
 import { gasLimitFor } from './relay/sign-attempt.ts'
 
 /** How old a reading may be that a write is admitted or signed by, milliseconds. */
@@ -8,16 +10,13 @@ const FRESH_FOR_MS = 3_000
 /** What a relayer can still pay for. */
 export interface RelayerFunds {
   address: Address
-  /** Null before the first reading. */
-  balanceWei: bigint | null
+  balanceWei: bigint
   /** It can pay for the largest transaction the service relays, at current fees. */
   enough: boolean
 }
 
 /** The ether of this service's relayers. A write is taken only while one of them can send it. */
 export interface GasMoney {
-  /** As last read; nobody has enough before the first reading. */
-  state(): readonly RelayerFunds[]
   /**
    * Reads the balances anew unless that was just done and somebody has enough; who asks at the same time shares one
    * reading.
@@ -28,7 +27,7 @@ export interface GasMoney {
 
 /** @param maxRelayGas gas of the largest call the service relays */
 export function createGasMoney(relayers: readonly { address: Address }[], maxRelayGas: bigint): GasMoney {
-  let funds: readonly RelayerFunds[] = relayers.map(({ address }) => ({ address, balanceWei: null, enough: false }))
+  let funds: readonly RelayerFunds[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly RelayerFunds[]> | null = null
 
@@ -47,7 +46,6 @@ export function createGasMoney(relayers: readonly { address: Address }[], maxRel
     return funds
   }
   return {
-    state: () => funds,
     read: async (chain) => {
       // While nobody can pay every question is a new one: a top-up counts at once.
       if (performance.now() - readAt < FRESH_FOR_MS && funds.some(({ enough }) => enough)) return funds
@@ -57,4 +55,13 @@ export function createGasMoney(relayers: readonly { address: Address }[], maxRel
       return await reading
     },
   }
+}
+
+/**
+ * The relayers of this process that can send a write now.
+ * @throws ChainUnavailable
+ */
+export async function listSolventRelayers({ chain, writes }: Pick<Deps, 'chain' | 'writes'>): Promise<Relayer[]> {
+  const funds = await writes.gasMoney.read(chain)
+  return writes.relayers.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
 }

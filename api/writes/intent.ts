@@ -74,3 +74,10 @@ export function factsOf(intent: Intent): IntentFacts {
     ...(intent.txHash !== null && { txHash: intent.txHash }),
   }
 }
+
+/** Where a transaction is in the chain. */
+export interface MinedAt {
+  txHash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+}

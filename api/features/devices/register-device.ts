@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import type { z } from 'zod'
-import { ChainUnavailable } from '../../chain/chain.ts'
+import { listAgentIds } from '../../db/agent-ids.queries.ts'
 import { insertDevice } from '../../db/devices.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { callerOf } from '../../http/caller.ts'
 import { sha256 } from '../../http/identity/constant-time.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { findAgentId } from './devices.queries.ts'
 import { type Registration, registeredSchema, registrationSchema } from './devices.schemas.ts'
 import { keySecrets, sealKey } from './sealed-key.ts'
 
@@ -59,7 +58,7 @@ export async function createDevice(
   const key = randomBytes(SECRET_BYTES)
   const publicKey = isSigned ? (registration.publicKey ?? null) : null
   const [secret] = keySecrets(deps.config)
-  const agentId = await findAgentId(deps.sql, wallet)
+  const agentIds = await listAgentIds(deps.sql, [wallet])
   await insertDevice(deps.sql, {
     ...{ id, wallet, publicKey, isVerified },
     tokenHash: sha256(apiToken),
@@ -69,7 +68,7 @@ export async function createDevice(
     deviceId: id,
     apiToken,
     deviceEncryptionKey: key.toString('hex'),
-    agentId: agentId?.toString() ?? null,
+    agentId: agentIds.get(wallet)?.toString() ?? null,
     verified: isVerified,
     publicKey,
   }
@@ -80,13 +79,8 @@ async function checkSignature(
   { wallet, signature }: { wallet: Address; signature: `0x${string}` },
 ): Promise<void> {
   const message = `${config.SERVICE_NAME}:device-register:${wallet}`
-  const isGenuine = await chain.verifyMessage({ address: wallet, message, signature }).catch(withoutRequest)
+  const isGenuine = await chain.verifyMessage({ address: wallet, message, signature })
   if (!isGenuine) {
     throw new ServiceError(403, 'unclassified', `The signature is not one of the wallet over \`${message}\`.`)
   }
-}
-
-/** The error of a node quotes the request, and so the signature: it stays out of the log. */
-function withoutRequest(error: unknown): never {
-  throw error instanceof ChainUnavailable ? new ChainUnavailable('the chain could not be asked about a wallet') : error
 }

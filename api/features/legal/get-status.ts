@@ -1,6 +1,6 @@
 import { findReceiptFault } from '../../domain/legal/receipt-fault.ts'
+import { serviceHeaderNames } from '../../http/header-names.ts'
 import { defineRoute } from '../../http/route.ts'
-import { serviceHeaderNames } from '../../http/transport.ts'
 import { toAddress } from '../../http/wire.ts'
 import { toBundleView } from './legal.mapper.ts'
 import { statusSchema } from './legal.schemas.ts'

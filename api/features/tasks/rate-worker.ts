@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { toRatingId } from '../../../src/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
+import { listAgentIds } from '../../db/agent-ids.queries.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import type { Deps } from '../../deps.ts'
 import { admit } from '../../domain/actions/admit.ts'
@@ -13,7 +14,6 @@ import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { address, bytes32, wellFormedText } from '../../http/primitives.ts'
 import { hashOut, toTimestamp } from '../../http/wire.ts'
 import { defineWrite } from '../../writes/define-write.ts'
-import { listAgentIds } from './agent-ids.queries.ts'
 
 const MAX_RATING = 100
 

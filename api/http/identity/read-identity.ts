@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
+import { within } from '../../within.ts'
 
 /** Known pairs of address and signature. Genuine and wrong ones apart: garbage must not push anybody out. */
 const KEPT_GENUINE = 20_000
@@ -86,29 +87,19 @@ export function createReadClaimCheck({
     return false
   }
 
+  /** The check itself goes on and is remembered. */
+  const inTime = async (verdict: Promise<boolean>) => (await within(verdict, patienceMs)) ?? false
+
   return async ({ address, signature }, look) => {
     const pair = `${address}:${signature}`
     const foundAt = genuine.get(pair)
     if (foundAt !== undefined && now() - foundAt < VERDICT_LIFETIME_MS) return true
     if (wrong.has(pair)) return false
     const shared = underWay.get(pair)
-    if (shared !== undefined) return await within(patienceMs, shared)
+    if (shared !== undefined) return await inTime(shared)
     if (foundAt === undefined && (spent.get(look.client) ?? 0) >= wrongPerMinute) return false
     const checking = check(pair, look).finally(() => underWay.delete(pair))
     underWay.set(pair, checking)
-    return await within(patienceMs, checking)
-  }
-}
-
-/** The verdict, or false when it takes too long; the check itself goes on and is remembered. */
-async function within(patienceMs: number, verdict: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, false)
-  })
-  try {
-    return await Promise.race([verdict, tooLate])
-  } finally {
-    clearTimeout(timer)
+    return await inTime(checking)
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
-import { callerHeaderNames } from '../caller.ts'
+import { serviceHeaderNames } from '../header-names.ts'
 import { type ErrorStatus, errorCodes } from '../reasons.ts'
 import type { ResponseContract, RouteContract } from '../route.ts'
 import { errorResponses } from './error-responses.ts'
@@ -29,11 +29,11 @@ export function routeOperation(route: RouteContract, serviceName: string): ZodOp
 }
 
 function headerParameters(route: RouteContract, serviceName: string) {
-  const names = callerHeaderNames(serviceName)
+  const names = serviceHeaderNames(serviceName)
   const described = {
     ...(route.readsCaller && {
-      [names.address]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
-      [names.signature]: `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`.`,
+      [names.callerAddress]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
+      [names.callerSignature]: `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`.`,
     }),
     ...(route.readsDevice && {
       [names.apiToken]: 'Token of the device, when it does not stand elsewhere in the request.',

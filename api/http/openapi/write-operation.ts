@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { AnyWrite } from '../../writes/define-write.ts'
+import { serviceHeaderNames } from '../header-names.ts'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../reasons.ts'
-import { serviceHeaderNames } from '../transport.ts'
 import { errorResponses, narrowedError } from './error-responses.ts'
 import { OPTIONAL_AUTHORIZATION, toResponse } from './route-operation.ts'
 

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
-import { failIntent, type MinedAt, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
+import { failIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
 import { holdIntent } from '../../db/relay-held.queries.ts'
-import type { BoundIntent, RelayLeg } from '../intent.ts'
+import type { BoundIntent, MinedAt, RelayLeg } from '../intent.ts'
 
 /** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
 export type Decision =

@@ -35,7 +35,7 @@ async function keepLane(relay: RelayContext, lane: Lane): Promise<void> {
   const head = await findLaneHead(sql, { relayer: lane.address, nonce })
   if (head === null) return await fill(relay, { lane, nonce })
   if (head.ageSeconds * 1000 > config.REPLACE_AFTER_MS && !head.isLookedAfter) {
-    if (await replaceByNoop(relay, { lane, nonce }, head)) return
+    if (await placeNoop(relay, { lane, nonce }, head)) return
   }
   const isSilent = head.silentSeconds === null || head.silentSeconds * 1000 > config.RESEND_AFTER_MS
   if (isSilent) await sendAttempt(relay, head)
@@ -47,11 +47,6 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
   const wait = await findWaitBehind(sql, { relayer: gap.lane.address, nonce: gap.nonce })
   if (wait === null || wait * 1000 <= config.REPLACE_AFTER_MS) return
   if (await placeNoop(relay, gap, null)) log.warn({ relayer: gap.lane.address, nonce: Number(gap.nonce) }, 'gap filled')
-}
-
-/** Its fees are too low by now, and no intent replaces it any more. */
-async function replaceByNoop(relay: RelayContext, gap: Gap, head: NewAttempt): Promise<boolean> {
-  return await placeNoop(relay, gap, head)
 }
 
 /** @returns false when another process has the key, or was faster, or it would be no better than what is there */

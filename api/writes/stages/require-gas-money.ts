@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../http/service-error.ts'
+import { listSolventRelayers } from '../gas-money.ts'
 
 /** Gas money comes by hand: whoever is refused now need not come back every second. */
 const RETRY_AFTER_SECONDS = 30
@@ -10,9 +11,7 @@ const RETRY_AFTER_SECONDS = 30
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
 export async function requireGasMoney(deps: Deps, key: string): Promise<void> {
-  const funds = await deps.writes.gasMoney.read(deps.chain)
-  const own = funds.filter(({ address }) => deps.writes.relayers.some((relayer) => relayer.address === address))
-  if (own.some(({ enough }) => enough)) return
+  if ((await listSolventRelayers(deps)).length > 0) return
   throw new ServiceError(
     503,
     'idempotency_check_unavailable',

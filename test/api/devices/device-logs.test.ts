@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../api/app.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
+import { createLogger } from '../../../api/observability/logger.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 
@@ -37,7 +37,8 @@ afterAll(async () => {
 /** The service with a log of everything it ever says. */
 function listeningApp(changes: Partial<TestApi['deps']> = {}): { app: Hono; said: string[] } {
   const said: string[] = []
-  const log = pino({ level: 'trace' }, { write: (line: string) => said.push(line) })
+  const config = { ...api.deps.config, LOG_LEVEL: 'trace' as const }
+  const log = createLogger({ config, destination: { write: (line) => said.push(line) } })
   return { app: createApp({ ...api.deps, ...changes, log }), said }
 }
 

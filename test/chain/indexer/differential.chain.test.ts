@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Indexer, type IndexerOptions, startIndexer } from '../../../scripts/indexer/start-indexer.ts'
+import { dumpRows } from '../../support/row-dump.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { listOwnerCalls } from './calls/administration.ts'
 import { chooseCalls } from './choose-calls.ts'
@@ -22,7 +23,6 @@ import type { World } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { readMarketLogs } from './market-logs.ts'
 import { createRandom } from './random.ts'
-import { dumpRows } from './row-dump.ts'
 import { placeHooks } from './scripted-hooks.ts'
 import { readTaskStates } from './task-states.ts'
 
@@ -148,7 +148,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
       await expectRowsEqualChain(head)
       expect(rebuilt.schema).toBe(restarted.schema)
       const [lived, fresh] = [await dumpRows(sql, restarted.schema), await dumpRows(otherSql, rebuilt.schema)]
-      expect(fresh.rows).toEqual(lived.rows)
+      expect(fresh.tables).toEqual(lived.tables)
       expect(fresh.hash).toBe(lived.hash)
     } finally {
       await otherSql.end()

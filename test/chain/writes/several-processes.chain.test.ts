@@ -249,7 +249,7 @@ describe('relayers without gas money', () => {
     onTestFinished(() => loops.stop())
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await expect
-      .poll(() => deps.writes.gasMoney.state(), PATIENCE)
+      .poll(() => deps.writes.gasMoney.read(deps.chain), PATIENCE)
       .toEqual([{ address: only.address, balanceWei: 0n, enough: false }])
     expect(await harness.find(intent.id)).toMatchObject({ status: 'recorded' })
     expect(await harness.attemptsOf(intent.id)).toEqual([])

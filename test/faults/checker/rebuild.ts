@@ -2,9 +2,10 @@ import postgres from 'postgres'
 import { createHeadReader, findIndexedHead } from '../../../scripts/indexer/indexed-head.ts'
 import { startIndexer } from '../../../scripts/indexer/start-indexer.ts'
 import { dropDatabase } from '../../../scripts/stack/postgres-databases.ts'
+import { dumpRows } from '../../support/row-dump.ts'
 import { pollUntil } from '../poll-until.ts'
 import type { World } from '../world/world.ts'
-import { describeDifference, dumpRows } from './dump-rows.ts'
+import { describeDifference } from './describe-difference.ts'
 import { type Violation, violationsOf } from './violation.ts'
 
 const violation = violationsOf('indexed tables equal a rebuild')

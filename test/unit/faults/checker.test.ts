@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../faults/checker/check.ts'
-import { describeDifference } from '../../faults/checker/dump-rows.ts'
+import { describeDifference } from '../../faults/checker/describe-difference.ts'
 import type { ChainEvent, IntentRow } from '../../faults/checker/evidence.ts'
 import type { Counter } from '../../faults/checker/violation.ts'
 import type { HttpEntry, WriteEntry } from '../../faults/world/evidence-log.ts'
