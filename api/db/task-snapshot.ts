@@ -20,11 +20,18 @@ export async function loadTaskSnapshot(
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<SnapshotRow[]>`
-    select t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.platform_fee_bps, t.content_hash,
+    select t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,
       t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline, t.clock_price, t.stake_bps, t.tag_hashes,
-      t.hook_set, t.worker, t.claim_round, t.objected, t.submission_count, t.active_submission_count,
+      t.hook_set, t.worker, t.price, t.claim_round, t.objected, t.lowest_bid, t.lowest_bidder, t.pitch_count,
+      t.bid_count, t.submission_count, t.active_submission_count, t.evaluator_deadline, t.appeal_deadline,
+      t.resolution_deadline,
       t.evaluator, t.dispute_resolver, judged.fee_bps as evaluator_fee_bps, judged.evaluation_window,
-      judged.appeal_window,
+      judged.appeal_window, judged.verdict,
+      array(
+        select worker from verdict_award
+        where task_id = t.id and decided_by = 'evaluator' and judged.verdict is not null
+        order by award_index
+      ) as verdict_awarded,
       case when active.workers = 1 then active.worker end as sole_active_worker,
       awarded.workers as awarded_workers, awarded.rated as awards_rated,
       coalesce((select paused from market_config), false) as entries_paused
@@ -78,7 +85,7 @@ async function listEntries(
 ): Promise<ReadonlyMap<Address, EntryFacts>> {
   if (workers.length === 0) return new Map()
   const rows = await sql<(EntryFacts & { worker: Address })[]>`
-    select e.worker, e.submission_count, e.active_submission_count, e.rejected, s.deliverable as latest_deliverable
+    select e.worker, e.submission_count, e.active_submission_count, e.rejected, e.pitched, e.bid, s.deliverable as latest_deliverable
     from task_entry e
     left join submission s on s.id = e.last_submission_id
     where e.id = any(${workers.map((worker) => toTaskWorkerId(taskId, worker))}::text[])`

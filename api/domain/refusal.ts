@@ -1,7 +1,7 @@
 /** Why an action is not admitted: a value, never thrown by the rules. The edge turns it into an error. */
 export interface Refusal {
-  /** 400 bad input, 403 role or signature, 404 unknown task, 409 state, 429 an allowance is used up, 429 a limit on how often. */
-  status: 400 | 403 | 404 | 409 | 429 | 429
+  /** 400 bad input, 403 role or signature, 404 unknown task, 409 state, 429 an allowance is used up. */
+  status: 400 | 403 | 404 | 409 | 429
   /** A stable word for the failure, such as `task_not_open`; for logs and tests. */
   failure: string
   /** One sentence a stranger can act on. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { AuctionType, TaskMode } from '../../src/rules/selectors.ts'
 import type { TaskStatus } from '../../src/rules/task-status.ts'
+import type { Verdict } from '../../src/rules/verdict.ts'
 
 /**
  * One task as the rules see it: what the read model says about it at one moment. Plain data; amounts are base units,
@@ -13,6 +14,8 @@ export interface TaskSnapshot {
   auctionType: AuctionType | 'unknown' | null
   status: TaskStatus
   reward: bigint
+  /** What the market holds for it, without the stake; zero once it has ended. */
+  escrow: bigint
   platformFeeBps: number
   /** Zero hash: the task has no content of its own. */
   contentHash: Hex
@@ -30,10 +33,18 @@ export interface TaskSnapshot {
   hookSet: Hex | null
   /** Who is assigned; null in contests, before, and after a forfeit. */
   worker: Address | null
+  /** What he is paid, gross; null before, and in contests. */
+  price: bigint | null
   /** How often it was opened again after a forfeit: what claim and forfeit signatures are bound to. */
   claimRound: number
   /** The requester refused the delivery on record. */
   objected: boolean
+  /** The lowest bid; null before the first. */
+  lowestBid: bigint | null
+  lowestBidder: Address | null
+  /** Pitches and bids in all, repeated and replaced ones too. */
+  pitchCount: number
+  bidCount: number
   /** Deliverables committed in all, and those that stand. */
   submissionCount: number
   activeSubmissionCount: number
@@ -46,6 +57,14 @@ export interface TaskSnapshot {
   evaluatorFeeBps: number | null
   evaluationWindow: bigint | null
   appealWindow: bigint | null
+  /** End of review (null in contests: expiry plus the evaluation window), of appealing, and of the dispute. */
+  evaluatorDeadline: bigint | null
+  appealDeadline: bigint | null
+  resolutionDeadline: bigint | null
+  /** The evaluator's; null before, and without one. */
+  verdict: Verdict | null
+  /** Whom the evaluator's verdict awards, in its order; empty before, and where it awards nobody by name. */
+  verdictAwarded: readonly Address[]
   /** By rank; empty before completion. */
   awards: readonly AwardFacts[]
   /** What the workers the snapshot was asked for did in the task; a worker who did nothing has no entry. */
@@ -63,6 +82,10 @@ export interface AwardFacts {
 /** A worker's part in a task. */
 export interface EntryFacts {
   submissionCount: number
+  /** He pitched. */
+  pitched: boolean
+  /** His present bid; null: none. */
+  bid: bigint | null
   /** Zero once rejected. */
   activeSubmissionCount: number
   rejected: boolean

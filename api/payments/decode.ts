@@ -65,6 +65,11 @@ export function decodePayment(header: string): PresentedPayment | null {
   }
 }
 
+/** Who a `PAYMENT-SIGNATURE` header says pays, lower case; null without a well-formed one. Proves nothing. */
+export function findPresentedPayer(header: string | undefined): Address | null {
+  return (header === undefined ? null : decodePayment(header))?.authorization.from ?? null
+}
+
 // Only its matching is used: it is never initialised, so it never speaks to a facilitator.
 const matcher = new x402ResourceServer()
 

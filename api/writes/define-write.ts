@@ -100,8 +100,11 @@ export interface WriteDefinition<Params, Body, Subject> {
   bodyLimitBytes?: number
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean
-  /** Everything the rules need, from one snapshot of the read model; null: no such task for anybody. */
-  load(deps: Deps, input: WriteInput<Params, Body>): Promise<Subject | null>
+  /**
+   * Everything the rules need, from one snapshot of the read model; null: no such task for anybody. `payer` is who the
+   * request's payment says it comes from, null without one: nothing proves it yet, but rules about him have their facts.
+   */
+  load(deps: Deps, input: WriteInput<Params, Body>, payer: Address | null): Promise<Subject | null>
   /** The leg this request takes. A submission is signed until the free allowance is used up, then paid. */
   leg(subject: Subject, input: WriteInput<Params, Body>): Leg
   /** What the caller pays, and the part of it that goes into escrow; base units. Asked on the paid leg only. */

@@ -7,6 +7,7 @@ import { refuse } from '../domain/refusal.ts'
 import { answerWithin } from '../http/bound-answers.ts'
 import { callerOf } from '../http/caller.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
+import { findPresentedPayer } from '../payments/decode.ts'
 import type { AnyWrite, BodySignature, Leg, WriteInput } from './define-write.ts'
 import type { PaymentAuthorization } from './intent.ts'
 import { checkLegalReceipt } from './legal-gate.ts'
@@ -106,7 +107,8 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
 /** Input and public state, before anything is reserved; a body's signature and its signer's role too. */
 async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<Admitted> {
   await checkReceipt(c, deps, write, null)
-  const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input)])
+  const payer = findPresentedPayer(c.req.header('payment-signature'))
+  const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input, payer)])
   if (subject === null) throw refused(refuse(404, 'task_not_found', 'There is no such task.'))
   admit(write.preflight(subject, input, { actor: null, now: head.timestamp }))
   const leg = write.leg(subject, input)

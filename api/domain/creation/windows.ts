@@ -14,7 +14,13 @@ export function refuseWindows({
       field: 'pitchDeadline',
     })
   }
-  if (mode !== 'auction' || (auctionType !== 'english' && auctionType !== 'reverse_english')) return null
+  if (mode !== 'auction') return null
+  if (auctionType !== 'english' && auctionType !== 'reverse_english') {
+    if (bidDeadline === undefined || bidDeadline <= duration) return null
+    return refuse(400, 'bid_deadline_after_expiry', 'bidDeadline must not lie after the expiry.', {
+      field: 'bidDeadline',
+    })
+  }
   if (bidDeadline === undefined || bidDeadline >= duration) {
     return refuse(400, 'bid_deadline_not_before_expiry', 'bidDeadline must be given and lie before the expiry.', {
       field: 'bidDeadline',

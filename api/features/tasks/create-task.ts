@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { keccak256, stringToBytes, toHex, zeroAddress } from 'viem'
 import { z } from 'zod'
-import { toModeSelector } from '../../../src/rules/selectors.ts'
+import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { areEntriesPaused } from '../../db/task-snapshot.ts'
@@ -12,6 +12,8 @@ import { type CreateTaskBody, createTaskBody, createTaskResponse } from './creat
 
 const NO_SELECTOR = '0x00000000'
 const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
+/** Spec, "Create task": evaluation and appeal windows unless given, seconds. */
+const DEFAULT_WINDOW = 86_400n
 
 /** Spec, "Create task". The payer is the requester; the payment is the reward. */
 export const createTask = defineWrite({
@@ -55,20 +57,39 @@ function textsOf(body: CreateTaskBody): TaskTexts {
 
 /** The terms of the contract; a private task tells the chain nothing about itself. */
 function termsOf(body: CreateTaskBody) {
-  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, hookData } = body
+  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, hookContract, hookData } = body
+  const auctionType = mode === 'auction' ? body.auctionType : undefined
   return {
     mode: toModeSelector(mode),
-    auctionType: NO_SELECTOR,
+    auctionType: auctionType === undefined ? NO_SELECTOR : toAuctionSelector(auctionType),
     reward,
     duration: Number(duration),
-    pitchDuration: 0,
-    bidDuration: 0,
-    clockPrice: 0n,
+    pitchDuration: mode === 'pitch' ? Number(body.pitchDeadline ?? 0n) : 0,
+    bidDuration: mode === 'auction' ? Number(body.bidDeadline ?? 0n) : 0,
+    clockPrice: clockPriceOf(auctionType, body),
     stakeBps: stakeRequired ? stakeBps : 0,
     tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
     listed: taskVisibility === 'public',
-    evaluation: noEvaluator,
-    hooks: [],
+    evaluation: evaluationOf(body),
+    hooks: body.hookContracts ?? (hookContract === undefined ? [] : [hookContract]),
     hookData: hookData ?? '0x',
   } as const
+}
+
+/** The price a clock auction ends at or starts from; zero where no clock runs. */
+function clockPriceOf(auctionType: AuctionType | undefined, body: CreateTaskBody): bigint {
+  if (auctionType === 'dutch') return body.auctionFloorPrice ?? 0n
+  return auctionType === 'reverse_dutch' ? (body.auctionStartPrice ?? 0n) : 0n
+}
+
+function evaluationOf(body: CreateTaskBody) {
+  const { evaluator, disputeResolver, evaluatorFeeBps, evaluationWindowHours, appealWindowHours } = body
+  if (evaluator === undefined) return noEvaluator
+  return {
+    evaluator,
+    resolver: disputeResolver ?? zeroAddress,
+    feeBps: evaluatorFeeBps,
+    evaluationWindow: Number(evaluationWindowHours ?? DEFAULT_WINDOW),
+    appealWindow: Number(appealWindowHours ?? DEFAULT_WINDOW),
+  }
 }

@@ -36,7 +36,7 @@ async function prepare<Params, Body, Subject>(
   request: { params?: unknown; body?: unknown },
 ): Promise<PreparedCall & { functionName: string; args: unknown }> {
   const input = { params: write.params.parse(request.params ?? {}), body: write.body.parse(request.body ?? {}) }
-  const subject = await write.load(api.deps, input)
+  const subject = await write.load(api.deps, input, null)
   if (subject === null) throw new Error('no such task')
   const prepared = await write.prepare(api.deps, subject, input, requester)
   if ('failure' in prepared) throw new Error(prepared.message)
@@ -45,6 +45,7 @@ async function prepare<Params, Body, Subject>(
   return { ...prepared, functionName, args }
 }
 
+const auction = { mode: 'auction', maxPrice: '1000', bidDeadline: 0.25 }
 const hashOf = (text: string) => keccak256(stringToBytes(text))
 
 test('a creation commits to the hash of the stored document and names its tags by hash', async () => {
@@ -87,6 +88,56 @@ test('a creation commits to the hash of the stored document and names its tags b
     metricDescription: null,
     metricTarget: '100',
   })
+})
+
+test.each<[string, object, object]>([
+  [
+    'pitch',
+    { mode: 'pitch', pitchDeadline: 60, bidDeadline: 1, auctionFloorPrice: '5' },
+    { pitchDuration: 60, bidDuration: 0, clockPrice: 0n },
+  ],
+  ['pitch without a deadline', { mode: 'pitch' }, { pitchDuration: 0 }],
+  ['benchmark', { mode: 'benchmark', pitchDeadline: 60 }, { pitchDuration: 0 }],
+  [
+    'english auction',
+    { ...auction, auctionType: 'english', auctionFloorPrice: '5' },
+    { auctionType: hashOf('TMP.auction.english').slice(0, 10), bidDuration: 900, clockPrice: 0n },
+  ],
+  [
+    'dutch auction',
+    { ...auction, auctionType: 'dutch', auctionFloorPrice: '5', auctionStartPrice: '7' },
+    { auctionType: hashOf('TMP.auction.dutch').slice(0, 10), bidDuration: 900, clockPrice: 5n },
+  ],
+  [
+    'reverse dutch auction until it expires',
+    {
+      ...auction,
+      bidDeadline: undefined,
+      auctionType: 'reverse_dutch',
+      auctionFloorPrice: '5',
+      auctionStartPrice: '7',
+    },
+    { auctionType: hashOf('TMP.auction.reverse-dutch').slice(0, 10), bidDuration: 0, clockPrice: 7n },
+  ],
+  [
+    'task with an evaluator',
+    { evaluator: requester, evaluatorFeeBps: 100, appealWindowHours: 0.5 },
+    {
+      evaluation: {
+        ...{ evaluator: getAddress(requester), resolver: zeroAddress },
+        ...{ feeBps: 100, evaluationWindow: 86_400, appealWindow: 1800 },
+      },
+    },
+  ],
+  [
+    'task with a hook',
+    { hookContract: requester, hookData: '0x01' },
+    { hooks: [getAddress(requester)], hookData: '0x01' },
+  ],
+  ['task with hooks', { hookContracts: [requester] }, { hooks: [getAddress(requester)] }],
+])('the creation of a %s has the terms of its mode and no other', async (_name, terms, expected) => {
+  const body = { description: 'x', reward: '1000', duration: 1, tags: [], ...terms }
+  expect((await prepare(createTask, { body })).args).toMatchObject([expected])
 })
 
 test('the same creation twice commits to two hashes; an unlisted task is not listed', async () => {

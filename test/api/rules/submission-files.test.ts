@@ -29,7 +29,7 @@ async function prepare(artifacts: object[], deps: Deps = api.deps) {
   const task = await api.seed.task({ requester })
   const body = createSubmissionBody.parse({ workerAddress: alice, artifacts, signature: '0x51' })
   const input = { params: { taskId: task.id }, body }
-  const subject = await createSubmission.load(deps, input)
+  const subject = await createSubmission.load(deps, input, null)
   if (subject === null) throw new Error('no such task')
   const prepared = await createSubmission.prepare(deps, subject, input, alice)
   if ('failure' in prepared) throw new Error(prepared.message)

@@ -21,6 +21,7 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     auctionType: null,
     status: 'open',
     reward: 2n ** 62n,
+    escrow: 2n ** 62n,
     platformFeeBps: 750,
     contentHash: task.contentHash,
     createdAt: task.createdAtMs / 1000n,
@@ -32,6 +33,11 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     tagHashes: [],
     hookSet: null,
     worker: null,
+    price: null,
+    lowestBid: null,
+    lowestBidder: null,
+    pitchCount: 0,
+    bidCount: 0,
     claimRound: 0,
     objected: false,
     submissionCount: 0,
@@ -42,6 +48,11 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     evaluatorFeeBps: null,
     evaluationWindow: null,
     appealWindow: null,
+    evaluatorDeadline: null,
+    appealDeadline: null,
+    resolutionDeadline: null,
+    verdict: null,
+    verdictAwarded: [],
     awards: [],
     entries: new Map(),
     entriesPaused: false,
@@ -75,8 +86,28 @@ test('given submissions, then it tells what became of those of the workers asked
   expect(snapshot).toMatchObject({ submissionCount: 4, activeSubmissionCount: 3, soleActiveWorker: null })
   expect(snapshot?.entries).toEqual(
     new Map([
-      [alice, { submissionCount: 2, activeSubmissionCount: 2, rejected: false, latestDeliverable: latest.deliverable }],
-      [bob, { submissionCount: 1, activeSubmissionCount: 0, rejected: true, latestDeliverable: rejected.deliverable }],
+      [
+        alice,
+        {
+          submissionCount: 2,
+          activeSubmissionCount: 2,
+          rejected: false,
+          pitched: false,
+          bid: null,
+          latestDeliverable: latest.deliverable,
+        },
+      ],
+      [
+        bob,
+        {
+          submissionCount: 1,
+          activeSubmissionCount: 0,
+          rejected: true,
+          pitched: false,
+          bid: null,
+          latestDeliverable: rejected.deliverable,
+        },
+      ],
     ]),
   )
 })

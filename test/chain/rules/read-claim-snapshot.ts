@@ -21,6 +21,8 @@ export async function readClaimSnapshot(
       submissionCount: entry.submissions,
       activeSubmissionCount: entry.active,
       rejected: entry.rejected,
+      pitched: entry.pitched,
+      bid: entry.bid === 0n ? null : entry.bid,
       latestDeliverable: task.deliverable,
     })
   }

@@ -21,6 +21,8 @@ export async function readSnapshot(
       submissionCount: entry.submissions,
       activeSubmissionCount: entry.active,
       rejected: entry.rejected,
+      pitched: entry.pitched,
+      bid: entry.bid === 0n ? null : entry.bid,
       latestDeliverable: committed.at(-1) ?? null,
     })
     if (entry.awarded) awards.push({ worker, rated: entry.rated })

@@ -1,4 +1,4 @@
-import type { ContractFunctionReturnType, Hex } from 'viem'
+import { type ContractFunctionReturnType, type Hex, zeroAddress } from 'viem'
 import type { taskMarketAbi } from '../../../abis/task-market.ts'
 import { toTaskMode } from '../../../src/rules/selectors.ts'
 import { toTaskStatus } from '../../../src/rules/task-status.ts'
@@ -13,6 +13,7 @@ export function taskFactsOf(id: Hex, task: Task) {
     auctionType: null,
     status: toTaskStatus(task.status),
     reward: task.reward,
+    escrow: task.escrow,
     platformFeeBps: task.feeBps,
     contentHash: task.contentHash,
     createdAt: BigInt(task.createdAt),
@@ -24,6 +25,16 @@ export function taskFactsOf(id: Hex, task: Task) {
     hookSet: null,
     claimRound: task.round,
     objected: task.objected,
+    price: task.worker === zeroAddress ? null : task.price,
+    lowestBid: null,
+    lowestBidder: null,
+    pitchCount: task.pitchCount,
+    bidCount: task.bidCount,
+    evaluatorDeadline: null,
+    appealDeadline: null,
+    resolutionDeadline: null,
+    verdict: null,
+    verdictAwarded: [],
     submissionCount: task.submissionCount,
     activeSubmissionCount: task.activeSubmissions,
   }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { admitCreation } from '../../../../api/domain/creation/admit-creation.ts'
 import type { CreationTerms } from '../../../../api/domain/creation/creation-terms.ts'
-import { taskModes } from '../../../../src/rules/selectors.ts'
 import { alice, bob } from '../../../support/task-snapshots.ts'
 
 const bounty: CreationTerms = {
@@ -37,6 +36,27 @@ describe('a bounty', () => {
 
   test('is refused as a matter of state while the market is paused', () => {
     expect(create({}, { entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
+  })
+})
+
+describe('a task of every other mode', () => {
+  test.each<[string, Partial<CreationTerms>]>([
+    ['to be pitched for until it expires', { mode: 'pitch' }],
+    ['to be pitched for until just then', { mode: 'pitch', pitchDeadline: 86_400n }],
+    ['a benchmark', { mode: 'benchmark' }],
+    ['an english auction', auction],
+    [
+      'a reverse english auction until just before the expiry',
+      { ...auction, auctionType: 'reverse_english', bidDeadline: 86_399n },
+    ],
+    ['a dutch auction', dutch],
+    ['a reverse dutch auction', { ...dutch, auctionType: 'reverse_dutch', auctionStartPrice: bounty.reward }],
+    ['a clock that runs until the expiry', { ...dutch, bidDeadline: 86_400n }],
+    ['with an evaluator', { evaluator: alice }],
+    ['with a hook', { hookContract: alice }],
+    ['with hooks', { hookContracts: hooks.slice(0, 8) }],
+  ])('%s is admitted', (_name, terms) => {
+    expect(create(terms)).toBeNull()
   })
 })
 
@@ -77,6 +97,7 @@ describe('bad terms are refused with the field they are about', () => {
       { ...auction, auctionType: 'reverse_english', bidDeadline: 86_400n },
       'bidDeadline',
     ],
+    ['bid_deadline_after_expiry', { ...dutch, bidDeadline: 86_401n }, 'bidDeadline'],
     ['invalid_hooks', { hookContract: zero }, 'hookContract'],
     ['invalid_hooks', { hookContract: alice, hookContracts: [bob] }, 'hookContracts'],
     ['invalid_hooks', { hookContracts: [] }, 'hookContracts'],
@@ -99,15 +120,6 @@ describe('bad terms are refused with the field they are about', () => {
 
 describe('what other deployments may offer is refused in so many words', () => {
   test.each<[string, Partial<CreationTerms>]>([
-    ['mode', { mode: 'pitch', pitchDeadline: 86_400n }],
-    ['mode', { mode: 'benchmark' }],
-    ['mode', auction],
-    ['mode', dutch],
-    ['mode', { ...dutch, auctionType: 'reverse_dutch', auctionStartPrice: bounty.reward }],
-    ['mode', { ...auction, bidDeadline: 86_399n }],
-    ['evaluator', { evaluator: alice }],
-    ['hookContract', { hookContract: alice }],
-    ['hookContracts', { hookContracts: hooks.slice(0, 8) }],
     ['taskVisibility', { taskVisibility: 'private', accessPassword: '12345678' }],
     ['taskVisibility', { taskVisibility: 'private', allowedViewers: [alice] }],
     ['taskDropId', { taskDropId: 'a' }],
@@ -115,12 +127,4 @@ describe('what other deployments may offer is refused in so many words', () => {
   ])('%s: %o', (field, terms) => {
     expect(create(terms)).toMatchObject({ status: 400, failure: 'not_offered', field })
   })
-
-  const offered: readonly string[] = ['bounty', 'claim']
-  test.each(taskModes.filter((mode) => !offered.includes(mode)))(
-    'no %s task is admitted, whatever its terms',
-    (mode) => {
-      expect(create({ mode })).not.toBeNull()
-    },
-  )
 })
