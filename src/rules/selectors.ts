@@ -39,6 +39,9 @@ export function toAuctionType(selector: Hex): AuctionType | typeof unknownName |
 /** Modes in which many workers deliver to an open task. */
 export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly TaskMode[]
 
+/** Modes in which one worker is assigned, and delivers once. */
+export const assignedModes = ['claim', 'pitch', 'auction'] as const satisfies readonly TaskMode[]
+
 /** Whether many may enter and deliver: nobody is assigned before a verdict. */
 export function isContest(mode: TaskMode | typeof unknownName): boolean {
   return (contestModes as readonly string[]).includes(mode)

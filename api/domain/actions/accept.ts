@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import {
   type ActionRule,
@@ -27,9 +27,9 @@ export const acceptInContest: ActionRule<AcceptArgs> = {
   offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
 }
 
-/** The delivery of the worker who claimed the task, at any time, also after expiry. */
+/** The delivery of the worker the task is assigned to, at any time, also after expiry. */
 export const acceptDelivery: ActionRule<AcceptArgs> = {
   ...acceptInContest,
-  modes: ['claim'],
+  modes: assignedModes,
   statuses: ['pending_approval'],
 }

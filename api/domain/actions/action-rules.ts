@@ -6,9 +6,9 @@ import { cancelOpen, type NoArgs } from './cancel.ts'
 import { type ClaimArgs, claimTask } from './claim.ts'
 import { forfeitClaim } from './forfeit.ts'
 import { type RateArgs, rateAward } from './rate.ts'
-import { refundExpiredClaim, refundExpiredContest } from './refund-expired.ts'
+import { refundExpiredAssigned, refundExpiredContest } from './refund-expired.ts'
 import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.ts'
-import { deliverClaim, type SubmitArgs, submitToContest } from './submit.ts'
+import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
 
 /** The arguments each action's rules look at. */
@@ -31,14 +31,14 @@ export interface ActionArgs {
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],
-  submit: [submitToContest, deliverClaim],
+  submit: [submitToContest, deliverAssigned],
   accept: [acceptInContest, acceptDelivery],
   accept_submissions: [acceptSubmissionsInContest],
   reject_submission: [rejectInContest],
   update: [updateOpen],
   cancel: [cancelOpen],
   forfeit: [forfeitClaim],
-  refund_expired: [refundExpiredContest, refundExpiredClaim],
+  refund_expired: [refundExpiredContest, refundExpiredAssigned],
   rate: [rateAward],
 }
 

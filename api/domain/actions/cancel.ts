@@ -1,18 +1,26 @@
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { taskModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from './action-rule.ts'
 
 /** The arguments of an action that takes none. */
 export type NoArgs = Record<never, never>
 
-/** The escrow back to the requester, before or after expiry, while nobody is assigned and no submission stands. */
+/** The escrow back to the requester, before or after expiry, while nobody is assigned, no submission stands and nobody bid. */
 export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',
-  modes: [...contestModes, 'claim'],
+  modes: taskModes,
   statuses: ['open'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
-  blocked: needsNoActiveSubmission,
+  blocked: (task) => needsNoActiveSubmission(task) ?? needsNoBid(task),
   offeredAs: ({ id }) => [{ command: `task cancel ${id}` }],
+}
+
+/** Spec, "Lifecycle writes": an auction is cancelled with no bids only. */
+function needsNoBid({ bidCount }: TaskSnapshot): Refusal | null {
+  if (bidCount === 0) return null
+  return refuse(409, 'bids_exist', 'Somebody has bid: the auction ends with its lowest bid, or by its expiry.')
 }

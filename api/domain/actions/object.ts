@@ -1,3 +1,4 @@
+import { assignedModes } from '../../../src/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
 import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
@@ -8,7 +9,7 @@ import type { NoArgs } from './cancel.ts'
  */
 export const objectToDelivery: AdmissionRule<NoArgs> = {
   action: 'objection',
-  modes: ['claim', 'pitch', 'auction'],
+  modes: assignedModes,
   statuses: ['pending_approval'],
   eligible: requesterOnly,
   window: always,

@@ -1,4 +1,4 @@
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type ActionRule, fromExpiry, needsNoActiveSubmission } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
@@ -18,9 +18,9 @@ export const refundExpiredContest: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task refund-expired ${id}` }],
 }
 
-/** The same of a task nobody claimed, or whose worker did not deliver: his stake is lost. */
-export const refundExpiredClaim: ActionRule<NoArgs> = {
+/** The same of a task nobody is assigned to, or whose worker did not deliver: his stake is lost. */
+export const refundExpiredAssigned: ActionRule<NoArgs> = {
   ...refundExpiredContest,
-  modes: ['claim'],
-  statuses: ['open', 'claimed'],
+  modes: assignedModes,
+  statuses: ['open', 'claimed', 'worker_selected'],
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
 import { type ActionRule, assignedWorkerOnly, mayEnter, needsWorkerAsPayer, untilExpiry } from './action-rule.ts'
 
@@ -26,17 +26,17 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   offeredAs: ({ id }) => [{ command: `task submit ${id} --file <path>` }],
 }
 
-/** The worker who claimed the task, once. */
-export const deliverClaim: ActionRule<SubmitArgs> = {
+/** The worker the task is assigned to, once. */
+export const deliverAssigned: ActionRule<SubmitArgs> = {
   action: 'submit',
-  modes: ['claim'],
-  statuses: ['claimed'],
+  modes: assignedModes,
+  statuses: ['claimed', 'worker_selected'],
   fee: null,
   eligible: assignedWorkerOnly,
   window: untilExpiry,
   check: (task, { actor, args: { worker } }) => {
     if (worker === task.worker) return needsWorkerAsPayer(actor, worker)
-    return refuse(403, 'role_required', `Only the worker who claimed the task, ${task.worker}, may deliver.`, {
+    return refuse(403, 'role_required', `Only the worker the task is assigned to, ${task.worker}, may deliver.`, {
       field: 'workerAddress',
     })
   },
