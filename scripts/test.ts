@@ -1,6 +1,7 @@
 /**
- * `npm test`: compiles the contracts when they changed, then every test: forge's, and vitest's projects. Needs nothing
- * running. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
+ * `npm test`: compiles the contracts when they changed, then every test in two lanes, for two cores: forge's and what
+ * is told of one long-lived stack; everything else. Needs nothing running. The last line is `N passed, N failed`; the
+ * exit code is 0 only if something ran and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  */
@@ -8,6 +9,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { compileContracts } from './contracts/compile.ts'
+import { localDirectory } from './stack/paths.ts'
 import { endLeftovers, endOwnProcesses } from './stack/process-registry.ts'
 import { runNode } from './stack/run-command.ts'
 import { onStopRequest } from './stack/stop-request.ts'
@@ -17,6 +20,9 @@ interface Counts {
   failed: number
 }
 
+const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
+/** A test run takes a process for left over whose parent is gone, and the other lane's tests kill parents. */
+const secondLane = join(localDirectory, 'second-lane')
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 
 onStopRequest(async (reason) => {
@@ -24,17 +30,34 @@ onStopRequest(async (reason) => {
   await endOwnProcesses()
   // What vitest had started is nobody's now.
   await endLeftovers()
+  await endLeftovers(secondLane)
   process.exit(130)
 })
 
 await endLeftovers()
+await endLeftovers(secondLane)
 const vitestArguments = process.argv.slice(2)
-const counts =
-  vitestArguments.length === 0 ? [await runForgeTests(), await runVitest([])] : [await runVitest(vitestArguments)]
+const counts = vitestArguments.length === 0 ? await runEverything() : [await runVitest(vitestArguments)]
 const passed = sum(counts.map((count) => count.passed))
 const failed = sum(counts.map((count) => count.failed))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
+
+/** Mostly one core compiles and fuzzes contracts, or waits for a chain, while the other has the rest. */
+async function runEverything(): Promise<Counts[]> {
+  // Before the lanes part: both deploy what it makes, and neither makes it again.
+  await compileContracts()
+  const lanes = await Promise.all([
+    (async () => [await runForgeTests(), await runVitest(projects(''), secondLane)])(),
+    runVitest(projects('!')),
+  ])
+  return lanes.flat()
+}
+
+/** Those that talk to one stack from beginning to end, or with `!` all others. */
+function projects(not: '' | '!'): string[] {
+  return ['conformance'].flatMap((name) => ['--project', `${not}${name}`])
+}
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
 async function runForgeTests(): Promise<Counts> {
@@ -43,14 +66,19 @@ async function runForgeTests(): Promise<Counts> {
   return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0) }, exitCode)
 }
 
-async function runVitest(args: string[]): Promise<Counts> {
+/** @param records where the processes it starts are written down, if not where this project's are */
+async function runVitest(args: string[], records?: string): Promise<Counts> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))
   const file = join(directory, 'report.json')
   try {
     const { exitCode } = await runNode(
       'node_modules/vitest/vitest.mjs',
       ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
-      { name: 'vitest', echo: true, environment: process.stdout.isTTY ? { FORCE_COLOR: '1' } : {} },
+      {
+        name: 'vitest',
+        echo: true,
+        environment: { ...colors, ...(records !== undefined && { LOCAL_DIRECTORY: records }) },
+      },
     )
     const { numPassedTests, numFailedTests } = readReport(file)
     return withExitCode({ passed: numPassedTests, failed: numFailedTests }, exitCode)

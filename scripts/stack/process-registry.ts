@@ -21,14 +21,17 @@ export interface ProcessRecord {
   temporaryDirectory: string | null
 }
 
-const recordsDirectory = join(localDirectory, 'processes')
+/** A record, and the file it was found in. */
+interface FoundRecord extends ProcessRecord {
+  path: string
+}
 
 /** Writes down a process that this one has just started. */
 export function recordProcess(record: Pick<ProcessRecord, 'name' | 'pid' | 'stopSignal' | 'temporaryDirectory'>): void {
   const identity = findProcessIdentity(record.pid)
   const ownerIdentity = findProcessIdentity(process.pid)
   if (identity === null || ownerIdentity === null) return
-  mkdirSync(recordsDirectory, { recursive: true })
+  mkdirSync(recordsOf(localDirectory), { recursive: true })
   const complete = { ...record, identity, ownerPid: process.pid, ownerIdentity, startedAt: Date.now() }
   writeFileSync(pathOf(record.pid), JSON.stringify(complete))
 }
@@ -40,7 +43,7 @@ export function forgetProcess(pid: number): void {
 
 /** The recorded processes that run and whose owner does too, in no order. */
 export function listOwnedProcesses(): ProcessRecord[] {
-  return readRecords().filter((record) => isProcessAlive(record.pid, record.identity) && hasOwner(record))
+  return readRecords(localDirectory).filter((record) => isProcessAlive(record.pid, record.identity) && hasOwner(record))
 }
 
 function hasOwner(record: ProcessRecord): boolean {
@@ -50,19 +53,20 @@ function hasOwner(record: ProcessRecord): boolean {
 /**
  * Ends every recorded process whose owner is gone, asking first and killing its group after five seconds, and
  * removes what it kept only for itself. Processes of living owners are left alone.
+ * @param directory the `localDirectory` of whoever wrote them down
  * @returns the names of the processes that were still running
  */
-export async function endLeftovers(): Promise<string[]> {
-  return endAll(readRecords().filter((record) => !hasOwner(record)))
+export async function endLeftovers(directory = localDirectory): Promise<string[]> {
+  return endAll(readRecords(directory).filter((record) => !hasOwner(record)))
 }
 
 /** Ends every recorded process that this one started and has not stopped; returns their names. */
 export async function endOwnProcesses(): Promise<string[]> {
-  return endAll(readRecords().filter((record) => record.ownerPid === process.pid && hasOwner(record)))
+  return endAll(readRecords(localDirectory).filter((record) => record.ownerPid === process.pid && hasOwner(record)))
 }
 
 /** One after the other, the youngest first: who depends on another was started after it. */
-async function endAll(records: ProcessRecord[]): Promise<string[]> {
+async function endAll(records: FoundRecord[]): Promise<string[]> {
   const ended: string[] = []
   for (const record of records.sort((a, b) => b.startedAt - a.startedAt)) {
     if (await endLeftover(record)) ended.push(record.name)
@@ -71,11 +75,11 @@ async function endAll(records: ProcessRecord[]): Promise<string[]> {
 }
 
 /** @returns whether it was still running */
-async function endLeftover(record: ProcessRecord): Promise<boolean> {
+async function endLeftover(record: FoundRecord): Promise<boolean> {
   const wasRunning = isProcessAlive(record.pid, record.identity)
   if (wasRunning) await endProcess(record.pid, record.identity, record.stopSignal)
   if (record.temporaryDirectory !== null) rmSync(record.temporaryDirectory, { recursive: true, force: true })
-  forgetProcess(record.pid)
+  rmSync(record.path, { force: true })
   return wasRunning
 }
 
@@ -99,25 +103,30 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function readRecords(): ProcessRecord[] {
+function readRecords(directory: string): FoundRecord[] {
+  const records = recordsOf(directory)
   let names: string[]
   try {
-    names = readdirSync(recordsDirectory).filter((name) => name.endsWith('.json'))
+    names = readdirSync(records).filter((name) => name.endsWith('.json'))
   } catch {
     return []
   }
-  return names.flatMap((name) => readRecord(join(recordsDirectory, name)) ?? [])
+  return names.flatMap((name) => readRecord(join(records, name)) ?? [])
 }
 
 /** Written by `recordProcess` and by nobody else; null for a file half-written by a killed launcher, or gone by now. */
-function readRecord(path: string): ProcessRecord | null {
+function readRecord(path: string): FoundRecord | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return { ...JSON.parse(readFileSync(path, 'utf8')), path }
   } catch {
     return null
   }
 }
 
 function pathOf(pid: number): string {
-  return join(recordsDirectory, `${pid}.json`)
+  return join(recordsOf(localDirectory), `${pid}.json`)
+}
+
+function recordsOf(directory: string): string {
+  return join(directory, 'processes')
 }

@@ -12,7 +12,7 @@ export interface CommandRun {
 /**
  * Runs a command of a check or a test run to its end, in a process group of its own, with nothing to read from. Should
  * this process be asked to end, the group is ended by `endOwnProcesses`.
- * @param options.echo also print what it prints, as it comes
+ * @param options.echo also print what it prints, line by line as it comes: other commands may print between
  */
 export function runCommand(
   command: string,
@@ -33,7 +33,14 @@ export function runCommand(
   const chunks: Buffer[] = []
   const collect = (chunk: Buffer) => {
     chunks.push(chunk)
-    if (options.echo) process.stdout.write(chunk)
+    if (options.echo) print(chunk)
+  }
+  const unended: Buffer[] = []
+  const print = (chunk: Buffer) => {
+    const end = chunk.lastIndexOf('\n') + 1
+    unended.push(chunk.subarray(0, end))
+    if (end > 0) process.stdout.write(Buffer.concat(unended.splice(0)))
+    unended.push(chunk.subarray(end))
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
@@ -46,6 +53,7 @@ export function runCommand(
       signalProcess(-pid, 'SIGKILL')
     })
     child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(unended))
       const seconds = (performance.now() - startedAt) / 1000
       resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8'), seconds })
     })
