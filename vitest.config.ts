@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain and conformance:
- * anvil, Postgres, Ponder and the API; stack: the launcher of all that. These start many processes, so one file at a
- * time.
+ * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
+ * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that. These start many processes, so one
+ * file at a time.
  */
 export default defineConfig({
   test: {
@@ -63,12 +63,30 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'scenarios',
+          include: ['test/scenarios/**/*.test.ts'],
+          // A stack of their own: their chain runs ahead of the host's clock by months.
+          globalSetup: [
+            'test/support/test-contracts.ts',
+            'test/support/test-postgres.ts',
+            'test/support/conformance-stack.ts',
+          ],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
           name: 'stack',
           include: ['test/stack/**/*.test.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
           fileParallelism: false,
           testTimeout: 240_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -1,0 +1,82 @@
+import type { Hex } from 'viem'
+import type { ActionName } from '../../../api/domain/pending-action.ts'
+import type { Actor } from '../actors.ts'
+import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../conformance-scenes.ts'
+
+/** Everything somebody can do to a task that exists: what is offered, and the two writes that are no offer. */
+export type Act = ActionName | 'assign_evaluator' | 'object'
+
+/** What the one who acts knows besides the task: the free fields of the body. */
+export type Fields = Record<string, unknown>
+
+interface Request {
+  /** Below `/tasks/{taskId}/`. */
+  verb: string
+  body: Fields
+}
+
+/** The task an act is about. */
+export interface ActedOn {
+  taskId: Hex
+  /** How often the task was opened again: what claim and forfeit are signed for. */
+  claimRound: number
+}
+
+type MakeRequest = (actor: Actor, task: ActedOn, fields: Fields) => Promise<Request>
+
+/** How each act is asked for over REST. Spec, "Endpoints"; a body says nothing that the path says, but its task. */
+const requests: Record<Act, MakeRequest> = {
+  claim: async (actor, { taskId, claimRound }, fields) => ({
+    verb: 'claim',
+    body: { ...(await aClaimBody(actor, taskId, claimRound)), ...fields },
+  }),
+  forfeit: async (actor, { taskId, claimRound }) => ({
+    verb: 'forfeit',
+    body: await aForfeitBody(actor, taskId, claimRound),
+  }),
+  submit: async (actor, { taskId }, { text = 'Money waits in trust', ...fields }) => ({
+    verb: 'submissions',
+    body: { ...(await aSubmissionBody(actor, taskId, [aTextFile(String(text))])), ...fields },
+  }),
+  pitch: (actor, { taskId }, fields) =>
+    signed('pitches', actor, { taskId, pitchText: 'I have done this before', ...fields }),
+  submit_proof: (actor, { taskId }, fields) =>
+    signed('proofs', actor, { taskId, proofData: 'https://example.com/run', proofType: 'url', ...fields }),
+  select_worker: async (actor, { taskId }, { pitchId, workerAddress, ...fields }) => {
+    const message = `service:select-worker:${taskId}:${pitchId}:${String(workerAddress).toLowerCase()}`
+    const signature = await actor.account.signMessage({ message })
+    return { verb: 'pitches/select', body: { taskId, pitchId, workerAddress, signature, ...fields } }
+  },
+  bid: plain('bids'),
+  auction_accept: plain('bids/accept'),
+  select_winner: plain('bids/select-winner'),
+  accept: plain('accept'),
+  accept_submissions: plain('accept-submissions'),
+  reject_submission: plain('reject-submission'),
+  update: plain('update'),
+  cancel: plain('cancel'),
+  refund_expired: plain('refund-expired'),
+  rate: plain('rate'),
+  object: plain('object'),
+  assign_evaluator: plain('evaluator'),
+  evaluate: plain('evaluate'),
+  appeal: plain('appeal'),
+  resolve_dispute: plain('resolve-dispute'),
+  evaluator_timeout: plain('evaluator-timeout'),
+  finalize_verdict: plain('finalize-verdict'),
+}
+
+/** The request of an act by a wallet, signed where the interface asks for it. */
+export function requestOf(act: Act, actor: Actor, { task, fields }: { task: ActedOn; fields: Fields }) {
+  return requests[act](actor, task, fields)
+}
+
+function plain(verb: string): MakeRequest {
+  return async (_actor, { taskId }, fields) => ({ verb, body: { taskId, ...fields } })
+}
+
+/** The payer proves who he is; the body has a signature all the same. */
+async function signed(verb: string, actor: Actor, body: Fields): Promise<Request> {
+  const signature = await actor.account.signMessage({ message: `service:${verb}:${body.taskId}` })
+  return { verb, body: { workerAddress: actor.account.address, signature, ...body } }
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { encodeFunctionData, type Hex } from 'viem'
+import { expect } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { taskStatuses } from '../../../src/rules/task-status.ts'
+import type { Actor } from '../actors.ts'
+import type { World } from '../conformance.ts'
+import { aTaskBody } from '../conformance-scenes.ts'
+import { type Act, type Fields, requestOf } from './acts.ts'
+import { type Changes, openLedger } from './ledger.ts'
+import { createPayingFetch } from './paying-fetch.ts'
+
+/** An award as a story tells it. */
+export interface ToldAward {
+  worker: string
+  gross: string
+  net: string
+  fee: string
+  rating?: number | null
+}
+
+/**
+ * One task's life through HTTP. In fields and expectations the name of somebody of the cast stands for his address.
+ */
+export interface Story<Name extends string> {
+  cast: Record<Name, Actor>
+  taskId: Hex
+  /** Somebody acts, and pays what is asked for. Returns the body. @throws unless it was admitted, and mined. */
+  act(who: Name, act: Act, fields?: Fields): Promise<Fields>
+  /** Somebody tries, is refused with this status, and is charged nothing. */
+  refused(who: Name, act: Act, answer: { status: number; reason?: string; fields?: Fields }): Promise<void>
+  /** Somebody settles what nobody has answered for 90 days, without the service: no route does. */
+  settleStale(who: Name): Promise<void>
+  /** The task in full, as anybody reads it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  task(): Promise<any>
+  /** The task has these fields. */
+  sees(fields: Fields): Promise<void>
+  /** Just these actions are offered, in any order: `claim by any worker for 200000`, `accept by requester for 1000`. */
+  offers(expected: string[]): Promise<void>
+  /** What changed since the last look at the money, or the beginning. */
+  money(changes: Changes<Name>): Promise<void>
+  /** The awards by rank. The task is completed, and nothing of its money is left in escrow. */
+  awards(expected: ToldAward[]): Promise<void>
+  /** The escrow holds nothing of this story. */
+  nothingInEscrow(): Promise<void>
+  /** Lets time pass until this time of the chain (ISO as answers give it, or Unix seconds), for reads too. */
+  until(time: string | bigint | null): Promise<void>
+}
+
+/** What a story begins with: who is in it, each with `startingBalance`, and the task its requester creates. */
+export async function tellStory<Name extends string>(
+  world: World,
+  { cast: names, task: taskFields = {} }: { cast: readonly Name[]; task?: Fields },
+): Promise<Story<Name | 'requester'>> {
+  type Member = Name | 'requester'
+  const members: readonly Member[] = ['requester', ...names]
+  const cast = {} as Record<Member, Actor>
+  // One after another: they are all funded by the same account.
+  for (const name of members) cast[name] = await world.aWallet()
+  const withAddresses = <Value>(value: Value): Value => replaceNames(value, cast)
+  const ledger = await openLedger(world, cast)
+
+  const post = async (who: Member, path: string, body: unknown, key: string = randomUUID()): Promise<Served> => {
+    const response = await createPayingFetch(world, cast[who])(`${world.baseUrl}/api${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Served['body'] }
+  }
+  /** It went through, and its intent says so. */
+  const postAndLand = async (who: Member, path: string, body: unknown) => {
+    const key = randomUUID()
+    const answer = await post(who, path, body, key)
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    const intent = await world.get(`/intents?idempotencyKey=${key}`, { as: cast[who] })
+    expect(intent.body, path).toMatchObject({ status: 'completed', txHash: expect.stringMatching(/^0x/) })
+    return answer.body
+  }
+  const { taskId } = await postAndLand('requester', '/tasks', withAddresses(aTaskBody(taskFields)))
+  const task = async () => (await world.get(`/tasks/${taskId}`)).body
+  const request = async (who: Member, act: Act, fields: Fields) => {
+    const { claimRound } = await task()
+    return await requestOf(act, cast[who], { task: { taskId, claimRound }, fields: withAddresses(fields) })
+  }
+  const nameOf = (address: string) => members.find((name) => cast[name].account.address === address) ?? address
+
+  return {
+    ...{ cast, taskId, task },
+    act: async (who, act, fields = {}) => {
+      const { verb, body } = await request(who, act, fields)
+      const answer = await postAndLand(who, `/tasks/${taskId}/${verb}`, body)
+      const { status } = await world.chain.task(taskId)
+      expect((await task()).status, `${act}: the read model follows the chain`).toBe(taskStatuses[status - 1])
+      return answer
+    },
+    refused: async (who, act, { status, reason = 'payment_preflight_rejected', fields = {} }) => {
+      const before = await world.chain.watch({ who: cast[who].address })
+      const { verb, body } = await request(who, act, fields)
+      const answer = await post(who, `/tasks/${taskId}/${verb}`, body)
+      expect({ act, status: answer.status, reason: answer.body.service?.reason }).toEqual({ act, status, reason })
+      expect(await before.changes()).toEqual({ who: 0n })
+    },
+    settleStale: async (who) => {
+      const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'settleStale', args: [taskId] })
+      await world.chain.sendAs(cast[who].address, { to: world.chain.deployment.market, data })
+      // Nobody waits for the indexer on behalf of a direct call.
+      await expect.poll(async () => (await task()).phase, { timeout: 10_000 }).toBe('resolved')
+    },
+    sees: async (fields) => {
+      expect(await task()).toMatchObject(withAddresses(fields))
+    },
+    offers: async (expected) => {
+      const { pendingActions } = await task()
+      expect(pendingActions.map((offer: Offer) => describeOffer(offer, nameOf)).sort()).toEqual([...expected].sort())
+    },
+    money: ledger.expectChanges,
+    nothingInEscrow: ledger.expectEmptyEscrow,
+    awards: async (expected) => {
+      const { status, awards } = await task()
+      expect({ status, awards }).toMatchObject({
+        status: 'completed',
+        awards: expected.map(({ worker, gross, net, fee, rating = null }, index) => ({
+          workerAddress: withAddresses(worker),
+          ...{ rank: index + 1, isPrimary: index === 0, rating },
+          ...{ grossAmount: gross, workerPayment: net, platformFee: fee },
+        })),
+      })
+      expect(awards).toHaveLength(expected.length)
+      await ledger.expectEmptyEscrow()
+    },
+    until: (time) => travelTo(world, time),
+  }
+}
+
+interface Served {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  body: any
+}
+
+/** What an offer says of itself, as far as stories compare it. */
+export interface Offer {
+  action: Act
+  role: string
+  command: string
+  eligibleAddress: string | null
+  paymentAmount: string | null
+  availableAfter: string | null
+  availableUntil: string | null
+  targetWorker: string | null
+}
+
+function describeOffer(offer: Offer, nameOf: (address: string) => string): string {
+  const { action, role, eligibleAddress, paymentAmount, targetWorker } = offer
+  const whom = targetWorker === null ? '' : ` ${nameOf(targetWorker)}`
+  const anybody = role === 'anyone' ? 'anyone' : `any ${role}`
+  const who = eligibleAddress === null ? anybody : nameOf(eligibleAddress)
+  return `${action}${whom} by ${who}${paymentAmount === null ? '' : ` for ${paymentAmount}`}`
+}
+
+/** Passes time until a moment of the chain, and until the service reads with it. */
+async function travelTo(world: World, time: string | bigint | null): Promise<void> {
+  if (time === null) throw new Error('there is no such moment')
+  const moment = typeof time === 'bigint' ? time : BigInt(Math.ceil(Date.parse(time) / 1000))
+  const seconds = Number(moment - (await world.chain.headTime()))
+  if (seconds > 0) await world.chain.passTime(seconds)
+  // Reads may be answered with a head of a second ago; naming a price makes the service look at the newest.
+  const { status } = await world.post('/tasks', { body: aTaskBody() })
+  expect(status).toBe(402)
+}
+
+function replaceNames<Value>(value: Value, cast: Record<string, Actor>): Value {
+  const replace = (part: unknown): unknown => {
+    if (typeof part === 'string' && Object.hasOwn(cast, part)) return cast[part]?.account.address
+    if (Array.isArray(part)) return part.map(replace)
+    // What is no plain object is a matcher, or an amount.
+    if (part === null || typeof part !== 'object' || Object.getPrototypeOf(part) !== Object.prototype) return part
+    return Object.fromEntries(Object.entries(part).map(([name, field]) => [name, replace(field)]))
+  }
+  return replace(value) as Value
+}
