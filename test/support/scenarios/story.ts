@@ -44,6 +44,8 @@ export interface Story<Name extends string> {
   awards(expected: ToldAward[]): Promise<void>
   /** The escrow holds nothing of this story. */
   nothingInEscrow(): Promise<void>
+  /** The time of the chain, Unix seconds. */
+  now(): Promise<bigint>
   /** Lets time pass until this time of the chain (ISO as answers give it, or Unix seconds), for reads too. */
   until(time: string | bigint | null): Promise<void>
 }
@@ -130,6 +132,7 @@ export async function tellStory<Name extends string>(
       expect(awards).toHaveLength(expected.length)
       await ledger.expectEmptyEscrow()
     },
+    now: () => world.chain.headTime(),
     until: (time) => travelTo(world, time),
   }
 }

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { createRandom } from '../chain/indexer/random.ts'
+import { openWorld } from '../support/conformance.ts'
+import { aClaimTask } from '../support/conformance-scenes.ts'
+import type { Fields } from '../support/scenarios/acts.ts'
+import { followOffers } from '../support/scenarios/blind-agent.ts'
+import { createChooser } from '../support/scenarios/choices.ts'
+import { tellStory } from '../support/scenarios/story.ts'
+
+const world = openWorld()
+
+/** Every kind of task that can be created. */
+const kinds: Record<string, Fields> = {
+  bounty: {},
+  'a claim': aClaimTask(),
+  'a claim with a stake': aClaimTask({ stakeBps: 2500 }),
+}
+const seeds = [1, 2, 3]
+
+describe('An agent that knows nothing but the offers', () => {
+  test.each(Object.keys(kinds).flatMap((kind) => seeds.map((seed) => [kind, seed] as const)))(
+    'ends %s, and rates whoever was awarded (seed %i)',
+    async (kind, seed) => {
+      const random = createRandom(seed)
+      const workers = ['alice', 'bob', 'carol'] as const
+      const story = await tellStory(world, { cast: [...workers, 'evaluator', 'resolver'], task: kinds[kind] ?? {} })
+      const done = await followOffers(story, { workers, random, choose: createChooser(world, random) })
+      expect(done).not.toEqual([])
+    },
+  )
+})

@@ -1,0 +1,85 @@
+import { expect } from 'vitest'
+import { terminalStatuses } from '../../../src/rules/task-status.ts'
+import type { Random } from '../../chain/indexer/random.ts'
+import type { Act } from './acts.ts'
+import { type Choose, fieldsOfCommand } from './commands.ts'
+import type { Offer, Story } from './story.ts'
+
+/** What an agent may do over and over; so often it does it, and no more. */
+const atMost: Partial<Record<Act, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
+/** No task needs more steps to end than this. */
+const maxSteps = 40
+const deadlines = ['expiryTime', 'pitchDeadline', 'bidDeadline', 'evaluatorDeadline', 'appealDeadline'] as const
+
+export interface BlindOptions<Name> {
+  /** Who of the cast takes offers to any worker. */
+  workers: readonly Name[]
+  random: Random
+  /** Turns words of a command that are left open into what it needs. */
+  choose: Choose
+}
+
+/**
+ * Ends a task by what is offered alone: at every step it takes an offer as the wallet it names, by the route its
+ * command names, or lets the next deadline pass. Every offer it takes must be admitted and mined. The task ends, its
+ * escrow is empty, and every award is rated.
+ * @returns what it did, in order
+ */
+export async function followOffers<Name extends string>(
+  story: Story<Name>,
+  { workers, random, choose }: BlindOptions<Name>,
+): Promise<string[]> {
+  const done: string[] = []
+  const count = (act: Act) => done.filter((step) => step.startsWith(`${act} `)).length
+  const rejected = new Set<string>()
+  for (let step = 0; step < maxSteps; step += 1) {
+    const task = await story.task()
+    const offers: Offer[] = task.pendingActions.filter(({ action }: Offer) => count(action) < (atMost[action] ?? 99))
+    if (offers.length === 0 && terminalStatuses.includes(task.status)) return await expectEnded(story, done)
+    const next = nextDeadline(task, offers, await story.now())
+    const choices = [...offers, ...(next === null ? [] : [next])]
+    if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
+    const choice = random.pick(choices)
+    if (typeof choice === 'bigint') {
+      await story.until(choice)
+      done.push(`wait until ${choice}`)
+      continue
+    }
+    const free = workers.filter((name) => !rejected.has(story.cast[name].account.address))
+    const who = findWallet(story, choice, free.length === 0 ? undefined : random.pick(free))
+    // An offer to any worker, and none is left.
+    if (who === undefined) continue
+    const fields = await fieldsOfCommand(choice, { task, as: story.cast[who], choose })
+    await story.act(who, choice.action, fields)
+    if (choice.action === 'reject_submission') rejected.add(String(fields.worker))
+    done.push(`${choice.action} by ${who}`)
+  }
+  throw new Error(`no end after ${done.join(', ')}`)
+}
+
+async function expectEnded<Name extends string>(story: Story<Name>, done: string[]): Promise<string[]> {
+  const { status, phase, awards, submissionWindowOpen } = await story.task()
+  expect({ phase, submissionWindowOpen }).toEqual({ phase: 'resolved', submissionWindowOpen: false })
+  expect(awards.length > 0, `${status} with ${awards.length} awards`).toBe(status === 'completed')
+  for (const { rating } of awards) expect(rating).not.toBeNull()
+  await story.nothingInEscrow()
+  return done
+}
+
+/** The next moment at which something ends or begins. Null: none. */
+function nextDeadline(task: Record<string, string | null>, offers: Offer[], now: bigint): bigint | null {
+  const times = [...deadlines.map((name) => task[name]), ...offers.map(({ availableUntil }) => availableUntil)]
+  const ahead = times
+    .flatMap((time) => (time === null || time === undefined ? [] : [BigInt(Math.ceil(Date.parse(time) / 1000))]))
+    .filter((time) => time > now)
+  return ahead.reduce<bigint | null>((least, time) => (least === null || time < least ? time : least), null)
+}
+
+/** The wallet an offer names; else somebody who may be of its role. */
+function findWallet<Name extends string>(story: Story<Name>, offer: Offer, worker: Name | undefined): Name | undefined {
+  if (offer.eligibleAddress === null) return worker
+  const names = Object.keys(story.cast) as Name[]
+  const who = names.find((name) => story.cast[name].account.address === offer.eligibleAddress)
+  if (who === undefined) throw new Error(`${offer.action} is offered to ${offer.eligibleAddress}, whom nobody knows`)
+  return who
+}

@@ -1,0 +1,65 @@
+import type { Random } from '../../chain/indexer/random.ts'
+import type { Actor } from '../actors.ts'
+import type { World } from '../conformance.ts'
+import type { Act, Fields } from './acts.ts'
+import type { Choose } from './commands.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows and tasks of every shape.
+type Row = any
+
+interface Open {
+  task: Row
+  as: Actor
+}
+
+/** Decides what commands leave open, by chance, and by what the wallet itself can read. */
+export function createChooser({ get, chain }: World, random: Random): Choose {
+  const rowsOf = async ({ task, as }: Open, list: 'submissions' | 'pitches'): Promise<Row[]> =>
+    (await get(`/tasks/${task.id}/${list}`, { as })).body
+  const activeWorkers = async (open: Open): Promise<string[]> => {
+    const rows = await rowsOf(open, 'submissions')
+    return [...new Set(rows.flatMap(({ workerAddress, rejectedAt }) => (rejectedAt === null ? [workerAddress] : [])))]
+  }
+  const winners = async (open: Open) => {
+    const [first, ...others] = await activeWorkers(open)
+    const worth = 10_000 - others.length
+    return { winners: [{ worker: first, share: worth }, ...others.map((worker) => ({ worker, share: 1 }))] }
+  }
+  const awards = async (open: Open) => {
+    const workers = open.task.claimedBy === null ? await activeWorkers(open) : [open.task.claimedBy]
+    return workers.map((worker: string, index: number) => ({ worker, amount: '1000', rank: index + 1 }))
+  }
+  /** Every bid below all others: what each kind of auction takes. */
+  const price = ({ task }: Open) => String(BigInt(task.maxPrice) - 1000n * BigInt(1 + (task.auctionBidCount ?? 0)))
+
+  const chooseFor: Partial<Record<Act, (open: Open) => Promise<Fields> | Fields>> = {
+    submit: () => ({ text: `Haiku ${random.word()}` }),
+    submit_proof: () => ({
+      proofData: `https://example.com/${random.word()}`,
+      metricValue: String(random.below(1000)),
+    }),
+    pitch: () => ({ pitchText: `I have done this ${random.below(1000)} times` }),
+    bid: (open) => ({ price: price(open) }),
+    accept: async (open) => ({ worker: random.pick(await activeWorkers(open)) }),
+    reject_submission: async (open) => ({ worker: random.pick(await activeWorkers(open)) }),
+    accept_submissions: winners,
+    rate: () => ({ rating: random.below(101) }),
+    update: async ({ task }) =>
+      random.pick<Fields>([
+        { expiryTime: Math.max(Date.parse(task.expiryTime) / 1000, Number(await chain.headTime())) + 86_400 },
+        { reward: String(BigInt(task.reward) + 1_000_000n) },
+      ]),
+    select_worker: async (open) => {
+      const { id, workerAddress } = random.pick(await rowsOf(open, 'pitches'))
+      return { pitchId: id, workerAddress }
+    },
+    evaluate: async (open) =>
+      random.pick<Fields>([
+        { verdict: 'reject' },
+        { verdict: 'partial', awards: await awards(open) },
+        { verdict: 'approve', ...(open.task.claimedBy === null && { awards: await awards(open) }) },
+      ]),
+    resolve_dispute: async (open) => ({ verdict: random.pick(['approve', 'partial']), awards: await awards(open) }),
+  }
+  return async ({ offer, ...open }) => (await chooseFor[offer.action]?.(open)) ?? {}
+}
