@@ -1,4 +1,4 @@
-import { contestModes } from '../../../src/rules/selectors.ts'
+import { taskModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE, MAX_DURATION_SECONDS, MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
@@ -16,29 +16,39 @@ export interface UpdateArgs {
   textsChange: boolean
 }
 
-/** Terms that only other modes have, and which those are. */
-const foreignTerms = {
-  pitchDeadline: 'pitch',
-  bidDeadline: 'auction',
-  auctionFloorPrice: 'dutch auction',
-  auctionStartPrice: 'reverse dutch auction',
-} as const satisfies Partial<Record<keyof UpdateArgs, string>>
+type Term = Exclude<keyof UpdateArgs, 'textsChange'>
+
+/** Terms that only some tasks have: which those are, and what they have. */
+const ownTerms = {
+  pitchDeadline: { kind: 'pitch', present: (task) => task.pitchDeadline },
+  bidDeadline: { kind: 'auction', present: (task) => task.bidDeadline },
+  auctionFloorPrice: { kind: 'dutch', present: (task) => task.clockPrice },
+  auctionStartPrice: { kind: 'reverse_dutch', present: (task) => task.clockPrice },
+} as const satisfies Partial<Record<Term, { kind: string; present(task: TaskSnapshot): bigint | null }>>
+
+type OwnTerm = keyof typeof ownTerms
+type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
 
 /**
- * Increase and extension always, also after expiry; decrease and shortening never after the first submission.
- * Interface, "Other rules".
+ * Increase and extension always, also after the expiry; decrease and shortening never after the first entry. An
+ * auction with a bid does not change at all. A deadline for entries stays where it is when the expiry moves, so who
+ * brings the expiry before it must move both. Interface, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',
-  modes: [...contestModes, 'claim'],
+  modes: taskModes,
   statuses: ['open'],
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
+  blocked: ({ bidCount }) =>
+    bidCount > 0 ? refuse(409, 'terms_locked', `The auction has ${bidCount} bids: it cannot be changed.`) : null,
   check: (task, { args, now }) =>
     checkForeignTerms(task, args) ??
-    checkReward(task, args.reward ?? task.reward) ??
-    checkExpiry(task, args.expiryTime ?? task.expiryTime, now) ??
+    checkReward(task, args) ??
+    checkClockPrice(task, args) ??
+    checkDeadline(task, now, { field: 'expiryTime', present: task.expiryTime, next: args.expiryTime }) ??
+    checkEntryDeadline(task, { args, now }) ??
     checkChange(task, args),
   offeredAs: ({ id }) => [{ command: `task update ${id} --<field> <value>` }],
 }
@@ -49,43 +59,92 @@ export function chargeOfUpdate(task: TaskSnapshot, { reward }: Pick<UpdateArgs, 
   return { amount: ACTION_FEE + escrow, escrow }
 }
 
-function checkForeignTerms({ mode }: TaskSnapshot, args: UpdateArgs): Refusal | null {
-  for (const [field, kind] of Object.entries(foreignTerms)) {
-    if (args[field as keyof typeof foreignTerms] === undefined) continue
-    return refuse(400, 'wrong_mode', `A ${mode} task has no ${field}: only a ${kind} has one.`, { field })
+function checkForeignTerms(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
+  for (const [field, { kind }] of Object.entries(ownTerms)) {
+    if (args[field as OwnTerm] === undefined || kind === task.mode || kind === task.auctionType) continue
+    const article = kind === 'auction' ? 'an' : 'a'
+    return refuse(400, 'wrong_mode', `${field} is a term of ${article} ${kind} task only, not of this one.`, { field })
   }
   return null
 }
 
-function checkReward(task: TaskSnapshot, reward: bigint): Refusal | null {
+function checkReward(task: TaskSnapshot, { reward = task.reward }: UpdateArgs): Refusal | null {
   if (reward < MIN_REWARD || reward > MAX_REWARD) {
     return refuse(400, 'invalid_reward', `The reward must be ${MIN_REWARD} to ${MAX_REWARD} base units.`, {
       field: 'reward',
     })
   }
-  if (reward < task.reward && task.submissionCount > 0) return termsLocked('reward', 'lowered')
+  if (reward < task.reward && hasEntries(task)) return termsLocked('reward', 'lowered')
   if (reward > task.reward && task.entriesPaused) {
     return refuse(409, 'market_paused', 'The market takes no more money for now.', { field: 'reward' })
   }
   return null
 }
 
-function checkExpiry(task: TaskSnapshot, expiryTime: bigint, now: bigint): Refusal | null {
-  if (expiryTime === task.expiryTime) return null
-  if (expiryTime <= now || expiryTime > now + MAX_DURATION_SECONDS) {
-    return refuse(400, 'invalid_expiry', `The expiry must lie after ${now} (Unix seconds), at most ten years.`, {
-      field: 'expiryTime',
-    })
+/** The floor or start price of a clock auction: some of the reward, at most all of it. */
+function checkClockPrice(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
+  const given = args.auctionFloorPrice ?? args.auctionStartPrice
+  const price = given ?? task.clockPrice
+  const reward = args.reward ?? task.reward
+  if (price === null || (price > 0n && price <= reward)) return null
+  const field = given === undefined ? 'reward' : nameOfClockPrice(task)
+  const rule = `The ${nameOfClockPrice(task)} must be 1 to ${reward} base units, the reward; it would be ${price}.`
+  return refuse(400, 'invalid_price', rule, { field })
+}
+
+function nameOfClockPrice({ auctionType }: TaskSnapshot): OwnTerm {
+  return auctionType === 'dutch' ? 'auctionFloorPrice' : 'auctionStartPrice'
+}
+
+/** A deadline that changes lies ahead, ten years at most. */
+function checkDeadline(
+  task: TaskSnapshot,
+  now: bigint,
+  { field, present, next = present }: { field: Deadline; present: bigint; next?: bigint | undefined },
+): Refusal | null {
+  if (next === present) return null
+  if (next <= now || next > now + MAX_DURATION_SECONDS) {
+    const failure = field === 'expiryTime' ? 'invalid_expiry' : 'invalid_deadline'
+    const rule = `The ${field} must lie after ${now} (Unix seconds, the time of the chain), at most ten years.`
+    return refuse(400, failure, rule, { field })
   }
-  return expiryTime < task.expiryTime && task.submissionCount > 0 ? termsLocked('expiryTime', 'brought forward') : null
+  return next < present && hasEntries(task) ? termsLocked(field, 'brought forward') : null
+}
+
+/** Pitches may come, and a clock may run, until the expiry; bids need time to be chosen from. */
+function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArgs; now: bigint }): Refusal | null {
+  const field = task.mode === 'pitch' ? 'pitchDeadline' : 'bidDeadline'
+  const present = ownTerms[field].present(task)
+  if (present === null) return null
+  const refusal = checkDeadline(task, now, { field, present, next: args[field] })
+  if (refusal !== null) return refusal
+  const next = args[field] ?? present
+  const expiry = args.expiryTime ?? task.expiryTime
+  const isBidding = task.auctionType === 'english' || task.auctionType === 'reverse_english'
+  if (isBidding ? next < expiry : next <= expiry) return null
+  const rule = isBidding ? 'must lie before the expiry' : 'must not lie after the expiry'
+  const message = `The ${field} (${next}) ${rule} (${expiry}); give both to move both.`
+  return refuse(400, 'deadline_after_expiry', message, { field: args[field] === undefined ? 'expiryTime' : field })
+}
+
+/** A bid locks everything; see `blocked`. */
+function hasEntries({ submissionCount, pitchCount }: TaskSnapshot): boolean {
+  return submissionCount + pitchCount > 0
 }
 
 function termsLocked(field: string, change: string): Refusal {
-  return refuse(409, 'terms_locked', `Somebody has submitted: the ${field} cannot be ${change} any more.`, { field })
+  return refuse(409, 'terms_locked', `Somebody has entered: the ${field} cannot be ${change} any more.`, { field })
 }
 
-function checkChange(task: TaskSnapshot, { reward, expiryTime, textsChange }: UpdateArgs): Refusal | null {
-  if (textsChange) return null
-  if ((reward ?? task.reward) !== task.reward || (expiryTime ?? task.expiryTime) !== task.expiryTime) return null
-  return refuse(409, 'nothing_to_update', 'The task has these terms already.')
+function checkChange(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
+  const { reward, expiryTime, textsChange } = args
+  if (textsChange || isOther(reward, task.reward) || isOther(expiryTime, task.expiryTime)) return null
+  const changes = Object.entries(ownTerms).some(([field, { present }]) =>
+    isOther(args[field as OwnTerm], present(task)),
+  )
+  return changes ? null : refuse(409, 'nothing_to_update', 'The task has these terms already.')
+}
+
+function isOther(next: bigint | undefined, present: bigint | null): boolean {
+  return next !== undefined && next !== present
 }

@@ -21,7 +21,8 @@ export const updateTask = defineWrite({
   summary: 'Change the terms or texts of an open task',
   description:
     'Paid, requester only: 1000 base units and the increase of the reward, which goes into escrow. Increase and ' +
-    'extension always; decrease and shortening never after the first submission. Answers the task.',
+    'extension always; decrease and shortening never after the first submission or pitch; nothing in an auction with ' +
+    'a bid. A deadline for pitches or bids stays where it is when the expiry moves. Answers the task.',
   path: '/tasks/{taskId}/update',
   params: z.object({ taskId: bytes32 }),
   body: updateTaskBody,
@@ -41,9 +42,9 @@ export const updateTask = defineWrite({
       taskId: task.id,
       reward: body.reward ?? 0n,
       expiryTime: Number(body.expiryTime ?? 0n),
-      pitchDeadline: 0,
-      bidDeadline: 0,
-      clockPrice: 0n,
+      pitchDeadline: Number(body.pitchDeadline ?? 0n),
+      bidDeadline: Number(body.bidDeadline ?? 0n),
+      clockPrice: body.auctionFloorPrice ?? body.auctionStartPrice ?? 0n,
       contentHash: document?.hash ?? zeroHash,
     }
     return {

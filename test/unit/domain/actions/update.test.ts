@@ -23,7 +23,7 @@ describe('the reward', () => {
     expect(update({ reward: task.reward + 1n }, { task, now: EXPIRY + 1n })).toBeNull()
   })
 
-  test('may be lowered before the first submission only, whatever became of it', () => {
+  test('may be lowered before the first entry only, whatever became of it', () => {
     expect(update({ reward: fresh.reward - 1n })).toBeNull()
     for (const task of [entered, rejectedOnly]) {
       expect(update({ reward: task.reward - 1n }, { task })).toMatchObject({ status: 409, failure: 'terms_locked' })
@@ -51,7 +51,7 @@ describe('the expiry', () => {
     expect(update({ expiryTime: EXPIRY + 10n }, { task: entered, now })).toBeNull()
   })
 
-  test('may be brought forward before the first submission only', () => {
+  test('may be brought forward before the first entry only', () => {
     expect(update({ expiryTime: EXPIRY - 1n })).toBeNull()
     for (const task of [entered, rejectedOnly]) {
       expect(update({ expiryTime: EXPIRY - 1n }, { task })).toMatchObject({ status: 409, failure: 'terms_locked' })
