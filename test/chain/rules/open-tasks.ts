@@ -1,0 +1,131 @@
+import { type Hex, numberToHex, zeroHash } from 'viem'
+import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import {
+  type AuctionType,
+  type TaskMode,
+  taskModes,
+  toAuctionSelector,
+  toModeSelector,
+} from '../../../src/rules/selectors.ts'
+import type { MarketChain } from '../indexer/market-chain.ts'
+import { readTaskStates } from '../indexer/task-states.ts'
+import { aBounty, createTasks, send, wallets } from './bounties.ts'
+import { taskFactsOf } from './task-facts.ts'
+
+/** What has happened to an open task. */
+export const lives = ['fresh', 'entered', 'rejected', 'cancelled'] as const
+type Life = (typeof lives)[number]
+
+/** A task of some kind, and what becomes of it. */
+interface Plan {
+  mode: TaskMode
+  auctionType?: AuctionType
+  /** Seconds from creation; zero: the contract's default. */
+  entriesFor: number
+  life: Life
+}
+
+const REWARD = 1_000_000n
+const DURATION = 5000
+const ENTRIES = 3000
+const CLOCK_PRICE = 400_000n
+
+/** Tasks of every mode and subtype, with and without an early end of entries, in every life that can be updated. */
+export async function makeOpenTasks(chain: MarketChain): Promise<TaskSnapshot[]> {
+  const plans = lives.flatMap((life) => planKinds().map((kind) => ({ ...kind, life })))
+  const requester = wallets[0] ?? '0x'
+  const created = await createTasks(
+    chain,
+    plans.map((plan) => ({ requester, terms: termsOf(plan) })),
+  )
+  for (const [index, { id }] of created.entries()) await enter(chain, plans[index], id)
+  await chain.mine()
+  for (const [index, { id }] of created.entries()) {
+    const { life, mode } = plans[index] ?? {}
+    if (life === 'cancelled') await send(chain, requester, 'cancelTask', [id])
+    if (life === 'rejected' && isContest(mode)) {
+      await send(chain, requester, 'rejectSubmissions', [id, [wallets[1] ?? '0x']])
+    }
+  }
+  await chain.mine()
+  return await readSnapshots(chain, created)
+}
+
+function planKinds(): Omit<Plan, 'life'>[] {
+  return taskModes.flatMap<Omit<Plan, 'life'>>((mode) => {
+    switch (mode) {
+      case 'pitch':
+        return [0, ENTRIES].map((entriesFor) => ({ mode, entriesFor }))
+      case 'auction':
+        return [
+          ...(['dutch', 'reverse_dutch'] as const).flatMap((auctionType) =>
+            [0, ENTRIES].map((entriesFor) => ({ mode, auctionType, entriesFor })),
+          ),
+          ...(['english', 'reverse_english'] as const).map((auctionType) => ({
+            ...{ mode, auctionType, entriesFor: ENTRIES },
+          })),
+        ]
+      default:
+        return [{ mode, entriesFor: 0 }]
+    }
+  })
+}
+
+function termsOf({ mode, auctionType, entriesFor }: Plan) {
+  const isClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
+  return {
+    ...aBounty({ reward: REWARD, duration: DURATION }),
+    mode: toModeSelector(mode),
+    auctionType: auctionType === undefined ? ('0x00000000' as const) : toAuctionSelector(auctionType),
+    pitchDuration: mode === 'pitch' ? entriesFor : 0,
+    bidDuration: mode === 'auction' ? entriesFor : 0,
+    clockPrice: isClock ? CLOCK_PRICE : 0n,
+  }
+}
+
+/** What does not fit the kind, such as an entry that would assign, is left out. */
+async function enter(chain: MarketChain, plan: Plan | undefined, id: Hex): Promise<void> {
+  const worker = wallets[1] ?? '0x'
+  if (plan === undefined || plan.life === 'fresh' || plan.life === 'cancelled') return
+  if (plan.mode === 'bounty') await send(chain, worker, 'submitWork', [id, aHash(1)])
+  if (plan.mode === 'benchmark') {
+    await send(chain, worker, 'submitProof', [id, aHash(2), zeroHash, 7n])
+  }
+  if (plan.mode === 'pitch') await send(chain, worker, 'submitPitch', [id, aHash(3)])
+  if (plan.auctionType?.endsWith('english')) await send(chain, worker, 'submitBid', [id, REWARD / 2n])
+}
+
+function aHash(value: number): Hex {
+  return numberToHex(value, { size: 32 })
+}
+
+function isContest(mode: TaskMode | undefined): boolean {
+  return mode === 'bounty' || mode === 'benchmark'
+}
+
+/** The tasks as the rules see them, as far as an update asks. */
+async function readSnapshots(chain: MarketChain, created: readonly { id: Hex }[]): Promise<TaskSnapshot[]> {
+  const states = await readTaskStates(
+    chain,
+    created.map(({ id }) => id),
+  )
+  return states.map(({ id, auctionType, view }) => ({
+    ...taskFactsOf(id, view),
+    requester: view.requester.toLowerCase() as Hex,
+    auctionType,
+    pitchDeadline: view.pitchDeadline === 0 ? null : BigInt(view.pitchDeadline),
+    bidDeadline: view.bidDeadline === 0 ? null : BigInt(view.bidDeadline),
+    clockPrice: view.clockPrice === 0n ? null : view.clockPrice,
+    tagHashes: [],
+    worker: null,
+    soleActiveWorker: null,
+    evaluator: null,
+    disputeResolver: null,
+    evaluatorFeeBps: null,
+    evaluationWindow: null,
+    appealWindow: null,
+    awards: [],
+    entries: new Map(),
+    entriesPaused: false,
+  }))
+}
