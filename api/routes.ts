@@ -25,6 +25,8 @@ import { acceptSubmission } from './features/tasks/accept-submission.ts'
 import { acceptSubmissions } from './features/tasks/accept-submissions.ts'
 import { cancelTask } from './features/tasks/cancel-task.ts'
 import { createTask } from './features/tasks/create-task.ts'
+import { getTaskDrop } from './features/tasks/drops/get-task-drop.ts'
+import { listTaskDrops } from './features/tasks/drops/list-task-drops.ts'
 import { forfeitTask } from './features/tasks/forfeit-task.ts'
 import { getTask } from './features/tasks/get-task.ts'
 import { getTaskStats } from './features/tasks/get-task-stats.ts'
@@ -44,6 +46,8 @@ export const routes: readonly RouteContract[] = [
   getTaskStats,
   listTasks,
   getTask,
+  listTaskDrops,
+  getTaskDrop,
   listTaskSubmissions,
   getManifest,
   getClaim,

@@ -1,4 +1,11 @@
-import type { ContentRows, FeedbackContentRow, SubmissionContentRow, TaskContentRow } from '../writes/content.ts'
+import type {
+  ContentRows,
+  FeedbackContentRow,
+  SubmissionContentRow,
+  TaskContentRow,
+  TaskDropMemberRow,
+  TaskDropRow,
+} from '../writes/content.ts'
 import type { Queryable } from './client.ts'
 
 /** Stores what stands behind a write's hashes, in the transaction that binds the write. */
@@ -6,6 +13,8 @@ export async function insertContent(tx: Queryable, intentId: string, content: Co
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
   if (content.feedback) await insertFeedbackContent(tx, intentId, content.feedback)
+  if (content.taskDrop) await insertTaskDrop(tx, intentId, content.taskDrop)
+  if (content.taskDropMember) await insertTaskDropMember(tx, intentId, content.taskDropMember)
 }
 
 async function insertTaskContent(tx: Queryable, intentId: string, task: TaskContentRow): Promise<void> {
@@ -35,4 +44,18 @@ async function insertFeedbackContent(tx: Queryable, intentId: string, feedback: 
   await tx`
     insert into feedback_content (task_id, worker, feedback_hash, intent_id, body, feedback_text)
     values (${taskId}, ${worker}, ${feedbackHash}, ${intentId}, ${body}, ${feedbackText})`
+}
+
+async function insertTaskDrop(tx: Queryable, intentId: string, drop: TaskDropRow): Promise<void> {
+  await tx`
+    insert into task_drops (id, owner, intent_id, name, description, created_at)
+    values (${drop.id}, ${drop.owner}, ${intentId}, ${drop.name}, ${drop.description},
+      to_timestamp(${drop.createdAt}::bigint))`
+}
+
+async function insertTaskDropMember(tx: Queryable, intentId: string, member: TaskDropMemberRow): Promise<void> {
+  await tx`
+    insert into task_drop_members (requester, created_content_hash, drop_id, intent_id, task_visibility)
+    values (${member.requester}, ${member.createdContentHash}, ${member.dropId}, ${intentId},
+      ${member.taskVisibility})`
 }

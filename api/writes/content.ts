@@ -48,9 +48,29 @@ export interface FeedbackContentRow {
   feedbackText: string
 }
 
+/** A task drop as it is made. */
+export interface TaskDropRow {
+  id: string
+  owner: Address
+  name: string
+  description: string | null
+  /** Time of the chain head, Unix seconds. */
+  createdAt: bigint
+}
+
+/** A new task's place in a drop, which is there already or made by the same write. */
+export interface TaskDropMemberRow {
+  dropId: string
+  requester: Address
+  createdContentHash: Hex
+  taskVisibility: TaskContentRow['taskVisibility']
+}
+
 /** What a write stores off chain, in the transaction that binds it. */
 export interface ContentRows {
   task?: TaskContentRow
   submission?: SubmissionContentRow
   feedback?: FeedbackContentRow
+  taskDrop?: TaskDropRow
+  taskDropMember?: TaskDropMemberRow
 }

@@ -110,5 +110,6 @@ export const task = onchainTable(
     reward: index().on(table.reward),
     expiry: index().on(table.expiryTime),
     content: index().on(table.requester, table.contentHash),
+    createdContent: index().on(table.requester, table.createdContentHash),
   }),
 )

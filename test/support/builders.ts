@@ -23,6 +23,8 @@ export interface TaskColumns {
   status: string
   reward: bigint
   contentHash: Hex
+  /** Another than `contentHash` once the texts were updated. */
+  createdContentHash: Hex
   listed: boolean
   createdAtMs: bigint
   expiryTime: bigint
@@ -65,12 +67,14 @@ export interface TaskTexts {
 /** A bounty of 5 USDC, open for another day, created now and one millisecond after the one before. */
 function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColumns {
   const id = columns.id ?? aHash()
+  const contentHash = columns.contentHash ?? aHash()
   return {
     id,
     mode: 'bounty',
     status: 'open',
     reward: 5_000_000n,
-    contentHash: aHash(),
+    contentHash,
+    createdContentHash: contentHash,
     listed: true,
     createdAtMs: START * 1000n + BigInt(made),
     expiryTime: START + 86_400n,
@@ -116,7 +120,6 @@ export function createSeeder(sql: Database) {
         ...task,
         referenceCode,
         escrow: task.reward,
-        createdContentHash: task.contentHash,
         tagHashes: [],
         nonce: 0n,
         createdAt: task.createdAtMs / 1000n,
@@ -278,6 +281,27 @@ export function createSeeder(sql: Database) {
         submissionAttempts: 0,
         submitterPairs: 0,
       })}`
+    },
+
+    /** A drop without tasks. */
+    async drop(owner: Address, columns: { id?: string; name?: string; description?: string | null } = {}) {
+      const drop = { id: randomUUID() as string, name: 'Summer', description: null, ...columns }
+      const intentId = await anIntent(sql, 'tasks.create')
+      const createdAt = new Date(Number(START) * 1000)
+      await sql`insert into service.task_drops ${sql({ ...drop, owner, intentId, createdAt })}`
+      return drop.id
+    },
+
+    /** The place of a task, on chain or not, in a drop. */
+    async dropMember(
+      dropId: string,
+      task: Pick<TaskColumns, 'requester' | 'createdContentHash'>,
+      taskVisibility: TaskTexts['taskVisibility'] = 'public',
+    ): Promise<void> {
+      const { requester, createdContentHash } = task
+      const intentId = await anIntent(sql, 'tasks.create')
+      await sql`insert into service.task_drop_members
+        ${sql({ dropId, requester, createdContentHash, intentId, taskVisibility })}`
     },
 
     /** A bound write of the service without an outcome, last moved some minutes ago. */

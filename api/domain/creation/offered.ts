@@ -4,8 +4,6 @@ import type { CreationTerms } from './creation-terms.ts'
 /** Why this deployment cannot create a task that is well-formed otherwise; null: it can. */
 export function refuseWhatIsNotOffered(terms: CreationTerms): Refusal | null {
   if (terms.taskVisibility === 'private') return notOffered('taskVisibility', 'private tasks')
-  if (terms.taskDropId !== undefined) return notOffered('taskDropId', 'task drops')
-  if (terms.taskDropCreate !== undefined) return notOffered('taskDropCreate', 'task drops')
   return null
 }
 

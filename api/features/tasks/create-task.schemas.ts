@@ -3,6 +3,7 @@ import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
 import { submissionVisibilities, taskVisibilities } from '../../domain/creation/creation-terms.ts'
 import { address, baseUnits, basisPoints, hexBytes, hours, seconds, wellFormedText } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
+import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
 
 /** Longest tag: its UTF-8 must fit into an index entry. */
 const MAX_TAG_LENGTH = 200
@@ -45,8 +46,11 @@ export const createTaskBody = z.object({
   evaluationWindowHours: hours.optional().meta({ description: '24 unless given.' }),
   appealWindowHours: hours.optional().meta({ description: '24 unless given.' }),
   disputeResolver: address.optional(),
-  taskDropId: wellFormedText(1, 200).optional(),
-  taskDropCreate: z.object({ name: wellFormedText(1, 80), description: wellFormedText(0, 500).optional() }).optional(),
+  taskDropId: taskDropIdSchema.optional().meta({ description: 'A drop of the payer, to add the task to.' }),
+  taskDropCreate: z
+    .object({ name: wellFormedText(1, 80), description: wellFormedText(0, 500).optional() })
+    .optional()
+    .meta({ description: 'A new drop, which the payer owns, with the task as its first.' }),
   allowedViewers: z.array(address).max(MANY_ADDRESSES).optional(),
   accessPassword: wellFormedText(8, 200).optional(),
 })

@@ -6,9 +6,12 @@ import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { areEntriesPaused } from '../../db/task-snapshot.ts'
 import { admitCreation } from '../../domain/creation/admit-creation.ts'
+import { admitToDrop } from '../../domain/creation/drop.ts'
 import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { type CreateTaskBody, createTaskBody, createTaskResponse } from './create-task.schemas.ts'
+import { dropContentOf } from './drops/drop-content.ts'
+import { findDropFacts } from './drops/task-drops.queries.ts'
 
 const NO_SELECTOR = '0x00000000'
 const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
@@ -27,19 +30,31 @@ export const createTask = defineWrite({
   params: z.object({}),
   body: createTaskBody,
   response: createTaskResponse,
-  load: async (deps) => ({ entriesPaused: await areEntriesPaused(deps.sql) }),
+  load: async ({ sql }, { body: { taskDropId } }) => ({
+    entriesPaused: await areEntriesPaused(sql),
+    drop: taskDropId === undefined ? null : await findDropFacts(sql, taskDropId),
+  }),
   leg: () => 'paid',
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
-  preflight: (market, { body }) => admitCreation(body, market),
-  prepare: async ({ deployment }, _market, { body }, requester) => {
+  preflight: (market, { body }, { actor }) => admitCreation(body, market) ?? admitToDrop(body, market.drop, actor),
+  prepare: async ({ deployment, chain }, _market, { body }, requester) => {
     const texts = textsOf(body)
     const { text: document, hash: contentHash } = toTaskDocument(texts, toHex(randomBytes(32)))
     const call = encodeMarketCall(deployment.market, 'createTask', [{ ...termsOf(body), contentHash }])
-    return { ...call, content: { task: { requester, contentHash, document, ...texts } } }
+    const { timestamp: now } = await chain.head()
+    const { taskDropId, ...drop } = dropContentOf(body, { requester, contentHash, now })
+    return {
+      ...call,
+      content: { task: { requester, contentHash, document, ...texts }, ...drop },
+      facts: { ...(taskDropId !== null && { taskDropId }) },
+    }
   },
   result: (mined) => {
     const { taskId } = getMarketEvent(mined, 'TaskCreated')
-    return { body: { success: true, taskId, intentId: mined.intentId, taskDropId: null }, taskId }
+    return {
+      body: { success: true, taskId, intentId: mined.intentId, taskDropId: mined.facts.taskDropId ?? null },
+      taskId,
+    }
   },
 })
 

@@ -6,10 +6,10 @@ import { invalidRequest } from '../../http/parse.ts'
 import { address, baseUnits, wellFormedText } from '../../http/primitives.ts'
 import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
-import { toTimestampFromMs } from '../../http/wire.ts'
+import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
 import { listPublicTasks } from './list-tasks.queries.ts'
-import { toTasks } from './task-pages.ts'
-import { actorTypes, taskSchema } from './tasks.schemas.ts'
+import { taskCursor, taskPageSchema, toTaskPage } from './task-paging.ts'
+import { actorTypes } from './tasks.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600n
 /** Ten years: beyond it every task expires. */
@@ -19,11 +19,7 @@ const all = 'ALL'
 
 const querySchema = z.object({
   limit: queryIntegerOr(20, { min: 1, max: 100 }),
-  cursor: z.iso
-    .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
-    .transform((text) => BigInt(Date.parse(text)))
-    .optional()
-    .meta({ description: '`nextCursor` of the page before; with sort `newest` only.' }),
+  cursor: taskCursor.optional().meta({ description: '`nextCursor` of the page before; with sort `newest` only.' }),
   status: z.enum([...taskStatuses, all]).default(all),
   phase: z.enum(phases).optional(),
   mode: z.enum([...taskModes, all]).default(all),
@@ -39,7 +35,7 @@ const querySchema = z.object({
     .meta({ description: 'Only tasks that expire within so many hours from now.' }),
   requester: address.optional(),
   worker: address.optional().meta({ description: 'Assigned to this wallet, or awarded to it.' }),
-  taskDropId: wellFormedText(1, 200).optional(),
+  taskDropId: taskDropIdSchema.optional(),
   q: wellFormedText(1, 200)
     .optional()
     .meta({ description: 'Full text over description and tags, or a reference code.' }),
@@ -60,28 +56,17 @@ export const listTasks = defineRoute({
   responses: {
     200: {
       description: 'One page of tasks.',
-      schema: z.object({
-        tasks: z.array(taskSchema),
-        nextCursor: z.iso.datetime().nullable(),
-        hasMore: z.boolean(),
-      }),
+      schema: taskPageSchema,
     },
   },
   handler: async (deps, { query }) => {
     refuseContradictions(query)
     const { timestamp: now } = await deps.chain.head()
     const paged = query.sort === 'newest'
-    const rows = belongsToNoDrop(query)
-      ? await listPublicTasks(deps.sql, toFilter(query, now), { order: query.sort, limit: query.limit + 1, now })
-      : []
-    const page = rows.slice(0, query.limit)
-    const last = page.at(-1)
-    const hasMore = paged && rows.length > query.limit
-    return {
-      tasks: await toTasks(deps, page, now),
-      nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
-      hasMore,
-    }
+    const rows = await listPublicTasks(deps.sql, toFilter(query, now), {
+      ...{ order: query.sort, limit: query.limit + 1, now },
+    })
+    return await toTaskPage(deps, rows, { limit: query.limit, now, paged })
   },
 })
 
@@ -94,11 +79,6 @@ function refuseContradictions({ sort, cursor, q }: Query): void {
   if (sort === 'relevance' && q === undefined) {
     throw invalidRequest([{ path: 'q', message: 'is required with sort relevance' }])
   }
-}
-
-/** This service keeps no task drops: no task belongs to one. */
-function belongsToNoDrop(query: Query): boolean {
-  return query.taskDropId === undefined
 }
 
 function toFilter(query: Query, now: bigint) {

@@ -18,6 +18,8 @@ export interface TaskFilter {
   requester?: Address
   /** Assigned or awarded. */
   worker?: Address
+  /** In this drop. */
+  taskDropId?: string
   /** Words, or a reference code. */
   search?: string
   /** Created before this `createdAtMs`. */
@@ -50,6 +52,7 @@ export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) 
     ${expiresBy === undefined ? sql`` : sql`and t.expiry_time > ${now} and t.expiry_time <= ${expiresBy}`}
     ${requester === undefined ? sql`` : sql`and t.requester = ${requester}`}
     ${workerIs(sql, filter.worker)}
+    ${dropIs(sql, filter.taskDropId)}
     ${matches(sql, filter.search)}
     ${before === undefined ? sql`` : sql`and t.created_at_ms < ${before}`}`
 }
@@ -91,6 +94,16 @@ function workerIs(sql: Queryable, worker: Address | undefined) {
     select id from task where worker = ${worker}
     union
     select task_id from award where worker = ${worker})`
+}
+
+/** The drop's tasks by their keys: a drop is small beside all tasks. Those created unlisted are none of its list. */
+function dropIs(sql: Queryable, dropId: string | undefined) {
+  if (dropId === undefined) return sql``
+  return sql`and t.id = any(array(
+    select task.id
+    from service.task_drop_members member
+    join task on task.requester = member.requester and task.created_content_hash = member.created_content_hash
+    where member.drop_id = ${dropId} and member.task_visibility = 'public'))`
 }
 
 /** One or the other: a condition on both would keep the planner from either's index. */

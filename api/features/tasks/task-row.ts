@@ -65,6 +65,9 @@ export interface TaskRow {
   /** In the order they are called, the market's defaults first; null without hooks. */
   hooks: Address[] | null
   defaultHookCount: number | null
+  /** The drop it was created in; null: none. */
+  dropId: string | null
+  dropName: string | null
 }
 
 /** The columns of a `TaskRow`, from the tables of `taskTables`. */
@@ -80,10 +83,11 @@ export function taskColumns(sql: Queryable) {
     t.evaluator, t.dispute_resolver, t.evaluator_deadline, t.appeal_deadline, t.lowest_bid,
     judged.fee_bps as evaluator_fee_bps, judged.evaluation_window, judged.appeal_window, judged.verdict,
     judged.score as verdict_score, judged.confidence as verdict_confidence,
-    judged.evidence_hash as verdict_evidence_hash, hook_set.hooks, hook_set.default_count as default_hook_count`
+    judged.evidence_hash as verdict_evidence_hash, hook_set.hooks, hook_set.default_count as default_hook_count,
+    task_drop.id as drop_id, task_drop.name as drop_name`
 }
 
-/** A task with its content, the identities of both sides, and its first award: each joined by a key. */
+/** A task with its content, the identities of both sides, its first award and its drop: each joined by a key. */
 export function taskTables(sql: Queryable) {
   return sql`
     task t
@@ -92,5 +96,8 @@ export function taskTables(sql: Queryable) {
     left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
     left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
-    left join hook_set on hook_set.id = t.hook_set`
+    left join hook_set on hook_set.id = t.hook_set
+    left join service.task_drop_members member
+      on member.requester = t.requester and member.created_content_hash = t.created_content_hash
+    left join service.task_drops task_drop on task_drop.id = member.drop_id`
 }

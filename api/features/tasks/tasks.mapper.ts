@@ -60,7 +60,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
     ...auctionFields(row, now),
     ...hookFields(row),
     ...evaluationFields(row),
-    ...dropFields,
+    ...dropFields(row),
     submissionWindowOpen: isSubmissionWindowOpen(row, now),
     phase: phaseOf(row, now),
     netReward: toAmountOrNull(netRewardOf(row)),
@@ -164,8 +164,10 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
   string
 >
 
-/** No task of this version is in a drop. */
-const dropFields = { taskDropId: null, taskDrop: null }
+/** Its drop, for whoever may see the task. */
+function dropFields({ dropId, dropName }: TaskRow) {
+  return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
+}
 
 /** No bonus hook stands behind this service, so nothing is promised. Spec, "Wallet": "0" means not configured. */
 const noBonus = {

@@ -427,6 +427,8 @@ CREATE INDEX IF NOT EXISTS "task_expiry_time_index" ON "task" USING btree ("expi
 
 CREATE INDEX IF NOT EXISTS "task_requester_content_hash_index" ON "task" USING btree ("requester","content_hash");
 
+CREATE INDEX IF NOT EXISTS "task_requester_created_content_hash_index" ON "task" USING btree ("requester","created_content_hash");
+
 CREATE INDEX IF NOT EXISTS "task_entry_task_id_index" ON "task_entry" USING btree ("task_id");
 
 CREATE INDEX IF NOT EXISTS "task_entry_worker_index" ON "task_entry" USING btree ("worker");

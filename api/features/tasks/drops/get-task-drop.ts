@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { callerOf } from '../../../http/caller.ts'
+import { queryIntegerOr } from '../../../http/query.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { ServiceError } from '../../../http/service-error.ts'
+import { listPublicTasks } from '../list-tasks.queries.ts'
+import { taskCursor, taskPageSchema, toTaskPage } from '../task-paging.ts'
+import { toTaskDrop } from './task-drops.mapper.ts'
+import { findTaskDrop } from './task-drops.queries.ts'
+import { taskDropIdSchema, taskDropSchema } from './task-drops.schemas.ts'
+
+/** Interface, "Tasks": a drop and its public tasks. */
+export const getTaskDrop = defineRoute({
+  operationId: 'getTaskDrop',
+  method: 'get',
+  path: '/task-drops/{taskDropId}',
+  tag: 'tasks',
+  summary: 'Get a task drop and its public tasks',
+  description:
+    'Tasks newest first; unlisted and private ones are left out. A drop is there once a task of it is on chain; one of ' +
+    'private tasks alone is there for its owner.',
+  params: z.object({ taskDropId: taskDropIdSchema }),
+  query: z.object({ limit: queryIntegerOr(20, { min: 1, max: 100 }), cursor: taskCursor.optional() }),
+  readsCaller: true,
+  responses: {
+    200: { description: 'The drop, with one page of its tasks.', schema: taskDropSchema.extend(taskPageSchema.shape) },
+  },
+  handler: async (deps, { params, query: { limit, cursor } }, context) => {
+    const [drop, { timestamp: now }] = await Promise.all([
+      callerOf(context, deps).then((caller) => findTaskDrop(deps.sql, params.taskDropId, caller)),
+      deps.chain.head(),
+    ])
+    if (drop === null)
+      throw new ServiceError(404, 'unclassified', 'There is no task drop with this id that you may see.')
+    const filter = { taskDropId: drop.id, ...(cursor !== undefined && { before: cursor }) }
+    const rows = await listPublicTasks(deps.sql, filter, { order: 'newest', limit: limit + 1, now })
+    return { ...toTaskDrop(drop), ...(await toTaskPage(deps, rows, { limit, now, paged: true })) }
+  },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { invalidRequest } from '../../../http/parse.ts'
+import { queryIntegerOr } from '../../../http/query.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { toTaskDrop } from './task-drops.mapper.ts'
+import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries.ts'
+import { taskDropIdSchema, taskDropSchema } from './task-drops.schemas.ts'
+
+/** Interface, "Tasks": task drops. */
+export const listTaskDrops = defineRoute({
+  operationId: 'listTaskDrops',
+  method: 'get',
+  path: '/task-drops',
+  tag: 'tasks',
+  summary: 'List task drops',
+  description: 'Newest first; drops that have a public task on chain.',
+  query: z.object({
+    limit: queryIntegerOr(20, { min: 1, max: 100 }),
+    cursor: taskDropIdSchema.optional().meta({ description: '`nextCursor` of the page before.' }),
+  }),
+  responses: {
+    200: {
+      description: 'One page of drops.',
+      schema: z.object({
+        taskDrops: z.array(taskDropSchema),
+        nextCursor: z.string().nullable(),
+        hasMore: z.boolean(),
+      }),
+    },
+  },
+  handler: async (deps, { query: { limit, cursor } }) => {
+    const rows = await listRows(deps.sql, { before: await placeOf(deps, cursor), limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const hasMore = rows.length > limit
+    return { taskDrops: page.map(toTaskDrop), nextCursor: (hasMore && page.at(-1)?.id) || null, hasMore }
+  },
+})
+
+/** The paging key behind a cursor, which is the id of the last drop shown. */
+async function placeOf({ sql }: Deps, cursor: string | undefined): Promise<bigint | undefined> {
+  if (cursor === undefined) return undefined
+  const ordinal = await findDropOrdinal(sql, cursor)
+  if (ordinal === null) throw invalidRequest([{ path: 'cursor', message: 'must be the nextCursor of the page before' }])
+  return ordinal
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { wellFormedText } from '../../../http/primitives.ts'
+import { addressOut, timestampOut } from '../../../http/wire.ts'
+
+/** The id of a drop in any case. Becomes lower case. */
+export const taskDropIdSchema = wellFormedText(1, 200).transform((id) => id.toLowerCase())
+
+/** Interface, "Tasks": task drops. */
+export const taskDropSchema = z
+  .object({
+    id: z.string(),
+    ownerAddress: addressOut.meta({ description: 'The requester of its tasks, who alone adds others.' }),
+    name: z.string(),
+    description: z.string().nullable(),
+    createdAt: timestampOut,
+  })
+  .meta({ id: 'TaskDrop' })
+
+export type TaskDrop = z.output<typeof taskDropSchema>

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { toTimestampFromMs } from '../../http/wire.ts'
+import { toTasks } from './task-pages.ts'
+import type { TaskRow } from './task-row.ts'
+import { type Task, taskSchema } from './tasks.schemas.ts'
+
+/** The `nextCursor` of the page before: the creation time of its last task. Becomes a `createdAtMs`. */
+export const taskCursor = z.iso
+  .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
+  .transform((text) => BigInt(Date.parse(text)))
+
+/** One page of a list of tasks. */
+export const taskPageSchema = z.object({
+  tasks: z.array(taskSchema),
+  nextCursor: z.iso.datetime().nullable(),
+  hasMore: z.boolean(),
+})
+
+/** A page of `limit` from rows of which one more was asked for; without `paged` it is the only one. */
+export async function toTaskPage(
+  deps: Deps,
+  rows: readonly TaskRow[],
+  { limit, now, paged }: { limit: number; now: bigint; paged: boolean },
+): Promise<{ tasks: Task[]; nextCursor: string | null; hasMore: boolean }> {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const hasMore = paged && rows.length > limit
+  return {
+    tasks: await toTasks(deps, page, now),
+    nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
+    hasMore,
+  }
+}
