@@ -6,6 +6,12 @@ import { endDevice } from './features/devices/end-device.ts'
 import { getDeviceKey } from './features/devices/get-device-key.ts'
 import { getDeviceStatus } from './features/devices/get-device-status.ts'
 import { registerDevice } from './features/devices/register-device.ts'
+import { appealVerdict } from './features/evaluation/appeal-verdict.ts'
+import { assignEvaluator } from './features/evaluation/assign-evaluator.ts'
+import { evaluateTask } from './features/evaluation/evaluate-task.ts'
+import { finalizeVerdict } from './features/evaluation/finalize-verdict.ts'
+import { resolveDispute } from './features/evaluation/resolve-dispute.ts'
+import { timeOutEvaluator } from './features/evaluation/time-out-evaluator.ts'
 import { getFeedbackFile } from './features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from './features/feedback/list-feedbacks.ts'
 import { getHealth } from './features/health/get-health.ts'
@@ -90,5 +96,11 @@ export const writes: readonly AnyWrite[] = [
   acceptSubmissions,
   rejectSubmission,
   objectToDelivery,
+  assignEvaluator,
+  evaluateTask,
+  appealVerdict,
+  resolveDispute,
+  finalizeVerdict,
+  timeOutEvaluator,
   rateWorker,
 ]

@@ -39,6 +39,7 @@ const sentences: Sentences = {
   EvaluatorAlreadyAssigned: (evaluator) => `the task has an evaluator already, ${evaluator}`,
   EvaluatorDecides: (evaluator) => `the evaluator ${evaluator} decides on this task`,
   FeeAboveMaximum: (fee, maximum) => `the fee of ${fee} base units is above the largest one, ${maximum}`,
+  FeeTooHigh: (feeBps, maximum) => `the fee of ${feeBps} basis points is above ${maximum}`,
   HookDataTooLong: (length, maximum) => `the hook data has ${length} bytes, at most ${maximum} are taken`,
   HookVetoed: (hook, selector, reason) =>
     `the hook ${hook} refused in ${hookFunctions.get(selector) ?? selector} ${vetoOf(reason)}`,
@@ -57,6 +58,7 @@ const sentences: Sentences = {
   InvalidStake: (stakeBps) => `a stake of ${stakeBps} basis points is not possible for this task`,
   InvalidSuffix: (suffix) => `the signed message must not end in "${suffix}" for this task as it is`,
   InvalidTerms: () => 'the terms do not fit the task’s mode',
+  InvalidVerdict: () => 'this verdict is not possible here',
   InvalidWindow: (window) => `a window of ${window} seconds is not possible`,
   NoActiveSubmission: (worker) => `${worker} has no active submission to this task`,
   NoBids: () => 'the task has no bids',

@@ -91,9 +91,3 @@ async function listEntries(
     where e.id = any(${workers.map((worker) => toTaskWorkerId(taskId, worker))}::text[])`
   return new Map(rows.map(({ worker, ...entry }) => [worker, entry]))
 }
-
-/** Whether the market takes no new tasks, entries and money for now. */
-export async function areEntriesPaused(sql: Queryable): Promise<boolean> {
-  const [market] = await sql<{ paused: boolean }[]>`select paused from market_config`
-  return market?.paused ?? false
-}

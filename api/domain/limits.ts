@@ -7,6 +7,14 @@ export const MAX_REWARD = 2n ** 72n - 1n
 /** Longest time from now to an expiry, seconds: ten years of 365 days. */
 export const MAX_DURATION_SECONDS = 3650n * 24n * 3600n
 export const MAX_WINNERS = 50
+/** Largest rank of an evaluator's or resolver's award. */
+export const MAX_RANK = 255
+/** Largest score and confidence of a verdict. */
+export const MAX_SCORE = 1000
+/** Shortest time to appeal a verdict, seconds. */
+export const MIN_APPEAL_WINDOW_SECONDS = 300n
+/** Hooks of a task in all, the market's own included. */
+export const MAX_HOOKS = 8
 /** The whole, in basis points. */
 export const BPS = 10_000n
 /** What a relayed write costs on top of any escrow, base units. Spec, "Limits". */

@@ -19,6 +19,12 @@ export const operations = [
   'claims.create',
   'tasks.forfeit',
   'tasks.object',
+  'tasks.assignEvaluator',
+  'tasks.evaluate',
+  'tasks.appeal',
+  'tasks.resolveDispute',
+  'tasks.finalizeVerdict',
+  'tasks.evaluatorTimeout',
 ] as const
 export type Operation = (typeof operations)[number]
 

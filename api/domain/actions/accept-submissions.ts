@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { contestModes } from '../../../src/rules/selectors.ts'
 import { partOf } from '../fees.ts'
+import { firstRefusal } from '../first-refusal.ts'
 import { ACTION_FEE, BPS, MAX_WINNERS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { SubmissionFacts, TaskSnapshot } from '../task-snapshot.ts'
@@ -35,7 +36,7 @@ export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   window: always,
   blocked: needsRequestersDecision,
   check: (task, { args: { winners } }) =>
-    checkSplit(winners) ?? firstOf(winners, (winner, at) => checkWinner(task, winner, at)),
+    checkSplit(winners) ?? firstRefusal(winners, (winner, at) => checkWinner(task, winner, at)),
   offeredAs: (task) => [
     { command: `task accept-submissions ${task.id} --winner ${workerPlaceholder(task)}:<share>[:<submissionId>]` },
   ],
@@ -53,7 +54,7 @@ function checkSplit(winners: readonly WinnerArgs[]): Refusal | null {
     })
   }
   const workers = winners.map(({ worker }) => worker)
-  return firstOf(winners, ({ worker }, at) =>
+  return firstRefusal(winners, ({ worker }, at) =>
     workers.indexOf(worker) === at
       ? null
       : refuse(400, 'duplicate_winner', `${worker} is named twice.`, { field: `winners.${at}.worker` }),
@@ -72,12 +73,4 @@ function checkWinner(task: TaskSnapshot, { worker, shareBps, pinned }: WinnerArg
   return refuse(409, 'unknown_submission', `This is no submission of ${worker} to this task.`, {
     field: `winners.${at}.submissionId`,
   })
-}
-
-function firstOf<Item>(items: readonly Item[], check: (item: Item, index: number) => Refusal | null): Refusal | null {
-  for (const [index, item] of items.entries()) {
-    const refusal = check(item, index)
-    if (refusal !== null) return refusal
-  }
-  return null
 }

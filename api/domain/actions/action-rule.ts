@@ -103,6 +103,11 @@ export function needsRequestersDecision({ activeSubmissionCount, evaluator }: Ta
   return refuse(409, 'no_active_submission', 'The task has no submission that stands.')
 }
 
+/** What only an evaluator does, or fails to do: there must be one. */
+export function needsEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
+  return evaluator === null ? refuse(409, 'no_evaluator', 'The task has no evaluator.') : null
+}
+
 /** An exit of the requester: nobody may wait for an answer to a submission. */
 export function needsNoActiveSubmission({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
   if (activeSubmissionCount === 0) return null

@@ -2,12 +2,17 @@ import type { TaskMode } from '../../../src/rules/selectors.ts'
 import { type AcceptArgs, acceptDelivery, acceptInContest } from './accept.ts'
 import { type AcceptSubmissionsArgs, acceptSubmissionsInContest } from './accept-submissions.ts'
 import type { ActionRule } from './action-rule.ts'
+import { appealAssigned, appealInContest } from './appeal.ts'
 import { cancelOpen, type NoArgs } from './cancel.ts'
 import { type ClaimArgs, claimTask } from './claim.ts'
+import { type EvaluateArgs, evaluateContest, evaluateDelivery } from './evaluate.ts'
+import { evaluatorTimeoutOfContest, evaluatorTimeoutOfDelivery } from './evaluator-timeout.ts'
+import { finalizeVerdict } from './finalize-verdict.ts'
 import { forfeitClaim } from './forfeit.ts'
 import { type RateArgs, rateAward } from './rate.ts'
 import { refundExpiredAssigned, refundExpiredContest } from './refund-expired.ts'
 import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.ts'
+import { type ResolveDisputeArgs, resolveDispute } from './resolve-dispute.ts'
 import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
 
@@ -21,6 +26,11 @@ export interface ActionArgs {
   update: UpdateArgs
   cancel: NoArgs
   forfeit: NoArgs
+  evaluate: EvaluateArgs
+  appeal: NoArgs
+  resolve_dispute: ResolveDisputeArgs
+  finalize_verdict: NoArgs
+  evaluator_timeout: NoArgs
   refund_expired: NoArgs
   rate: RateArgs
 }
@@ -38,6 +48,11 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
   update: [updateOpen],
   cancel: [cancelOpen],
   forfeit: [forfeitClaim],
+  evaluate: [evaluateContest, evaluateDelivery],
+  appeal: [appealInContest, appealAssigned],
+  resolve_dispute: [resolveDispute],
+  finalize_verdict: [finalizeVerdict],
+  evaluator_timeout: [evaluatorTimeoutOfContest, evaluatorTimeoutOfDelivery],
   refund_expired: [refundExpiredContest, refundExpiredAssigned],
   rate: [rateAward],
 }

@@ -1,6 +1,7 @@
+import type { Address } from 'viem'
 import type { Refusal } from '../refusal.ts'
 import { refuse } from '../refusal.ts'
-import type { CreationTerms } from './creation-terms.ts'
+import type { CreationMarket, CreationTerms } from './creation-terms.ts'
 import { refuseExtras } from './extras.ts'
 import { refuseWhatIsNotOffered } from './offered.ts'
 import { refusePrices } from './prices.ts'
@@ -8,14 +9,20 @@ import { refuseWindows } from './windows.ts'
 
 /**
  * Whether a task may be created on these terms: null admits. Bad input is refused before any payment is asked for.
- * Interface, "Tasks" (refused with 400 before the 402). `entriesPaused`: the market takes no new tasks for now.
+ * Interface, "Tasks" (refused with 400 before the 402). `requester`: the payer; null in a payment's first round.
  */
-export function admitCreation(terms: CreationTerms, { entriesPaused }: { entriesPaused: boolean }): Refusal | null {
+export function admitCreation(
+  terms: CreationTerms,
+  market: CreationMarket,
+  { requester }: { requester: Address | null },
+): Refusal | null {
   return (
     refusePrices(terms) ??
     refuseWindows(terms) ??
-    refuseExtras(terms) ??
+    refuseExtras(terms, market, { requester }) ??
     refuseWhatIsNotOffered(terms) ??
-    (entriesPaused ? refuse(409, 'market_paused', 'The market takes no new tasks for now; try again later.') : null)
+    (market.entriesPaused
+      ? refuse(409, 'market_paused', 'The market takes no new tasks for now; try again later.')
+      : null)
   )
 }

@@ -7,6 +7,16 @@ export type TaskVisibility = (typeof taskVisibilities)[number]
 export const submissionVisibilities = ['public', 'reveal_all', 'winner_only', 'never'] as const
 export type SubmissionVisibility = (typeof submissionVisibilities)[number]
 
+/** The market a task is created in, as it is now. */
+export interface CreationMarket {
+  /** It takes no new tasks for now. */
+  entriesPaused: boolean
+  /** What it takes of the awards of a new task, basis points. */
+  platformFeeBps: number
+  /** The hooks every new task runs with, before its own. */
+  defaultHooks: readonly Address[]
+}
+
 /**
  * What a requester asks for when creating a task, under the names of the request. Amounts are base units, durations
  * and windows whole seconds, addresses lower case; absent: not given. Spec, "Create task".

@@ -1,33 +1,27 @@
+import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { CreationTerms } from './creation-terms.ts'
-
-/** Hooks of a task in all, and the zero address, which is none. */
-const MAX_HOOKS = 8
-const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
+import type { CreationMarket, CreationTerms } from './creation-terms.ts'
+import { type EvaluatedTask, refuseEvaluation } from './evaluation.ts'
+import { refuseHooks } from './hooks.ts'
 
 /** Why the optional parts of a task contradict each other; null: they do not. */
-export function refuseExtras(terms: CreationTerms): Refusal | null {
-  return refuseHooks(terms) ?? refuseEvaluator(terms) ?? refuseDrop(terms) ?? refuseAccess(terms)
-}
-
-function refuseHooks({ hookContract, hookContracts }: CreationTerms): Refusal | null {
-  if (hookContract === ZERO_ADDRESS) return bad('hookContract', 'invalid_hooks', 'hookContract must not be zero.')
-  if (hookContracts === undefined) return null
-  if (hookContract !== undefined) {
-    return bad('hookContracts', 'invalid_hooks', 'Give hookContract or hookContracts, not both.')
-  }
-  const isList = hookContracts.length >= 1 && hookContracts.length <= MAX_HOOKS
-  const areUnique = new Set(hookContracts).size === hookContracts.length
-  if (isList && areUnique && !hookContracts.includes(ZERO_ADDRESS)) return null
-  return bad(
-    'hookContracts',
-    'invalid_hooks',
-    `hookContracts must be 1 to ${MAX_HOOKS} different addresses, none zero.`,
+export function refuseExtras(
+  terms: CreationTerms,
+  market: CreationMarket,
+  { requester }: { requester: Address | null },
+): Refusal | null {
+  const { platformFeeBps } = market
+  return (
+    refuseHooks(terms, market) ??
+    refuseEvaluator(terms, { requester, platformFeeBps }) ??
+    refuseDrop(terms) ??
+    refuseAccess(terms)
   )
 }
 
-function refuseEvaluator(terms: CreationTerms): Refusal | null {
-  if (terms.evaluator !== undefined) return null
+function refuseEvaluator(terms: CreationTerms, task: EvaluatedTask): Refusal | null {
+  const { evaluator } = terms
+  if (evaluator !== undefined) return refuseEvaluation({ ...terms, evaluator }, task)
   const fields = ['evaluationWindowHours', 'appealWindowHours', 'disputeResolver'] as const
   const given = fields.find((field) => terms[field] !== undefined) ?? (terms.evaluatorFeeBps > 0 && 'evaluatorFeeBps')
   return given ? bad(given, 'evaluator_missing', `${given} needs an evaluator.`) : null

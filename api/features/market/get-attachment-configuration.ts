@@ -1,10 +1,8 @@
 import { z } from 'zod'
+import { MAX_HOOKS } from '../../domain/limits.ts'
 import { defineRoute } from '../../http/route.ts'
 import { addressOut, toAddress } from '../../http/wire.ts'
 import { listDefaultHooks } from './market.queries.ts'
-
-/** Hooks a task can run with, default ones included; the market's own limit. */
-const MAX_HOOKS = 8
 
 /** Interface, "Tasks": what a client needs to know before it names hooks. */
 export const getAttachmentConfiguration = defineRoute({

@@ -4,9 +4,11 @@ import { z } from 'zod'
 import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
-import { areEntriesPaused } from '../../db/task-snapshot.ts'
+import { loadCreationMarket } from '../../db/creation-market.queries.ts'
 import { admitCreation } from '../../domain/creation/admit-creation.ts'
 import { admitToDrop } from '../../domain/creation/drop.ts'
+import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
+import { toOwnHooks } from '../../domain/creation/hooks.ts'
 import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { type CreateTaskBody, createTaskBody, createTaskResponse } from './create-task.schemas.ts'
@@ -15,8 +17,6 @@ import { findDropFacts } from './drops/task-drops.queries.ts'
 
 const NO_SELECTOR = '0x00000000'
 const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
-/** Spec, "Create task": evaluation and appeal windows unless given, seconds. */
-const DEFAULT_WINDOW = 86_400n
 
 /** Spec, "Create task". The payer is the requester; the payment is the reward. */
 export const createTask = defineWrite({
@@ -30,13 +30,17 @@ export const createTask = defineWrite({
   params: z.object({}),
   body: createTaskBody,
   response: createTaskResponse,
-  load: async ({ sql }, { body: { taskDropId } }) => ({
-    entriesPaused: await areEntriesPaused(sql),
-    drop: taskDropId === undefined ? null : await findDropFacts(sql, taskDropId),
-  }),
+  load: async ({ sql }, { body: { taskDropId } }) => {
+    const [market, drop] = await Promise.all([
+      loadCreationMarket(sql),
+      taskDropId === undefined ? null : findDropFacts(sql, taskDropId),
+    ])
+    return { ...market, drop }
+  },
   leg: () => 'paid',
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
-  preflight: (market, { body }, { actor }) => admitCreation(body, market) ?? admitToDrop(body, market.drop, actor),
+  preflight: (market, { body }, { actor }) => 
+    admitCreation(body, market, { requester: actor }) ?? admitToDrop(body, market.drop, actor),
   prepare: async ({ deployment, chain }, _market, { body }, requester) => {
     const texts = textsOf(body)
     const { text: document, hash: contentHash } = toTaskDocument(texts, toHex(randomBytes(32)))
@@ -72,7 +76,7 @@ function textsOf(body: CreateTaskBody): TaskTexts {
 
 /** The terms of the contract; a private task tells the chain nothing about itself. */
 function termsOf(body: CreateTaskBody) {
-  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, hookContract, hookData } = body
+  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, evaluator, hookData } = body
   const auctionType = mode === 'auction' ? body.auctionType : undefined
   return {
     mode: toModeSelector(mode),
@@ -85,8 +89,8 @@ function termsOf(body: CreateTaskBody) {
     stakeBps: stakeRequired ? stakeBps : 0,
     tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
     listed: taskVisibility === 'public',
-    evaluation: evaluationOf(body),
-    hooks: body.hookContracts ?? (hookContract === undefined ? [] : [hookContract]),
+    evaluation: evaluator === undefined ? noEvaluator : toEvaluatorTerms({ ...body, evaluator }),
+    hooks: toOwnHooks(body),
     hookData: hookData ?? '0x',
   } as const
 }
@@ -95,16 +99,4 @@ function termsOf(body: CreateTaskBody) {
 function clockPriceOf(auctionType: AuctionType | undefined, body: CreateTaskBody): bigint {
   if (auctionType === 'dutch') return body.auctionFloorPrice ?? 0n
   return auctionType === 'reverse_dutch' ? (body.auctionStartPrice ?? 0n) : 0n
-}
-
-function evaluationOf(body: CreateTaskBody) {
-  const { evaluator, disputeResolver, evaluatorFeeBps, evaluationWindowHours, appealWindowHours } = body
-  if (evaluator === undefined) return noEvaluator
-  return {
-    evaluator,
-    resolver: disputeResolver ?? zeroAddress,
-    feeBps: evaluatorFeeBps,
-    evaluationWindow: Number(evaluationWindowHours ?? DEFAULT_WINDOW),
-    appealWindow: Number(appealWindowHours ?? DEFAULT_WINDOW),
-  }
 }

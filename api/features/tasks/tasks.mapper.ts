@@ -154,8 +154,8 @@ function evaluationFields(row: TaskRow) {
   }
 }
 
-function evaluatorDeadlineOf({ evaluatorDeadline, evaluator, mode, expiryTime, evaluationWindow, verdict }: TaskRow) {
-  const isAwaited = evaluator !== null && verdict === null && isContest(mode)
+function evaluatorDeadlineOf({ evaluatorDeadline, evaluator, mode, status, expiryTime, evaluationWindow }: TaskRow) {
+  const isAwaited = evaluator !== null && status === 'open' && isContest(mode)
   return isAwaited && evaluationWindow !== null ? expiryTime + evaluationWindow : evaluatorDeadline
 }
 

@@ -20,6 +20,12 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'claims.create': 'protected',
   'tasks.forfeit': 'protected',
   'tasks.object': 'protected',
+  'tasks.assignEvaluator': 'protected',
+  'tasks.evaluate': 'protected',
+  'tasks.appeal': 'free',
+  'tasks.resolveDispute': 'protected',
+  'tasks.finalizeVerdict': 'free',
+  'tasks.evaluatorTimeout': 'protected',
 }
 
 test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt })))(

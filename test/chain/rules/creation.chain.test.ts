@@ -50,7 +50,7 @@ test.each<[string, object]>([
 /** The request as the service takes it, and the call it would make. */
 async function create(request: object) {
   const input = { params: {}, body: createTask.body.parse(request) }
-  const market = { entriesPaused: false, drop: null }
+  const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
   const admitted = createTask.preflight(market, input, { actor: requester, now: 0n }) === null
   const deps = { deployment: chain.deployment } as unknown as Deps
   const call = await createTask.prepare(deps, market, input, requester)

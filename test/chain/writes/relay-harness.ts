@@ -163,7 +163,7 @@ async function bindCreate(
   const head = await deps.chain.latestHead()
   const payment = await signPayment(deps, payer, { validBefore: head.timestamp + 300n, ...changes })
   const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
-  const market = { entriesPaused: false, drop: null }
+  const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
   const prepared = await createTask.prepare(deps, market, { params: {}, body }, payment.from)
   if ('failure' in prepared) throw new Error(prepared.message)
   const id = randomUUID()

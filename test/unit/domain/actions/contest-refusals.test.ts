@@ -123,8 +123,14 @@ describe('rate', () => {
   })
 })
 
-describe('every action of contests', () => {
-  const requests: { [A in Exclude<keyof ActionArgs, 'claim' | 'forfeit'>]: ActionArgs[A] } = {
+/** What has no row in contests, and what only a task with an evaluator has, aside. */
+type RequestersOrWorkers = Exclude<
+  keyof ActionArgs,
+  'claim' | 'forfeit' | 'evaluate' | 'appeal' | 'resolve_dispute' | 'finalize_verdict' | 'evaluator_timeout'
+>
+
+describe('every action of contests without an evaluator', () => {
+  const requests: { [A in RequestersOrWorkers]: ActionArgs[A] } = {
     submit: { worker: stranger },
     accept: { worker: alice },
     accept_submissions: { winners: [{ worker: alice, shareBps: 10_000 }] },

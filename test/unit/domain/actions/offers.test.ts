@@ -7,13 +7,16 @@ import { admit } from '../../../../api/domain/actions/admit.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
+import { anyJudged } from '../../../support/judged-snapshots.ts'
 import { anyClaim, anyContest, anyTime, requester, stranger, workers } from '../../../support/task-snapshots.ts'
 
 type Action = keyof ActionArgs
 const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
 const many = { numRuns: 4000 }
-const anyTask = fc.oneof(anyContest, anyClaim)
+const anyTask = fc.oneof(anyContest, anyClaim, anyJudged)
+
+const perfect = { score: 1000, confidence: 1000 }
 
 /** Arguments of which some are admitted whenever any are. */
 const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } = {
@@ -25,6 +28,19 @@ const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } =
   update: () => [{ textsChange: true }],
   cancel: () => [{}],
   forfeit: () => [{}],
+  evaluate: () => [
+    { ...perfect, verdict: 'reject', awards: [] },
+    ...workers.map((worker) => ({
+      ...perfect,
+      verdict: 'approve' as const,
+      awards: [{ worker, amount: 1n, rank: 1 }],
+    })),
+  ],
+  appeal: () => [{}],
+  resolve_dispute: () =>
+    workers.map((worker) => ({ verdict: 'partial' as const, awards: [{ worker, amount: 1n, rank: 1 }] })),
+  finalize_verdict: () => [{}],
+  evaluator_timeout: () => [{}],
   refund_expired: () => [{}],
   rate: () => workers.map((worker) => ({ worker })),
 }
@@ -56,12 +72,16 @@ test('an offer names exactly the wallets that may take it', () => {
         if (eligible.length === 0) continue
         const admitted = admittedWallets(action, task, now)
         if (eligible.includes(null)) {
-          // Of the workers a rejected one may not submit, nor who judges; everybody else of the role may act.
-          const isBarred = (wallet: Address) => task.entries.get(wallet)?.rejected === true || wallet === task.evaluator
+          // Of the workers a rejected one may not submit, nor who judges; only who stands may appeal; everybody else of
+          // the role may act.
+          const isBarred = (wallet: Address) =>
+            task.entries.get(wallet)?.rejected === true || wallet === task.evaluator || wallet === task.disputeResolver
           const isEntry = action === 'submit' || action === 'claim'
-          expect(admitted).toEqual(wallets.filter((wallet) => !(isEntry && isBarred(wallet))))
+          const isAbsent = (wallet: Address) => (task.entries.get(wallet)?.activeSubmissionCount ?? 0) === 0
+          const mayNot = (wallet: Address) => (isEntry && isBarred(wallet)) || (action === 'appeal' && isAbsent(wallet))
+          expect(admitted).toEqual(wallets.filter((wallet) => !mayNot(wallet)))
         } else {
-          expect(admitted).toEqual([...new Set(eligible)])
+          expect(admitted.toSorted()).toEqual([...new Set(eligible)].toSorted())
         }
       }
     }),

@@ -167,10 +167,6 @@ describe('a task to be claimed', () => {
     expect(listPendingActions(aClaim('pending_approval'), EXPIRY + 1n)).toEqual([accept])
   })
 
-  test('in the hands of an evaluator: nothing of the requester’s', () => {
-    expect(listPendingActions(aClaim('review', { evaluator: carol }), EXPIRY)).toEqual([])
-  })
-
   test('completed: one rating', () => {
     expect(listPendingActions(aClaim('completed'), EXPIRY).map(({ action }) => action)).toEqual(['rate'])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { admitCreation } from '../../../../api/domain/creation/admit-creation.ts'
-import type { CreationTerms } from '../../../../api/domain/creation/creation-terms.ts'
-import { alice, bob } from '../../../support/task-snapshots.ts'
+import type { CreationMarket, CreationTerms } from '../../../../api/domain/creation/creation-terms.ts'
+import { alice, bob, stranger } from '../../../support/task-snapshots.ts'
 
 const bounty: CreationTerms = {
   reward: 5_000_000n,
@@ -17,8 +17,14 @@ const dutch = { ...auction, auctionType: 'dutch', auctionFloorPrice: 1n, bidDead
 const zero = `0x${'00'.repeat(20)}` as const
 const hooks = Array.from({ length: 9 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}` as const)
 
-function create(terms: Partial<CreationTerms>, market = { entriesPaused: false }) {
-  return admitCreation({ ...bounty, ...terms }, market)
+/** Takes 7.5 % and has no hooks of its own, unless `market` says otherwise. */
+function create(
+  terms: Partial<CreationTerms>,
+  market: Partial<CreationMarket> = {},
+  requester: `0x${string}` | null = null,
+) {
+  const usual = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [] }
+  return admitCreation({ ...bounty, ...terms }, { ...usual, ...market }, { requester })
 }
 
 describe('a bounty', () => {
@@ -115,6 +121,67 @@ describe('bad terms are refused with the field they are about', () => {
     ['access_without_private', { taskVisibility: 'unlisted', accessPassword: '12345678' }, 'accessPassword'],
   ])('%s: %o', (failure, terms, field) => {
     expect(create(terms)).toMatchObject({ status: 400, failure, field })
+  })
+})
+
+describe('an evaluator', () => {
+  const judged = { evaluator: alice }
+
+  test.each<[string, Partial<CreationTerms>]>([
+    ['with somebody to resolve disputes', { ...judged, disputeResolver: bob }],
+    ['who gets all that the platform leaves', { ...judged, evaluatorFeeBps: 9250 }],
+    ['whose verdict can be appealed for the shortest time', { ...judged, appealWindowHours: 300n }],
+    ['who has a second', { ...judged, evaluationWindowHours: 1n }],
+  ])('%s is admitted', (_name, terms) => {
+    expect(create(terms)).toBeNull()
+    expect(create(terms, {}, stranger)).toBeNull()
+  })
+
+  test.each<[string, Partial<CreationTerms>, string]>([
+    ['invalid_evaluator', { evaluator: zero }, 'evaluator'],
+    ['invalid_evaluator', { ...judged, disputeResolver: zero }, 'disputeResolver'],
+    ['invalid_evaluator', { ...judged, disputeResolver: alice }, 'disputeResolver'],
+    ['fees_too_high', { ...judged, evaluatorFeeBps: 9251 }, 'evaluatorFeeBps'],
+    ['appeal_window_too_short', { ...judged, appealWindowHours: 299n }, 'appealWindowHours'],
+  ])('%s: %o is refused before anybody has paid', (failure, terms, field) => {
+    expect(create(terms)).toMatchObject({ status: 400, failure, field })
+  })
+
+  test('shares with what the market takes now', () => {
+    expect(create({ ...judged, evaluatorFeeBps: 8000 }, { platformFeeBps: 2000 })).toBeNull()
+    expect(create({ ...judged, evaluatorFeeBps: 8001 }, { platformFeeBps: 2000 })).toMatchObject({
+      ...{ failure: 'fees_too_high' },
+    })
+    expect(create({ ...judged, evaluatorFeeBps: 10_000 }, { platformFeeBps: 0 })).toBeNull()
+  })
+
+  test.each<[string, Partial<CreationTerms>]>([
+    ['evaluator', judged],
+    ['disputeResolver', { evaluator: bob, disputeResolver: alice }],
+  ])('is nobody who pays for the task: %s', (field, terms) => {
+    expect(create(terms)).toBeNull()
+    expect(create(terms, {}, alice)).toMatchObject({ status: 403, failure: 'requester_cannot_judge', field })
+  })
+})
+
+describe('hooks beside the market’s own', () => {
+  test.each<[string, Partial<CreationTerms>, number]>([
+    ['one after seven', { hookContract: alice }, 7],
+    ['two after six', { hookContracts: [alice, bob] }, 6],
+    ['none after eight', {}, 8],
+  ])('%s are admitted', (_name, terms, count) => {
+    expect(create(terms, { defaultHooks: hooks.slice(0, count) })).toBeNull()
+  })
+
+  test.each<[string, Partial<CreationTerms>, number, string]>([
+    ['one after eight', { hookContract: alice }, 8, 'hookContract'],
+    ['two after seven', { hookContracts: [alice, bob] }, 7, 'hookContracts'],
+    ['one of the market’s', { hookContract: hooks[2] }, 3, 'hookContract'],
+    ['one of the market’s among others', { hookContracts: [alice, hooks[0] ?? zero] }, 3, 'hookContracts'],
+  ])('%s are refused', (_name, terms, count, field) => {
+    expect(create(terms, { defaultHooks: hooks.slice(0, count) })).toMatchObject({
+      ...{ status: 400, failure: 'invalid_hooks', field },
+    })
   })
 })
 

@@ -1,0 +1,34 @@
+import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
+import { ACTION_FEE } from '../limits.ts'
+import { refuse } from '../refusal.ts'
+import { type ActionRule, assignedWorkerOnly } from './action-rule.ts'
+import type { NoArgs } from './cancel.ts'
+
+/** The worker brings the verdict over his delivery before the resolver. Interface, "Evaluator flow". */
+export const appealAssigned: ActionRule<NoArgs> = {
+  action: 'appeal',
+  modes: assignedModes,
+  statuses: ['appealing'],
+  fee: ACTION_FEE,
+  eligible: assignedWorkerOnly,
+  window: ({ appealDeadline }) => ({ from: null, until: appealDeadline }),
+  blocked: ({ disputeResolver }) =>
+    disputeResolver === null
+      ? refuse(409, 'no_resolver', 'The task has nobody to resolve a dispute: the verdict stands.')
+      : null,
+  offeredAs: ({ id }) => [{ command: `task appeal ${id}` }],
+}
+
+/** In a contest any worker whom the verdict awards; where it awards nobody, any whose submissions stand. */
+export const appealInContest: ActionRule<NoArgs> = {
+  ...appealAssigned,
+  modes: contestModes,
+  eligible: ({ verdictAwarded, soleActiveWorker }) =>
+    verdictAwarded.length > 0
+      ? verdictAwarded.map((worker) => ({ role: 'worker', address: worker }))
+      : [{ role: 'worker', address: soleActiveWorker }],
+  check: ({ verdictAwarded, entries }, { actor }) => {
+    if (actor === null || verdictAwarded.length > 0 || (entries.get(actor)?.activeSubmissionCount ?? 0) > 0) return null
+    return refuse(403, 'role_required', `Only a worker with a submission that stands may appeal, not ${actor}.`)
+  },
+}

@@ -1,0 +1,30 @@
+import { taskModes } from '../../../src/rules/selectors.ts'
+import { type EvaluationRequest, refuseEvaluation } from '../creation/evaluation.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
+
+/**
+ * Who judges a task, named after its creation: while it is open, before the first entry of any kind, once. Never a
+ * pending action: nothing waits for it. Spec, "Lifecycle writes"; Interface, "Evaluator flow".
+ */
+export const assignEvaluator: AdmissionRule<EvaluationRequest> = {
+  action: 'evaluator_assignment',
+  modes: taskModes,
+  statuses: ['open'],
+  eligible: requesterOnly,
+  window: always,
+  blocked: (task) => needsNoEvaluator(task) ?? needsNoEntry(task),
+  check: ({ requester, platformFeeBps }, { args }) => refuseEvaluation(args, { requester, platformFeeBps }),
+}
+
+function needsNoEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
+  if (evaluator === null) return null
+  return refuse(409, 'evaluator_assigned', `The task has an evaluator already, ${evaluator}.`)
+}
+
+/** A submission, pitch or bid counts for good, and so does a claim that was forfeited. */
+function needsNoEntry({ submissionCount, pitchCount, bidCount, claimRound }: TaskSnapshot): Refusal | null {
+  if (submissionCount + pitchCount + bidCount + claimRound === 0) return null
+  return refuse(409, 'terms_locked', 'Somebody has entered the task: no evaluator can be added any more.')
+}

@@ -1,0 +1,80 @@
+import { assignedModes, contestModes, isContest } from '../../../src/rules/selectors.ts'
+import type { Verdict } from '../../../src/rules/verdict.ts'
+import { partOf } from '../fees.ts'
+import { ACTION_FEE, MAX_SCORE } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import { type ActionRule, type Eligible, needsEvaluator } from './action-rule.ts'
+import { type AwardArgs, awardPlaceholder, refuseAwards } from './verdict-awards.ts'
+
+/** A verdict as it is asked for; score and confidence from 0 to 1000. */
+export interface EvaluateArgs {
+  verdict: Verdict
+  score: number
+  confidence: number
+  awards: readonly AwardArgs[]
+}
+
+/** The verdict over a delivery, within the evaluator's window. His fee is paid with it. Interface, "Evaluator flow". */
+export const evaluateDelivery: ActionRule<EvaluateArgs> = {
+  action: 'evaluate',
+  modes: assignedModes,
+  statuses: ['review'],
+  fee: ACTION_FEE,
+  eligible: evaluatorOnly,
+  window: ({ evaluatorDeadline }) => ({ from: null, until: evaluatorDeadline }),
+  blocked: needsEvaluator,
+  check: (task, { args }) =>
+    refuseScore('score', args.score) ??
+    refuseScore('confidence', args.confidence) ??
+    refuseCount(task, args) ??
+    refuseAwards(task, args.awards, { available: availableToAward(task) }),
+  offeredAs: (task) => [
+    { command: `task evaluate ${task.id} --verdict <approve|reject|partial> --award ${awardPlaceholder(task)}` },
+  ],
+}
+
+/** A contest is judged while it is open and somebody stands: before its expiry, and for the window after it. */
+export const evaluateContest: ActionRule<EvaluateArgs> = {
+  ...evaluateDelivery,
+  modes: contestModes,
+  statuses: ['open'],
+  window: (task) => ({ from: null, until: contestEvaluationEnd(task) }),
+  blocked: (task) => needsEvaluator(task) ?? needsEntries(task),
+}
+
+/** When the evaluator of a contest has had his time, Unix seconds; null without one. */
+export function contestEvaluationEnd({ expiryTime, evaluationWindow }: TaskSnapshot): bigint | null {
+  return evaluationWindow === null ? null : expiryTime + evaluationWindow
+}
+
+/** What a verdict may award: the escrow less the evaluator's fee, base units. */
+function availableToAward({ escrow, evaluatorFeeBps }: TaskSnapshot): bigint {
+  return escrow - partOf(escrow, evaluatorFeeBps ?? 0)
+}
+
+function evaluatorOnly({ evaluator }: TaskSnapshot): readonly Eligible[] {
+  return evaluator === null ? [] : [{ role: 'evaluator', address: evaluator }]
+}
+
+function needsEntries({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
+  if (activeSubmissionCount > 0) return null
+  return refuse(409, 'no_active_submission', 'The task has no submission that could be judged.')
+}
+
+function refuseScore(field: 'score' | 'confidence', score: number): Refusal | null {
+  if (score >= 0 && score <= MAX_SCORE) return null
+  return refuse(400, 'invalid_score', `The ${field} must be 0 to ${MAX_SCORE}.`, { field })
+}
+
+/** Approving without awards pays everything to the one assigned worker, whom a contest does not have. */
+function refuseCount({ mode }: TaskSnapshot, { verdict, awards }: EvaluateArgs): Refusal | null {
+  if (verdict === 'reject') {
+    return awards.length === 0
+      ? null
+      : refuse(400, 'awards_not_allowed', 'A rejection awards nobody.', { field: 'awards' })
+  }
+  if (awards.length > 0 || (verdict === 'approve' && !isContest(mode))) return null
+  const what = verdict === 'partial' ? 'A partial verdict' : 'The approval of a contest'
+  return refuse(400, 'no_winners', `${what} names at least one award.`, { field: 'awards' })
+}

@@ -1,0 +1,28 @@
+import { taskModes } from '../../../src/rules/selectors.ts'
+import { ACTION_FEE } from '../limits.ts'
+import { refuse } from '../refusal.ts'
+import type { ActionRule } from './action-rule.ts'
+import { type AwardArgs, awardPlaceholder, refuseAwards } from './verdict-awards.ts'
+
+export interface ResolveDisputeArgs {
+  verdict: 'approve' | 'partial'
+  awards: readonly AwardArgs[]
+}
+
+/** The resolver's decision takes the verdict's place and ends the task. The evaluator's fee is paid already. */
+export const resolveDispute: ActionRule<ResolveDisputeArgs> = {
+  action: 'resolve_dispute',
+  modes: taskModes,
+  statuses: ['disputed'],
+  fee: ACTION_FEE,
+  eligible: ({ disputeResolver }) =>
+    disputeResolver === null ? [] : [{ role: 'dispute_resolver', address: disputeResolver }],
+  window: ({ resolutionDeadline }) => ({ from: null, until: resolutionDeadline }),
+  check: (task, { args: { awards } }) =>
+    awards.length === 0
+      ? refuse(400, 'no_winners', 'Name at least one award.', { field: 'awards' })
+      : refuseAwards(task, awards, { available: task.escrow }),
+  offeredAs: (task) => [
+    { command: `task resolve-dispute ${task.id} --verdict <approve|partial> --award ${awardPlaceholder(task)}` },
+  ],
+}

@@ -1,0 +1,65 @@
+import type { Address } from 'viem'
+import { isContest } from '../../../src/rules/selectors.ts'
+import { firstRefusal } from '../first-refusal.ts'
+import { MAX_RANK, MAX_WINNERS } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import { needsActiveEntry } from './action-rule.ts'
+
+/** One award of an evaluator's or a resolver's decision; gross, base units. */
+export interface AwardArgs {
+  worker: Address
+  amount: bigint
+  rank: number
+}
+
+/**
+ * Why a decision may not award this; null: it may. At most 50, each above zero, to a worker of the task once, with a
+ * rank of its own, within what is there. Interface, "Evaluator flow". `available`: base units.
+ */
+export function refuseAwards(
+  task: TaskSnapshot,
+  awards: readonly AwardArgs[],
+  { available }: { available: bigint },
+): Refusal | null {
+  if (awards.length > MAX_WINNERS) {
+    return refuse(400, 'too_many_winners', `Name at most ${MAX_WINNERS} awards.`, { field: 'awards' })
+  }
+  const workers = awards.map(({ worker }) => worker)
+  const ranks = awards.map(({ rank }) => rank)
+  return (
+    firstRefusal(awards, ({ worker, amount, rank }, at) => {
+      if (amount === 0n) return bad('zero_award', `The award of ${worker} is nothing.`, `awards.${at}.amount`)
+      if (rank < 1 || rank > MAX_RANK) {
+        return bad('invalid_rank', `A rank must be 1 to ${MAX_RANK}, not ${rank}.`, `awards.${at}.rank`)
+      }
+      if (ranks.indexOf(rank) !== at) return bad('duplicate_rank', `Two awards have rank ${rank}.`, `awards.${at}.rank`)
+      if (workers.indexOf(worker) !== at) {
+        return bad('duplicate_winner', `${worker} is named twice.`, `awards.${at}.worker`)
+      }
+      return refuseRecipient(task, worker, `awards.${at}.worker`)
+    }) ?? refuseSum(awards, available)
+  )
+}
+
+/** `<worker>:<usdc>:<rank>`, the worker filled in when only one is possible. */
+export function awardPlaceholder({ mode, worker, soleActiveWorker }: TaskSnapshot): string {
+  return `${(isContest(mode) ? soleActiveWorker : worker) ?? '<worker>'}:<usdc>:<rank>`
+}
+
+/** The one assigned worker; in contests anybody whose submissions stand. */
+function refuseRecipient(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
+  if (isContest(task.mode)) return needsActiveEntry(task, worker, field)
+  if (worker === task.worker) return null
+  return refuse(409, 'not_selected_worker', `Only the worker of the task, ${task.worker}, may be awarded.`, { field })
+}
+
+function refuseSum(awards: readonly AwardArgs[], available: bigint): Refusal | null {
+  const sum = awards.reduce((total, { amount }) => total + amount, 0n)
+  if (sum <= available) return null
+  return bad('awards_exceed_escrow', `The awards sum to ${sum} base units; ${available} are there.`, 'awards')
+}
+
+function bad(failure: string, message: string, field: string): Refusal {
+  return refuse(400, failure, message, { field })
+}

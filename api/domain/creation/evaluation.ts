@@ -1,0 +1,78 @@
+import { type Address, zeroAddress } from 'viem'
+import { BPS, MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+
+/** Who shall judge a task, under the names of the request. Windows in whole seconds; absent: not given. */
+export interface EvaluationRequest {
+  evaluator: Address
+  evaluatorFeeBps: number
+  evaluationWindowHours?: bigint | undefined
+  appealWindowHours?: bigint | undefined
+  disputeResolver?: Address | undefined
+}
+
+/** The task it is for. Nobody is known to be the requester in the first round of a creation's payment. */
+export interface EvaluatedTask {
+  requester: Address | null
+  platformFeeBps: number
+}
+
+/** Spec, "Create task": evaluation and appeal windows unless given, seconds. */
+const DEFAULT_WINDOW = 86_400n
+
+/**
+ * Why nobody may judge on these terms; null: they are fine. Evaluator, resolver and requester are three different
+ * people, and the two fees leave something of an award. Interface, "Evaluator flow".
+ */
+export function refuseEvaluation(
+  terms: EvaluationRequest,
+  { requester, platformFeeBps }: EvaluatedTask,
+): Refusal | null {
+  const { evaluator, disputeResolver, evaluatorFeeBps, appealWindowHours } = terms
+  if (evaluator === zeroAddress) return bad('evaluator', 'invalid_evaluator', 'evaluator must not be zero.')
+  if (disputeResolver === zeroAddress) {
+    return bad('disputeResolver', 'invalid_evaluator', 'disputeResolver must not be zero; leave it out instead.')
+  }
+  if (disputeResolver === evaluator) {
+    return bad('disputeResolver', 'invalid_evaluator', 'disputeResolver must be somebody else than the evaluator.')
+  }
+  if (BigInt(evaluatorFeeBps) + BigInt(platformFeeBps) > BPS) {
+    const most = BPS - BigInt(platformFeeBps)
+    return bad(
+      'evaluatorFeeBps',
+      'fees_too_high',
+      `evaluatorFeeBps must be at most ${most}: the platform takes the rest.`,
+    )
+  }
+  if (appealWindowHours !== undefined && appealWindowHours < MIN_APPEAL_WINDOW_SECONDS) {
+    return bad(
+      'appealWindowHours',
+      'appeal_window_too_short',
+      `appealWindowHours must be at least ${MIN_APPEAL_WINDOW_SECONDS} seconds, a twelfth of an hour.`,
+    )
+  }
+  return refuseRequester(terms, requester)
+}
+
+/** The terms as the market takes them. */
+export function toEvaluatorTerms(terms: EvaluationRequest) {
+  return {
+    evaluator: terms.evaluator,
+    resolver: terms.disputeResolver ?? zeroAddress,
+    feeBps: terms.evaluatorFeeBps,
+    evaluationWindow: Number(terms.evaluationWindowHours ?? DEFAULT_WINDOW),
+    appealWindow: Number(terms.appealWindowHours ?? DEFAULT_WINDOW),
+  }
+}
+
+function refuseRequester({ evaluator, disputeResolver }: EvaluationRequest, requester: Address | null): Refusal | null {
+  if (requester === null || (evaluator !== requester && disputeResolver !== requester)) return null
+  const field = evaluator === requester ? 'evaluator' : 'disputeResolver'
+  return refuse(403, 'requester_cannot_judge', `The requester ${requester} cannot be the ${field} of its own task.`, {
+    field,
+  })
+}
+
+function bad(field: string, failure: string, message: string): Refusal {
+  return refuse(400, failure, message, { field })
+}

@@ -1,0 +1,35 @@
+import { type Address, zeroAddress } from 'viem'
+import { MAX_HOOKS } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { CreationMarket, CreationTerms } from './creation-terms.ts'
+
+type HookTerms = Pick<CreationTerms, 'hookContract' | 'hookContracts'>
+
+/**
+ * Why a task cannot have these hooks of its own; null: it can, as far as their addresses tell. The market's default
+ * hooks come first and count. Interface, "Tasks".
+ */
+export function refuseHooks(terms: HookTerms, { defaultHooks }: CreationMarket): Refusal | null {
+  const { hookContract, hookContracts } = terms
+  if (hookContract !== undefined && hookContracts !== undefined) {
+    return bad('hookContracts', 'Give hookContract or hookContracts, not both.')
+  }
+  if (hookContracts?.length === 0) return bad('hookContracts', 'hookContracts must name at least one hook.')
+  const field = hookContract === undefined ? 'hookContracts' : 'hookContract'
+  const hooks = toOwnHooks(terms)
+  if (hooks.includes(zeroAddress)) return bad(field, `${field} must not be zero.`)
+  if (new Set(hooks).size < hooks.length) return bad(field, `${field} names a hook twice.`)
+  const own = defaultHooks.find((hook) => hooks.includes(hook))
+  if (own !== undefined) return bad(field, `Every task of this market runs with the hook ${own} already.`)
+  if (defaultHooks.length + hooks.length <= MAX_HOOKS) return null
+  return bad(field, `A task has at most ${MAX_HOOKS} hooks, ${defaultHooks.length} of them the market’s own.`)
+}
+
+/** The hooks of the task's own in their order, the market's not among them. */
+export function toOwnHooks({ hookContract, hookContracts }: HookTerms): readonly Address[] {
+  return hookContracts ?? (hookContract === undefined ? [] : [hookContract])
+}
+
+function bad(field: string, message: string): Refusal {
+  return refuse(400, 'invalid_hooks', message, { field })
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { encodeMarketCall } from '../../chain/market-call.ts'
+import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
+import { admitBy } from '../../domain/actions/admit.ts'
+import { assignEvaluator as assignmentRule } from '../../domain/actions/assign-evaluator.ts'
+import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
+import { ACTION_FEE } from '../../domain/limits.ts'
+import { address, basisPoints, hours } from '../../http/primitives.ts'
+import { defineWrite } from '../../writes/define-write.ts'
+import { taskParams, txHashResponse } from './evaluation.schemas.ts'
+
+/** Spec, "Lifecycle writes"; the same terms as at creation. */
+export const assignEvaluator = defineWrite({
+  operation: 'tasks.assignEvaluator',
+  operationId: 'assignEvaluator',
+  summary: 'Name who judges a task',
+  description:
+    'Paid, requester only; while the task is open, before the first submission, pitch, bid or claim, and once: no ' +
+    'route reassigns or removes an evaluator. Evaluator, resolver and requester are three different wallets.',
+  path: '/tasks/{taskId}/evaluator',
+  params: taskParams,
+  body: z.object({
+    evaluator: address,
+    evaluatorFeeBps: basisPoints
+      .default(0)
+      .meta({ description: 'Part of the reward or accepted price; with the platform fee at most 10000.' }),
+    evaluationWindowHours: hours.optional().meta({ description: '24 unless given.' }),
+    appealWindowHours: hours.optional().meta({ description: '24 unless given; at least 300 seconds.' }),
+    disputeResolver: address.optional().meta({ description: 'Settles appeals; without one a verdict is final.' }),
+  }),
+  response: txHashResponse,
+  load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
+  leg: () => 'paid',
+  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
+  preflight: (task, { body }, { actor, now }) => admitBy(assignmentRule, task, { actor, now, args: body }),
+  prepare: async ({ deployment }, task, { body }) => ({
+    ...encodeMarketCall(deployment.market, 'assignEvaluator', [task.id, toEvaluatorTerms(body)]),
+    content: {},
+  }),
+  result: ({ txHash }) => ({ body: { txHash } }),
+})
