@@ -39,7 +39,7 @@ export const createTask = defineWrite({
   },
   leg: () => 'paid',
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
-  preflight: (market, { body }, { actor }) => 
+  preflight: (market, { body }, { actor }) =>
     admitCreation(body, market, { requester: actor }) ?? admitToDrop(body, market.drop, actor),
   prepare: async ({ deployment, chain }, _market, { body }, requester) => {
     const texts = textsOf(body)
