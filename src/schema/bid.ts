@@ -19,10 +19,14 @@ export const bid = onchainTable(
     placedCount: t.integer().notNull(),
     /** Unix seconds of the present bid. */
     placedAt: t.int8({ mode: 'bigint' }).notNull(),
+    /** The task's: its terms are fixed from the first bid on. */
+    bidDeadline: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),
   (table) => ({
     lowest: index().on(table.taskId, table.price, table.bidNumber),
     byWorker: index().on(table.worker, table.placedAt),
+    /** A worker's bids that still stand against others. */
+    byWorkerDeadline: index().on(table.worker, table.bidDeadline, table.taskId),
   }),
 )

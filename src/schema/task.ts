@@ -86,6 +86,8 @@ export const task = onchainTable(
     /** Pitches and bids in all, repeated and replaced ones too. */
     pitchCount: t.integer().notNull(),
     bidCount: t.integer().notNull(),
+    /** Distinct workers who bid: the bids that stand. */
+    bidderCount: t.integer().notNull(),
     proofCount: t.integer().notNull(),
     awardCount: t.integer().notNull(),
     /** The rank-1 award's worker; null before completion. */

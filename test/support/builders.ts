@@ -50,6 +50,7 @@ export interface TaskColumns {
   hookSet: Hex | null
   pitchCount: number
   bidCount: number
+  bidderCount: number
   proofCount: number
   claimRound: number
 }
@@ -100,6 +101,7 @@ function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColu
     hookSet: null,
     pitchCount: 0,
     bidCount: 0,
+    bidderCount: 0,
     proofCount: 0,
     claimRound: 0,
     ...columns,

@@ -11,13 +11,18 @@ import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
   const { taskId, worker, price, bidCount } = event.args
   const row = await getTask(context.db, taskId)
+  if (row.bidDeadline === null) throw new Error(`task ${taskId} takes bids without a deadline`)
   const present = { price, bidNumber: bidCount, placedAt: event.block.timestamp, ...positionOf(event) }
 
   await context.db
     .insert(bid)
-    .values({ id: toBidId(taskId, worker), taskId, worker, placedCount: 1, ...present })
+    .values({
+      ...{ id: toBidId(taskId, worker), taskId, worker, placedCount: 1, bidDeadline: row.bidDeadline },
+      ...present,
+    })
     .onConflictDoUpdate((earlier) => ({ ...present, placedCount: earlier.placedCount + 1 }))
   const entry = await ensureTaskEntry(context.db, taskId, worker)
+  const bidderCount = row.bidderCount + (entry.bid === null ? 1 : 0)
   await context.db.update(taskEntry, { id: entry.id }).set({ bid: price })
   await ensureAgent(context.db, worker)
   const lowest = isNewLowestBid(price, row.lowestBid) ? { lowestBid: price, lowestBidder: worker } : {}
@@ -25,6 +30,6 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
     event,
     name: 'BidSubmitted',
     subject: worker,
-    patch: { bidCount, ...lowest },
+    patch: { bidCount, bidderCount, ...lowest },
   })
 })

@@ -64,6 +64,7 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
     submitterCount: 0,
     pitchCount: 0,
     bidCount: 0,
+    bidderCount: 0,
     proofCount: 0,
     awardCount: 0,
     primaryWorker: null,

@@ -45,6 +45,12 @@ export async function expectBidsEqual({ sql, chain, logs }: Subject): Promise<vo
     SELECT task_id, worker, price::text, bid_number, placed_count, placed_at
     FROM market.bid ORDER BY block_number, log_index`
   expect([...rows]).toEqual([...expected.values()])
+  // What a bid repeats of its task stays true, and the task counts the bids that stand.
+  const untrue = await sql`
+    SELECT t.id FROM market.task t
+    WHERE t.bidder_count <> (SELECT count(*) FROM market.bid b WHERE b.task_id = t.id)
+      OR EXISTS (SELECT FROM market.bid b WHERE b.task_id = t.id AND b.bid_deadline IS DISTINCT FROM t.bid_deadline)`
+  expect([...untrue]).toEqual([])
 
   const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'lowestBidOf' } as const
   const views = await chain.client.multicall({

@@ -47,6 +47,7 @@ CREATE TABLE "bid" (
 	"bid_number" integer NOT NULL,
 	"placed_count" integer NOT NULL,
 	"placed_at" bigint NOT NULL,
+	"bid_deadline" bigint NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"transaction_hash" text NOT NULL,
@@ -300,6 +301,7 @@ CREATE TABLE "task" (
 	"submitter_count" integer NOT NULL,
 	"pitch_count" integer NOT NULL,
 	"bid_count" integer NOT NULL,
+	"bidder_count" integer NOT NULL,
 	"proof_count" integer NOT NULL,
 	"award_count" integer NOT NULL,
 	"primary_worker" text,
@@ -374,6 +376,8 @@ CREATE INDEX IF NOT EXISTS "award_worker_settled_at_index" ON "award" USING btre
 CREATE INDEX IF NOT EXISTS "bid_task_id_price_bid_number_index" ON "bid" USING btree ("task_id","price","bid_number");
 
 CREATE INDEX IF NOT EXISTS "bid_worker_placed_at_index" ON "bid" USING btree ("worker","placed_at");
+
+CREATE INDEX IF NOT EXISTS "bid_worker_bid_deadline_task_id_index" ON "bid" USING btree ("worker","bid_deadline","task_id");
 
 CREATE INDEX IF NOT EXISTS "claim_task_id_round_index" ON "claim" USING btree ("task_id","round");
 
