@@ -10,6 +10,22 @@ export interface Clock {
   bidDeadline: bigint
 }
 
+/** The columns of any task that a clock may be made of. */
+interface ClockTerms {
+  auctionType: string | null
+  reward: bigint
+  clockPrice: bigint | null
+  createdAt: bigint
+  bidDeadline: bigint | null
+}
+
+/** What the columns of a task say of its clock, whatever its status; null where the price does not follow one. */
+export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadline }: ClockTerms): Clock | null {
+  if (auctionType !== 'dutch' && auctionType !== 'reverse_dutch') return null
+  if (clockPrice === null || bidDeadline === null) return null
+  return { auctionType, maximum: reward, clockPrice, createdAt, bidDeadline }
+}
+
 /**
  * The price at a time from creation on, base units: a straight line from creation to the bid deadline, then at rest.
  * Dutch falls from the maximum to the floor, reverse dutch rises from the start to the maximum; what the line moved is

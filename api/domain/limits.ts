@@ -15,6 +15,8 @@ export const MAX_SCORE = 1000
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
 /** Hooks of a task in all, the market's own included. */
 export const MAX_HOOKS = 8
+/** Bids placed in one auction, replaced ones counted. */
+export const MAX_BIDS = 500
 /** The whole, in basis points. */
 export const BPS = 10_000n
 /** What a relayed write costs on top of any escrow, base units. Spec, "Limits". */

@@ -11,7 +11,7 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
   return actions.flatMap((action) => {
-    const rule = findRule(action, task.mode)
+    const rule = findRule(action, task)
     return rule !== undefined && refuseState(rule, task, now) === null ? toPendingActions(rule, task) : []
   })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type Address, type Hex, zeroHash } from 'viem'
 import type { EntryFacts, TaskSnapshot } from '../../api/domain/task-snapshot.ts'
+import { type AuctionType, auctionTypes } from '../../src/rules/selectors.ts'
 
 /** Wallets of rule tests, by the part they play. */
 export const requester: Address = `0x${'aa'.repeat(20)}`
@@ -153,8 +154,63 @@ export const anyClaim: fc.Arbitrary<TaskSnapshot> = fc
     return aClaim(status, { ...facts, evaluator: judged, awards })
   })
 
-/** A time around the expiry: mostly its edges. */
+/** When bids end and clocks come to rest in `anAuction`: an hour before the expiry. */
+export const BID_DEADLINE = EXPIRY - 3600n
+
+/**
+ * An open auction of 5 USDC at most. A clock moves between 1 USDC and that, for `BID_DEADLINE` - `createdAt` seconds;
+ * `bids` are in the order they were placed, base units.
+ */
+export function anAuction(
+  auctionType: AuctionType,
+  { bids = [], ...facts }: Partial<TaskSnapshot> & { bids?: readonly (readonly [Address, bigint])[] } = {},
+): TaskSnapshot {
+  const hasClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
+  const lowest = bids.toSorted(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0))[0]
+  return aSnapshot({
+    mode: 'auction',
+    auctionType,
+    bidDeadline: BID_DEADLINE,
+    clockPrice: hasClock ? 1_000_000n : null,
+    bidCount: bids.length,
+    lowestBid: lowest?.[1] ?? null,
+    lowestBidder: lowest?.[0] ?? null,
+    entries: new Map(bids.map(([worker, bid]) => [worker, { ...noEntry, bid }])),
+    ...facts,
+  })
+}
+
+const noEntry = {
+  submissionCount: 0,
+  activeSubmissionCount: 0,
+  rejected: false,
+  pitched: false,
+  latestDeliverable: null,
+}
+
+/** Any state an auction can be in, but for deliveries, which are those of claims. */
+export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
+  .record({
+    auctionType: fc.constantFrom(...auctionTypes),
+    status: fc.constantFrom('open', 'open', 'open', 'claimed', 'expired', 'cancelled'),
+    prices: fc.array(fc.bigInt({ min: 2n, max: 5_000_000n }), { maxLength: 3 }),
+    bidCount: fc.constantFrom(0, 0, 0, 499, 500),
+    evaluator: fc.constantFrom(null, null, carol),
+    entriesPaused: fc.boolean(),
+  })
+  .map(({ auctionType, status, prices, bidCount, ...facts }) => {
+    const takesBids = auctionType === 'english' || auctionType === 'reverse_english'
+    const bids = takesBids ? prices.map((price, index) => [workers[index] ?? alice, price] as const) : []
+    return anAuction(auctionType, {
+      ...{ bids, ...facts },
+      ...{ status: status as TaskSnapshot['status'], worker: status === 'claimed' ? alice : null },
+      ...(bids.length > 0 && { bidCount: Math.max(bidCount, bids.length) }),
+    })
+  })
+
+/** A time around the bid deadline and the expiry: mostly their edges. */
 export const anyTime: fc.Arbitrary<bigint> = fc.oneof(
   fc.constantFrom(EXPIRY - 1n, EXPIRY, EXPIRY + 1n),
+  fc.constantFrom(BID_DEADLINE - 1n, BID_DEADLINE, BID_DEADLINE + 1n),
   fc.bigInt({ min: 1n, max: 2n * EXPIRY }),
 )

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { TaskMode } from '../../../src/rules/selectors.ts'
+import type { AuctionType, TaskMode } from '../../../src/rules/selectors.ts'
 import type { TaskStatus } from '../../../src/rules/task-status.ts'
 import type { ActionName, ActionRole } from '../pending-action.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -34,6 +34,10 @@ export interface OfferedAs {
 export interface AdmissionRule<Args> {
   action: string
   modes: readonly TaskMode[]
+  /** Of auctions these subtypes only; absent: all of them. */
+  auctionTypes?: readonly AuctionType[]
+  /** What a task of another kind says of itself, after "A bounty task ..."; "has no <action>" unless given. */
+  denial?: string
   statuses: readonly TaskStatus[]
   /** Admits any of them; each is offered on its own. */
   eligible(task: TaskSnapshot): readonly Eligible[]
@@ -55,6 +59,16 @@ export interface ActionRule<Args> extends AdmissionRule<Args> {
   /** What it puts in besides and may get back, base units; absent: nothing. */
   stake?(task: TaskSnapshot): bigint
   offeredAs(task: TaskSnapshot): readonly OfferedAs[]
+}
+
+/** Whether a rule is about tasks of this kind. */
+export function isAbout<Args>(
+  { modes, auctionTypes }: AdmissionRule<Args>,
+  { mode, auctionType }: Pick<TaskSnapshot, 'mode' | 'auctionType'>,
+): boolean {
+  if (!modes.some((candidate) => candidate === mode)) return false
+  if (mode !== 'auction' || auctionTypes === undefined) return true
+  return auctionTypes.some((candidate) => candidate === auctionType)
 }
 
 /** The whole life of a status. */
@@ -79,10 +93,24 @@ export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[
   return worker === null ? [] : [{ role: 'worker', address: worker }]
 }
 
+/** The operator may stop entries for a while; exits stay open. */
+export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | null {
+  if (!entriesPaused) return null
+  return refuse(409, 'market_paused', 'The market takes no new entries for now; try again later.')
+}
+
 /** Who judges a task does not enter it. */
 export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: Address): Refusal | null {
   if (worker !== evaluator && worker !== disputeResolver) return null
   return refuse(403, 'judge_cannot_enter', 'Who judges a task cannot enter it.', { field: 'workerAddress' })
+}
+
+/** The same of a payer who is the worker by paying: no field of the request names him. */
+export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusal | null {
+  const barred = payer === null ? null : mayEnter(task, payer)
+  if (barred === null) return null
+  const { field: _, ...refusal } = barred
+  return refusal
 }
 
 /** The payer of a worker's write must be the worker. */

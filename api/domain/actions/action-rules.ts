@@ -1,8 +1,10 @@
-import type { TaskMode } from '../../../src/rules/selectors.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type AcceptArgs, acceptDelivery, acceptInContest } from './accept.ts'
 import { type AcceptSubmissionsArgs, acceptSubmissionsInContest } from './accept-submissions.ts'
-import type { ActionRule } from './action-rule.ts'
+import { type ActionRule, isAbout } from './action-rule.ts'
 import { appealAssigned, appealInContest } from './appeal.ts'
+import { type AuctionAcceptArgs, acceptClockPrice } from './auction-accept.ts'
+import { type BidArgs, bidInAuction } from './bid.ts'
 import { cancelOpen, type NoArgs } from './cancel.ts'
 import { type ClaimArgs, claimTask } from './claim.ts'
 import { type EvaluateArgs, evaluateContest, evaluateDelivery } from './evaluate.ts'
@@ -13,12 +15,16 @@ import { type RateArgs, rateAward } from './rate.ts'
 import { refundExpiredAssigned, refundExpiredContest } from './refund-expired.ts'
 import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.ts'
 import { type ResolveDisputeArgs, resolveDispute } from './resolve-dispute.ts'
+import { selectLowestBidder } from './select-winner.ts'
 import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
 
 /** The arguments each action's rules look at. */
 export interface ActionArgs {
   claim: ClaimArgs
+  bid: BidArgs
+  auction_accept: AuctionAcceptArgs
+  select_winner: NoArgs
   submit: SubmitArgs
   accept: AcceptArgs
   accept_submissions: AcceptSubmissionsArgs
@@ -36,11 +42,14 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table: of each action one row for every group of modes it works differently in. A mode in no row does not
- * have the action. The order is that of pending actions.
+ * The rule table: of each action one row for every group of modes, or auctions, it works differently in. A mode in no
+ * row does not have the action. The order is that of pending actions.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],
+  bid: [bidInAuction],
+  auction_accept: [acceptClockPrice],
+  select_winner: [selectLowestBidder],
   submit: [submitToContest, deliverAssigned],
   accept: [acceptInContest, acceptDelivery],
   accept_submissions: [acceptSubmissionsInContest],
@@ -57,10 +66,10 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
   rate: [rateAward],
 }
 
-/** The row of an action in a mode; undefined when the mode does not have it. */
+/** The row of an action for tasks of a kind; undefined when they do not have it. */
 export function findRule<Action extends keyof ActionArgs>(
   action: Action,
-  mode: TaskMode | 'unknown',
+  kind: Pick<TaskSnapshot, 'mode' | 'auctionType'>,
 ): ActionRule<ActionArgs[Action]> | undefined {
-  return actionRules[action].find(({ modes }) => modes.some((candidate) => candidate === mode))
+  return actionRules[action].find((rule) => isAbout(rule, kind))
 }

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import type { ActionRequest, AdmissionRule } from './action-rule.ts'
-import { type ActionArgs, findRule } from './action-rules.ts'
+import { type ActionRequest, type AdmissionRule, isAbout } from './action-rule.ts'
+import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 
 /**
  * Whether a request may act on a task: null admits. Asked without an actor before a payment (arguments and public
@@ -13,8 +13,10 @@ export function admit<Action extends keyof ActionArgs>(
   task: TaskSnapshot,
   request: ActionRequest<ActionArgs[Action]>,
 ): Refusal | null {
-  const rule = findRule(action, task.mode)
-  return rule === undefined ? refuseMode(action, task) : admitBy(rule, task, request)
+  const rule = findRule(action, task)
+  if (rule !== undefined) return admitBy(rule, task, request)
+  const [any] = actionRules[action]
+  return refuseKind({ action, denial: any?.denial }, task)
 }
 
 /** `admit` by one rule, which need not be in the table. */
@@ -23,7 +25,7 @@ export function admitBy<Args>(
   task: TaskSnapshot,
   request: ActionRequest<Args>,
 ): Refusal | null {
-  if (!rule.modes.some((mode) => mode === task.mode)) return refuseMode(rule.action, task)
+  if (!isAbout(rule, task)) return refuseKind(rule, task)
   return (
     refuseState(rule, task, request.now) ??
     refuseActor(rule, task, request.actor) ??
@@ -55,8 +57,12 @@ function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor:
   return refuse(403, 'role_required', `Only ${wallets} may do this, not ${actor}; nothing was charged.`)
 }
 
-function refuseMode(action: string, { mode }: TaskSnapshot): Refusal {
-  return refuse(409, 'wrong_mode', `A ${mode} task has no ${toWords(action)}.`)
+function refuseKind(
+  { action, denial = `has no ${toWords(action)}` }: { action: string; denial?: string | undefined },
+  { mode, auctionType }: TaskSnapshot,
+): Refusal {
+  const kind = mode === 'auction' && auctionType !== null ? `${toWords(auctionType)} auction` : `${mode} task`
+  return refuse(409, 'wrong_mode', `${/^[aeiou]/.test(kind) ? 'An' : 'A'} ${kind} ${denial}.`)
 }
 
 function toWords(action: string): string {

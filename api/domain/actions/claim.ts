@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { refuse } from '../refusal.ts'
 import { stakeOf } from '../stake.ts'
 import { termsHashOf } from '../terms-hash.ts'
-import { type ActionRule, mayEnter, needsWorkerAsPayer, untilExpiry } from './action-rule.ts'
+import { type ActionRule, mayEnter, needsOpenEntries, needsWorkerAsPayer, untilExpiry } from './action-rule.ts'
 
 export interface ClaimArgs {
   worker: Address
@@ -19,8 +19,7 @@ export const claimTask: ActionRule<ClaimArgs> = {
   stake: stakeOf,
   eligible: () => [{ role: 'worker', address: null }],
   window: untilExpiry,
-  blocked: ({ entriesPaused }) =>
-    entriesPaused ? refuse(409, 'market_paused', 'The market takes no new entries for now; try again later.') : null,
+  blocked: needsOpenEntries,
   check: (task, { actor, args: { worker, termsHash } }) => {
     if (termsHash !== undefined && termsHash !== termsHashOf(task)) {
       return refuse(409, 'terms_changed', 'The task has other terms now: read it again before claiming it.', {

@@ -31,7 +31,7 @@ export interface TaskRow {
   submissionCount: number
   activeSubmissionCount: number
   pitchCount: number
-  bidCount: number
+  bidderCount: number
   awardCount: number
   primaryWorker: Address | null
   selfAward: boolean | null
@@ -76,7 +76,7 @@ export function taskColumns(sql: Queryable) {
     t.id, t.reference_code, t.requester, t.mode, t.status, t.reward, t.platform_fee_bps, t.stake_bps,
     t.tag_hashes, t.hook_set, t.created_at_ms, t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline,
     t.auction_type, t.clock_price, t.worker, t.worker_assigned_at, t.price, t.submission_count,
-    t.active_submission_count, t.pitch_count, t.bid_count, t.award_count, t.primary_worker, t.self_award, t.claim_round, t.transaction_hash,
+    t.active_submission_count, t.pitch_count, t.bidder_count, t.award_count, t.primary_worker, t.self_award, t.claim_round, t.transaction_hash,
     c.description, c.tags, c.task_visibility, c.submission_visibility, c.metric_description, c.metric_target,
     requester_agent.agent_id as requester_agent_id, worker_agent.agent_id as worker_agent_id,
     primary_award.rating as primary_rating,

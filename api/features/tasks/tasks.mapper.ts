@@ -1,9 +1,10 @@
 import { isContest } from '../../../src/rules/selectors.ts'
 import type { Verdict } from '../../../src/rules/verdict.ts'
-import { clockPriceAt } from '../../domain/clock-price.ts'
+import { clockOf, clockPriceAt } from '../../domain/clock-price.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
 import { phaseOf } from '../../domain/phase.ts'
+import { areBidsSealed } from '../../domain/sealed-bids.ts'
 import { isSubmissionWindowOpen } from '../../domain/submission-window.ts'
 import { termsHashOf } from '../../domain/terms-hash.ts'
 import {
@@ -107,26 +108,23 @@ function toPendingAction(action: PendingAction): Task['pendingActions'][number] 
 /** What only auctions have; null in every other mode. */
 function auctionFields(row: TaskRow, now: bigint) {
   const isAuction = row.mode === 'auction'
-  // Interface, "Tasks": the bids of a reverse english auction are sealed until the deadline.
-  const isSealed = row.auctionType === 'reverse_english' && row.bidDeadline !== null && now < row.bidDeadline
   return {
     maxPrice: isAuction ? toAmount(row.reward) : null,
     auctionType: row.auctionType,
     auctionStartPrice: row.auctionType === 'reverse_dutch' ? toAmountOrNull(row.clockPrice) : null,
     auctionFloorPrice: row.auctionType === 'dutch' ? toAmountOrNull(row.clockPrice) : null,
     currentAuctionPrice: toAmountOrNull(clockPriceOf(row, now)),
-    currentLowestBid: isSealed ? null : toAmountOrNull(row.lowestBid),
-    auctionBidCount: isAuction ? row.bidCount : null,
+    currentLowestBid: areBidsSealed(row, now) ? null : toAmountOrNull(row.lowestBid),
+    auctionBidCount: isAuction ? row.bidderCount : null,
     auctionPriceReachesFloorAt: row.auctionType === 'dutch' ? toTimestampOrNull(row.bidDeadline) : null,
     auctionPriceReachesMaxAt: row.auctionType === 'reverse_dutch' ? toTimestampOrNull(row.bidDeadline) : null,
   }
 }
 
 /** The price of an open clock auction now; null of everything else. */
-function clockPriceOf({ status, auctionType, clockPrice, createdAt, bidDeadline, reward }: TaskRow, now: bigint) {
-  if (auctionType !== 'dutch' && auctionType !== 'reverse_dutch') return null
-  if (status !== 'open' || clockPrice === null || bidDeadline === null) return null
-  return clockPriceAt({ auctionType, maximum: reward, clockPrice, createdAt, bidDeadline }, now)
+function clockPriceOf(row: TaskRow, now: bigint) {
+  const clock = row.status === 'open' ? clockOf(row) : null
+  return clock && clockPriceAt(clock, now)
 }
 
 /** Interface, "Tasks": all hooks in order, and the requester's own when there is just one. */

@@ -94,7 +94,7 @@ export const taskSchema = z
     auctionFloorPrice: amountOut.nullable(),
     currentAuctionPrice: amountOut.nullable(),
     currentLowestBid: amountOut.nullable(),
-    auctionBidCount: count.nullable(),
+    auctionBidCount: count.nullable().meta({ description: 'Workers with a bid; null outside auctions.' }),
     auctionPriceReachesFloorAt: timestampOut.nullable(),
     auctionPriceReachesMaxAt: timestampOut.nullable(),
     hookContract: addressOut.nullable(),

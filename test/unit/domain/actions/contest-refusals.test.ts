@@ -123,10 +123,19 @@ describe('rate', () => {
   })
 })
 
+type AuctionAction = 'bid' | 'auction_accept' | 'select_winner'
+
 /** What has no row in contests, and what only a task with an evaluator has, aside. */
 type RequestersOrWorkers = Exclude<
   keyof ActionArgs,
-  'claim' | 'forfeit' | 'evaluate' | 'appeal' | 'resolve_dispute' | 'finalize_verdict' | 'evaluator_timeout'
+  | AuctionAction
+  | 'claim'
+  | 'forfeit'
+  | 'evaluate'
+  | 'appeal'
+  | 'resolve_dispute'
+  | 'finalize_verdict'
+  | 'evaluator_timeout'
 >
 
 describe('every action of contests without an evaluator', () => {

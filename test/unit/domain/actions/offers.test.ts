@@ -8,19 +8,32 @@ import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { anyJudged } from '../../../support/judged-snapshots.ts'
-import { anyClaim, anyContest, anyTime, requester, stranger, workers } from '../../../support/task-snapshots.ts'
+import {
+  anyAuction,
+  anyClaim,
+  anyContest,
+  anyTime,
+  requester,
+  stranger,
+  workers,
+} from '../../../support/task-snapshots.ts'
 
 type Action = keyof ActionArgs
 const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
+/** What who judges a task may not do, nor whom its requester rejected. */
+const entries = new Set<Action>(['submit', 'claim', 'bid', 'auction_accept'])
 const many = { numRuns: 4000 }
-const anyTask = fc.oneof(anyContest, anyClaim, anyJudged)
+const anyTask = fc.oneof(anyContest, anyClaim, anyJudged, anyAuction)
 
 const perfect = { score: 1000, confidence: 1000 }
 
 /** Arguments of which some are admitted whenever any are. */
 const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } = {
   claim: () => wallets.map((worker) => ({ worker })),
+  bid: () => [{ price: 1n }],
+  auction_accept: () => [{}, { minPrice: 0n }],
+  select_winner: () => [{}],
   submit: () => wallets.map((worker) => ({ worker })),
   accept: () => workers.map((worker) => ({ worker })),
   accept_submissions: () => workers.map((worker) => ({ winners: [{ worker, shareBps: 10_000 }] })),
@@ -76,7 +89,7 @@ test('an offer names exactly the wallets that may take it', () => {
           // the role may act.
           const isBarred = (wallet: Address) =>
             task.entries.get(wallet)?.rejected === true || wallet === task.evaluator || wallet === task.disputeResolver
-          const isEntry = action === 'submit' || action === 'claim'
+          const isEntry = entries.has(action)
           const isAbsent = (wallet: Address) => (task.entries.get(wallet)?.activeSubmissionCount ?? 0) === 0
           const mayNot = (wallet: Address) => (isEntry && isBarred(wallet)) || (action === 'appeal' && isAbsent(wallet))
           expect(admitted).toEqual(wallets.filter((wallet) => !mayNot(wallet)))

@@ -1,0 +1,54 @@
+import { clockOf, clockPriceAt } from '../clock-price.ts'
+import { ACTION_FEE } from '../limits.ts'
+import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import { type ActionRule, needsOpenEntries, payerMayEnter, untilExpiry } from './action-rule.ts'
+
+export interface AuctionAcceptArgs {
+  /** The least the worker takes the task for, base units; absent: what the clock says. */
+  minPrice?: bigint | undefined
+}
+
+/** The subtypes whose price follows the clock. */
+export const clockTypes = ['dutch', 'reverse_dutch'] as const
+
+/** The first worker who takes the task at the clock price has it. Spec, "Claim, pitches, bids, proofs". */
+export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
+  action: 'auction_accept',
+  modes: ['auction'],
+  auctionTypes: clockTypes,
+  denial: 'has no clock price to accept',
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: () => [{ role: 'worker', address: null }],
+  window: untilExpiry,
+  blocked: needsOpenEntries,
+  check: (task, { actor, now, args: { minPrice } }) =>
+    payerMayEnter(task, actor) ?? needsClockPrice(task, { minPrice, now }),
+  offeredAs: ({ id }) => [{ command: `task auction-accept ${id} --min-price <usdc>` }],
+}
+
+function needsClockPrice(
+  task: TaskSnapshot,
+  { minPrice, now }: { minPrice: bigint | undefined; now: bigint },
+): Refusal | null {
+  const clock = clockOf(task)
+  if (clock === null || minPrice === undefined) return null
+  const price = clockPriceAt(clock, now)
+  if (price >= minPrice) return null
+  const hope = clock.auctionType === 'dutch' ? 'it only falls' : 'it rises until the bid deadline'
+  return refuse(409, 'price_below_minimum', `The clock price is ${price} base units, below ${minPrice}; ${hope}.`, {
+    field: 'minPrice',
+  })
+}
+
+/**
+ * The least that the call must bring a worker who named no minimum, base units: what the clock, as it stands, still
+ * shows when his payment runs out. The clock itself never refuses him; a requester who changes the terms meanwhile does
+ * not get him for less. `now` and `validSeconds` in seconds.
+ */
+export function leastPriceOf(task: TaskSnapshot, { now, validSeconds }: { now: bigint; validSeconds: bigint }): bigint {
+  const clock = clockOf(task)
+  if (clock === null) return 0n
+  return clockPriceAt(clock, clock.auctionType === 'dutch' ? now + validSeconds : now)
+}

@@ -1,0 +1,26 @@
+import { refuse } from '../refusal.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import { type ActionRule, always, type TimeWindow } from './action-rule.ts'
+import { biddingTypes } from './bid.ts'
+import type { NoArgs } from './cancel.ts'
+
+/**
+ * Gives the task to the lowest bidder, of equal bids the earlier one. Whoever asks for it, at no cost: a requester who
+ * likes no bid cannot keep the task from its winner. From the expiry on the task is refunded instead.
+ */
+export const selectLowestBidder: ActionRule<NoArgs> = {
+  action: 'select_winner',
+  modes: ['auction'],
+  auctionTypes: biddingTypes,
+  denial: 'takes no bids, and so has no winner to select',
+  statuses: ['open'],
+  fee: null,
+  eligible: () => [{ role: 'anyone', address: null }],
+  window: betweenDeadlineAndExpiry,
+  blocked: ({ bidCount }) => (bidCount > 0 ? null : refuse(409, 'no_bids', 'Nobody has bid.')),
+  offeredAs: ({ id }) => [{ command: `task select-winner ${id}` }],
+}
+
+function betweenDeadlineAndExpiry(task: TaskSnapshot): TimeWindow {
+  return { ...always(), from: task.bidDeadline, until: task.expiryTime }
+}

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
+import { admit } from '../../../../api/domain/actions/admit.ts'
+import { leastPriceOf } from '../../../../api/domain/actions/auction-accept.ts'
+import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
+import { type AuctionType, auctionTypes } from '../../../../src/rules/selectors.ts'
+import {
+  alice,
+  anAuction,
+  aSnapshot,
+  BID_DEADLINE,
+  bob,
+  carol,
+  EXPIRY,
+  requester,
+  stranger,
+} from '../../../support/task-snapshots.ts'
+
+const [beforeDeadline, afterDeadline] = [BID_DEADLINE - 1n, BID_DEADLINE]
+
+function judge<Action extends keyof ActionArgs>(
+  action: Action,
+  task: TaskSnapshot,
+  request: { actor?: `0x${string}` | null; now?: bigint; args: ActionArgs[Action] },
+) {
+  return admit(action, task, { actor: null, now: beforeDeadline, ...request })
+}
+
+const bid = (task: TaskSnapshot, price: bigint, request: { actor?: `0x${string}` | null; now?: bigint } = {}) =>
+  judge('bid', task, { ...request, args: { price } })
+
+describe('a bid', () => {
+  test.each(['english', 'reverse_english'] as const)('in an %s auction is 1 to the most it may cost', (auctionType) => {
+    const task = anAuction(auctionType)
+    for (const price of [1n, task.reward]) expect(bid(task, price)).toBeNull()
+    expect(bid(task, 0n)).toMatchObject({ status: 400, failure: 'invalid_price', field: 'price' })
+    expect(bid(task, task.reward + 1n)).toMatchObject({ status: 400, failure: 'bid_too_high', field: 'price' })
+  })
+
+  test('in an english auction is below the lowest one, whoever placed that and whoever asks', () => {
+    const task = anAuction('english', {
+      bids: [
+        [alice, 900n],
+        [bob, 700n],
+      ] as const,
+    })
+    for (const actor of [null, alice, bob, carol]) {
+      expect(bid(task, 699n, { actor })).toBeNull()
+      expect(bid(task, 700n, { actor })).toMatchObject({ status: 409, failure: 'bid_not_lower', field: 'price' })
+    }
+  })
+
+  test('in an english auction that has come down to one base unit is nobody’s any more', () => {
+    expect(bid(anAuction('english', { bids: [[alice, 1n]] as const }), 1n)).toMatchObject({ failure: 'bid_not_lower' })
+  })
+
+  test('in a reverse english auction is below the bidder’s own one, and below nobody else’s', () => {
+    const task = anAuction('reverse_english', {
+      bids: [
+        [alice, 900n],
+        [bob, 700n],
+      ] as const,
+    })
+    expect(bid(task, 899n, { actor: alice })).toBeNull()
+    expect(bid(task, 900n, { actor: alice })).toMatchObject({ status: 409, failure: 'bid_not_lower', field: 'price' })
+    expect(bid(task, 5_000_000n, { actor: carol })).toBeNull()
+  })
+
+  test('in a reverse english auction depends on no bid at all as long as nobody is known to bid', () => {
+    const task = anAuction('reverse_english', {
+      bids: [
+        [alice, 2n],
+        [bob, 1n],
+      ] as const,
+    })
+    for (const price of [1n, 2n, 3n, 5_000_000n]) expect(bid(task, price)).toBeNull()
+  })
+
+  test('is possible before the deadline, while the task is open and the market takes entries', () => {
+    for (const auctionType of ['english', 'reverse_english'] as const) {
+      const task = anAuction(auctionType)
+      expect(bid(task, 5n, { now: afterDeadline })).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(bid({ ...task, status: 'cancelled' }, 5n)).toMatchObject({ status: 409, failure: 'wrong_status' })
+      expect(bid({ ...task, entriesPaused: true }, 5n)).toMatchObject({ status: 409, failure: 'market_paused' })
+      expect(bid({ ...task, bidCount: 499 }, 5n)).toBeNull()
+      expect(bid({ ...task, bidCount: 500 }, 5n)).toMatchObject({
+        ...{ status: 409, failure: 'bid_limit_reached', message: expect.stringContaining('BidLimitReached') },
+      })
+    }
+  })
+
+  test('is not for who judges the task: known once he pays', () => {
+    const judged = anAuction('english', { evaluator: bob, disputeResolver: carol })
+    for (const actor of [bob, carol]) {
+      const refusal = bid(judged, 5n, { actor })
+      expect(refusal).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
+      expect(refusal).not.toHaveProperty('field')
+    }
+    expect(bid(judged, 5n, { actor: stranger })).toBeNull()
+  })
+})
+
+describe('the clock price', () => {
+  /** Halfway between creation and rest: 3 USDC, both ways. */
+  const noon = (EXPIRY - 86_400n + BID_DEADLINE) / 2n
+  const accept = (task: TaskSnapshot, minPrice?: bigint, request: { actor?: `0x${string}`; now?: bigint } = {}) =>
+    judge('auction_accept', task, { now: noon, ...request, args: { minPrice } })
+
+  test.each(['dutch', 'reverse_dutch'] as const)('of a %s auction is taken by whom it is not below', (auctionType) => {
+    const task = anAuction(auctionType)
+    for (const minPrice of [undefined, 0n, 1n, 3_000_000n]) expect(accept(task, minPrice)).toBeNull()
+    expect(accept(task, 3_000_001n)).toMatchObject({ status: 409, failure: 'price_below_minimum', field: 'minPrice' })
+  })
+
+  test('rests from the deadline to the expiry, and is gone then', () => {
+    const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch')]
+    for (const now of [BID_DEADLINE, EXPIRY - 1n]) {
+      expect(accept(dutch, 1_000_000n, { now })).toBeNull()
+      expect(accept(dutch, 1_000_001n, { now })).toMatchObject({ failure: 'price_below_minimum' })
+      expect(accept(reverse, 5_000_000n, { now })).toBeNull()
+    }
+    expect(accept(dutch, undefined, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'too_late' })
+  })
+
+  test('is taken once, while the market takes entries, and not by who judges the task', () => {
+    const task = anAuction('dutch')
+    expect(accept({ ...task, status: 'claimed' })).toMatchObject({ status: 409, failure: 'wrong_status' })
+    expect(accept({ ...task, entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
+    expect(accept({ ...task, evaluator: bob }, undefined, { actor: bob })).toMatchObject({
+      ...{ status: 403, failure: 'judge_cannot_enter' },
+    })
+  })
+
+  test('without a minimum is taken for what the clock can still come to, and not for less', () => {
+    const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch')]
+    // 4 USDC fall in 82800 seconds: 28985 base units (rounded down) in 600.
+    const opening = dutch.createdAt
+    expect(leastPriceOf(dutch, { now: opening, validSeconds: 600n })).toBe(5_000_000n - 28_985n)
+    expect(leastPriceOf(dutch, { now: BID_DEADLINE - 1n, validSeconds: 600n })).toBe(1_000_000n)
+    expect(leastPriceOf(reverse, { now: noon, validSeconds: 600n })).toBe(3_000_000n)
+  })
+})
+
+describe('the lowest bidder', () => {
+  const select = (task: TaskSnapshot, now: bigint, actor: `0x${string}` | null = null) =>
+    judge('select_winner', task, { now, actor, args: {} })
+
+  test.each(['english', 'reverse_english'] as const)(
+    'of an %s auction is selected by anyone from the deadline until the expiry',
+    (auctionType) => {
+      const task = anAuction(auctionType, { bids: [[alice, 900n]] as const })
+      for (const now of [BID_DEADLINE, EXPIRY - 1n]) {
+        for (const actor of [null, requester, alice, stranger]) expect(select(task, now, actor)).toBeNull()
+      }
+      expect(select(task, BID_DEADLINE - 1n)).toMatchObject({ status: 409, failure: 'too_early' })
+      expect(select(task, EXPIRY)).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(select({ ...task, status: 'claimed' }, BID_DEADLINE)).toMatchObject({ failure: 'wrong_status' })
+      expect(select({ ...task, entriesPaused: true }, BID_DEADLINE)).toBeNull()
+    },
+  )
+
+  test('needs a bid', () => {
+    expect(select(anAuction('english'), BID_DEADLINE)).toMatchObject({ status: 409, failure: 'no_bids' })
+  })
+})
+
+describe('of each subtype', () => {
+  const actions = {
+    bid: { price: 5n },
+    auction_accept: {},
+    select_winner: {},
+  } as const
+  const subtypes: Record<keyof typeof actions, readonly AuctionType[]> = {
+    bid: ['english', 'reverse_english'],
+    auction_accept: ['dutch', 'reverse_dutch'],
+    select_winner: ['english', 'reverse_english'],
+  }
+  const wrongFor = (action: keyof typeof actions) => (task: TaskSnapshot) =>
+    admit(action, task, { actor: null, now: beforeDeadline, args: actions[action] as never })
+
+  test.each(Object.keys(actions) as (keyof typeof actions)[])('%s is had or not', (action) => {
+    for (const auctionType of auctionTypes) {
+      const failure = wrongFor(action)(anAuction(auctionType, { bids: [[alice, 9n]] as const }))?.failure
+      expect(failure === 'wrong_mode').toBe(!subtypes[action].includes(auctionType))
+    }
+    for (const task of [aSnapshot(), anAuction('english', { auctionType: 'unknown' })]) {
+      expect(wrongFor(action)(task)).toMatchObject({ status: 409, failure: 'wrong_mode' })
+    }
+  })
+
+  test('the refusal says what the task has not', () => {
+    const messages = [
+      wrongFor('bid')(anAuction('reverse_dutch')),
+      wrongFor('bid')(aSnapshot()),
+      wrongFor('auction_accept')(anAuction('english')),
+      wrongFor('select_winner')(anAuction('dutch')),
+    ].map((refusal) => refusal?.message)
+    expect(messages).toEqual([
+      'A reverse dutch auction takes no bids.',
+      'A bounty task takes no bids.',
+      'An english auction has no clock price to accept.',
+      'A dutch auction takes no bids, and so has no winner to select.',
+    ])
+  })
+})
