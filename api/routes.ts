@@ -1,5 +1,10 @@
 import { getArtifactBytes } from './features/artifacts/get-artifact-bytes.ts'
 import { getArtifactPreview } from './features/artifacts/get-artifact-preview.ts'
+import { acceptAuction } from './features/bids/accept-auction.ts'
+import { createBid } from './features/bids/create-bid.ts'
+import { listTaskBids } from './features/bids/list-bids.ts'
+import { listMyBids } from './features/bids/list-my-bids.ts'
+import { selectWinner } from './features/bids/select-winner.ts'
 import { createClaim } from './features/claims/create-claim.ts'
 import { getClaim } from './features/claims/get-claim.ts'
 import { endDevice } from './features/devices/end-device.ts'
@@ -57,6 +62,8 @@ export const routes: readonly RouteContract[] = [
   listTaskSubmissions,
   getManifest,
   getClaim,
+  listTaskBids,
+  listMyBids,
   getArtifactPreview,
   getArtifactBytes,
   listTaskFeedbacks,
@@ -77,6 +84,8 @@ export const routes: readonly RouteContract[] = [
 export const queries: Readonly<Record<string, RouteContract>> = {
   health: getHealth,
   'network.info': getNetwork,
+  'bids.list': listTaskBids,
+  'bids.my': listMyBids,
   'intents.get': getIntent,
   'tasks.get': getTask,
   'tasks.list': listTasks,
@@ -90,6 +99,9 @@ export const writes: readonly AnyWrite[] = [
   cancelTask,
   refundExpiredTask,
   createClaim,
+  createBid,
+  acceptAuction,
+  selectWinner,
   forfeitTask,
   createSubmission,
   acceptSubmission,

@@ -8,7 +8,7 @@ import type { PresentedPayment } from './decode.ts'
 
 /** The authorization must stay valid so long that it can be mined, and not longer than the exchange takes; seconds. */
 const LEAST_VALIDITY_SECONDS = 30n
-const MOST_VALIDITY_SECONDS = 600n
+export const MOST_VALIDITY_SECONDS = 600n
 
 /** What was found out about a presented payment. `used`: genuine, but its nonce is used or cancelled on chain. */
 export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: string } | { verdict: 'used' }

@@ -1,0 +1,65 @@
+import type { Address, Hex } from 'viem'
+import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import type { Queryable } from '../../db/client.ts'
+import type { biddingTypes } from '../../domain/actions/bid.ts'
+
+/** A bid with what seals it. Base units, Unix seconds. */
+export interface BidRow {
+  id: Hex
+  taskId: Hex
+  worker: Address
+  price: bigint
+  placedAt: bigint
+  /** ERC-8004 id; null: a human. */
+  agentId: bigint | null
+  auctionType: string | null
+  bidDeadline: bigint | null
+  taskCreatedAt: bigint
+}
+
+/** The bids that stand in a task, the winning one first; at most 500, which the contract enforces. */
+export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
+  return await sql<BidRow[]>`
+    select b.id, b.task_id, b.worker, b.price, b.placed_at, a.agent_id, t.auction_type, t.bid_deadline,
+      t.created_at as task_created_at
+    from bid b
+    join task t on t.id = b.task_id
+    left join agent a on a.address = b.worker
+    where b.task_id = ${taskId}
+    order by b.price, b.bid_number`
+}
+
+/** A worker's bid in an auction that goes on, with what he may know of the others. */
+export interface LiveBidRow {
+  taskId: Hex
+  price: bigint
+  bidDeadline: bigint
+  auctionType: (typeof biddingTypes)[number]
+  status: TaskStatus
+  lowestBid: bigint
+  bidderCount: number
+}
+
+/**
+ * The bids of a worker in open auctions whose deadline lies after `now`, the next deadline first. An auction with a
+ * bid ends at its deadline, not before: the index of deadlines holds no bid that the status takes out.
+ */
+export async function listLiveBids(
+  sql: Queryable,
+  worker: Address,
+  { now, limit, after }: { now: bigint; limit: number; after?: Hex | undefined },
+): Promise<LiveBidRow[]> {
+  return await sql<LiveBidRow[]>`
+    select b.task_id, b.price, b.bid_deadline, t.auction_type, t.status, t.lowest_bid, t.bidder_count
+    from bid b
+    join task t on t.id = b.task_id
+    where b.worker = ${worker} and b.bid_deadline > ${now} and t.status = 'open'
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (b.bid_deadline, b.task_id) > (
+              select bid_deadline, task_id from bid where worker = ${worker} and task_id = ${after})`
+      }
+    order by b.bid_deadline, b.task_id
+    limit ${limit}`
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { toBids } from './bids.mapper.ts'
+import { listBids } from './bids.queries.ts'
+import { bidSchema } from './bids.schemas.ts'
+import { sealedBidIds } from './sealed-bid-id.ts'
+
+/** Spec, "Claim, pitches, bids, proofs": the bids of a task. */
+export const listTaskBids = defineRoute({
+  operationId: 'listTaskBids',
+  method: 'get',
+  path: '/tasks/{taskId}/bids',
+  tag: 'bids',
+  summary: "List a task's bids",
+  description:
+    'One bid a worker, the last one; the winning one first. In a reverse english auction bids are sealed before ' +
+    '`bidDeadline`, to everybody but their own bidder: no worker, price or time, in an order that says nothing. Empty ' +
+    'for what takes no bids. At most 500.',
+  params: z.object({ taskId: bytes32 }),
+  readsCaller: true,
+  responses: {
+    200: { description: 'The bids.', schema: z.array(bidSchema) },
+    404: { description: 'No such task, or none the caller may see.' },
+  },
+  handler: async (deps, { params }, context) => {
+    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const rows = await listBids(deps.sql, task.id)
+    const { timestamp: now } = await deps.chain.head()
+    return toBids(rows, { caller, now, sealedIdOf: sealedBidIds(deps.config.URL_SIGNING_SECRET) })
+  },
+})

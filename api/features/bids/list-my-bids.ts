@@ -1,0 +1,69 @@
+import type { Context } from 'hono'
+import type { Address } from 'viem'
+import { z } from 'zod'
+import { listTaskGates } from '../../db/task-gate.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { canViewTask } from '../../domain/visibility.ts'
+import { identify } from '../../http/caller.ts'
+import { actingDevice } from '../../http/identity/device-auth.ts'
+import { bytes32, uuid } from '../../http/primitives.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { toMyBid } from './bids.mapper.ts'
+import { listLiveBids } from './bids.queries.ts'
+import { myBidSchema } from './bids.schemas.ts'
+
+const MAX_ROWS = 1000
+
+/** Spec, "Claim, pitches, bids, proofs": the caller's bids in auctions that go on. */
+export const listMyBids = defineRoute({
+  operationId: 'listMyBids',
+  method: 'get',
+  path: '/bids/my',
+  tag: 'bids',
+  summary: "List the caller's bids in open auctions",
+  description:
+    'Of the wallet in the read-identity headers, else of the device’s: those whose bid deadline lies ahead, the next ' +
+    'one first. A wallet with more than `limit` of them is read on with `after`, until nothing comes.',
+  query: z.object({
+    deviceId: uuid.optional().meta({ description: 'A device of the wallet; its token stands in the header.' }),
+    limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
+    after: bytes32.optional().meta({ description: 'Only bids after the one in the task with this id.' }),
+  }),
+  readsCaller: true,
+  readsDevice: true,
+  responses: {
+    200: { description: 'The bids.', schema: z.array(myBidSchema) },
+    401: { description: 'Nobody in particular asks: neither read identity nor device.' },
+    403: { description: 'The wallet never signed for the device, or the device was ended.' },
+  },
+  handler: async (deps, { query: { deviceId, limit, after } }, context) => {
+    const wallet = await walletOf(deps, context, deviceId)
+    const { timestamp: now } = await deps.chain.head()
+    const rows = await listLiveBids(deps.sql, wallet, { now, limit, after })
+    const gates = await listTaskGates(
+      deps.sql,
+      rows.map(({ taskId }) => taskId),
+    )
+    const isVisible = (gate: Parameters<typeof canViewTask>[0] | undefined) =>
+      gate !== undefined && canViewTask(gate, wallet)
+    return rows.filter(({ taskId }) => isVisible(gates.get(taskId))).map(toMyBid)
+  },
+})
+
+/**
+ * Whose bids are asked for.
+ * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that does not act
+ */
+async function walletOf(deps: Deps, context: Context, deviceId: string | undefined): Promise<Address> {
+  const caller = identify(context, deps)
+  const address = await caller.address()
+  if (address !== null) return address
+  if (deviceId !== undefined) return actingDevice(await caller.device({ deviceId })).wallet
+  throw new ServiceError(
+    401,
+    'unclassified',
+    'Say who asks: send the read-identity headers, or a device and its token.',
+  )
+}

@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto'
+import type { Hex } from 'viem'
+import { deriveKey } from '../../http/identity/derive-key.ts'
+
+/**
+ * What a sealed bid goes by to others: the same each time, and nothing that follows from its worker without our key.
+ * A bid's own id is a hash of task and worker, which whoever guesses the worker can make.
+ */
+export function sealedBidIds(secret: string): (bidId: Hex) => Hex {
+  const key = deriveKey(secret, 'sealed-bid-id')
+  return (bidId) => `0x${createHmac('sha256', key).update(bidId).digest('hex')}`
+}
