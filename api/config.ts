@@ -85,6 +85,9 @@ const environment = z.object({
   WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
   FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  /** Passwords of private tasks: how many one client IP may try, and how many all may try on one task id. */
+  ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(20),
+  TASK_ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(10),
   /** How many devices one client IP may register, and how many wrong read identities of it are looked at. */
   DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
   WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),

@@ -4,6 +4,7 @@ import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Observability } from './observability/observability.ts'
+import type { Passwords } from './passwords/passwords.ts'
 import type { ArtifactStore } from './storage/artifact-store.ts'
 import type { Legal } from './writes/legal-gate.ts'
 import type { WriteServices } from './writes/write-services.ts'
@@ -32,6 +33,8 @@ export interface Deps {
   legal: Legal
   /** What the write pipeline keeps in this process. */
   writes: WriteServices
+  /** Slow hashes of passwords, so many at a time. */
+  passwords: Passwords
   /** What the operator is told: metrics, readiness. */
   observe: Observability
 }

@@ -21,6 +21,7 @@ import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
 import { createMetricsServer } from './observability/operator-routes.ts'
+import { createPasswords } from './passwords/passwords.ts'
 import { writes } from './routes.ts'
 import { shutDown } from './shutdown.ts'
 import { createLocalDiskStore } from './storage/local-disk.ts'
@@ -117,6 +118,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     }),
     legal,
     writes: services,
+    passwords: createPasswords(),
     observe: createObservability({ config: settings, sql, chain, gasMoney: services.gasMoney, metrics }),
   }
 }

@@ -28,6 +28,10 @@ import { getStatus } from './features/legal/get-status.ts'
 import { issueChallenge } from './features/legal/issue-challenge.ts'
 import { getAttachmentConfiguration } from './features/market/get-attachment-configuration.ts'
 import { getNetwork } from './features/market/get-network.ts'
+import { addTaskViewer } from './features/private-access/add-viewer.ts'
+import { listTaskViewers } from './features/private-access/list-viewers.ts'
+import { removeTaskViewer } from './features/private-access/remove-viewer.ts'
+import { verifyAccessPassword } from './features/private-access/verify-password.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
 import { getManifest } from './features/submissions/get-manifest.ts'
 import { listTaskSubmissions } from './features/submissions/list-submissions.ts'
@@ -68,6 +72,10 @@ export const routes: readonly RouteContract[] = [
   getArtifactBytes,
   listTaskFeedbacks,
   getFeedbackFile,
+  addTaskViewer,
+  listTaskViewers,
+  removeTaskViewer,
+  verifyAccessPassword,
   getIntent,
   registerDevice,
   getDeviceKey,

@@ -2,6 +2,7 @@ import type {
   ContentRows,
   FeedbackContentRow,
   SubmissionContentRow,
+  TaskAccessContent,
   TaskContentRow,
   TaskDropMemberRow,
   TaskDropRow,
@@ -24,6 +25,20 @@ async function insertTaskContent(tx: Queryable, intentId: string, task: TaskCont
     values (${task.requester}, ${task.contentHash}, ${intentId}, ${task.document}, ${task.description},
       ${task.tags}::text[], ${task.taskVisibility}, ${task.submissionVisibility}, ${task.metricDescription},
       ${task.metricTarget})`
+  if (task.access) await insertTaskAccess(tx, intentId, { ...task, ...task.access })
+}
+
+async function insertTaskAccess(
+  tx: Queryable,
+  intentId: string,
+  { requester, contentHash, passwordHash, viewers }: TaskContentRow & TaskAccessContent,
+): Promise<void> {
+  await tx`
+    insert into task_access (requester, content_hash, intent_id, password_hash)
+    values (${requester}, ${contentHash}, ${intentId}, ${passwordHash})`
+  if (viewers.length === 0) return
+  const rows = viewers.map((viewer) => ({ requester, contentHash, viewer, addedBy: requester }))
+  await tx`insert into task_viewers ${tx(rows)}`
 }
 
 async function insertSubmissionContent(

@@ -1,15 +1,13 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
+import type { RowAccessFacts } from '../domain/access/access-facts.ts'
 import type { Queryable } from './client.ts'
+import { createdContent, participantsColumn, taskAccess, viewersColumn } from './task-access.ts'
 
 /** What decides who may see a task and its submissions. */
-export interface TaskGate {
+export interface TaskGate extends RowAccessFacts {
   id: Hex
-  requester: Address
-  status: string
-  taskVisibility: 'public' | 'unlisted' | 'private'
-  submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
-  /** By rank; empty before completion. */
-  awardedWorkers: Address[]
+  /** Of a private task that a password opens; null otherwise. */
+  passwordHash: string | null
 }
 
 /** The gate of one task; null when there is none of that id. A task without content counts as unlisted. */
@@ -21,12 +19,15 @@ export async function findTaskGate(sql: Queryable, taskId: Hex): Promise<TaskGat
 export async function listTaskGates(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskGate>> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<TaskGate[]>`
-    select t.id, t.requester, t.status,
-      coalesce(c.task_visibility, 'unlisted') as task_visibility,
-      coalesce(c.submission_visibility, 'public') as submission_visibility,
+    select t.id, t.requester, t.status, t.evaluator, t.dispute_resolver, judged.verdict, access.password_hash,
+      coalesce(created.task_visibility, 'unlisted') as task_visibility,
+      coalesce(created.submission_visibility, 'public') as submission_visibility,
+      ${participantsColumn(sql)}, ${viewersColumn(sql)},
       array(select worker from award where task_id = t.id order by rank) as awarded_workers
     from task t
-    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
+    ${createdContent(sql)}
+    ${taskAccess(sql)}
     where t.id = any(${taskIds as Hex[]}::text[])`
   return new Map(rows.map((gate) => [gate.id, gate]))
 }

@@ -4,6 +4,7 @@ import { parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
 import { parseTaskStatus } from '../../src/rules/task-status.ts'
 import type { EntryFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
 import type { Queryable } from './client.ts'
+import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
 /** A task as the rules see it, with the entries of these workers; null when there is none of that id. */
 export async function loadTaskSnapshot(
@@ -34,8 +35,10 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
       ) as verdict_awarded,
       case when active.workers = 1 then active.worker end as sole_active_worker,
       awarded.workers as awarded_workers, awarded.rated as awards_rated,
+      coalesce(created.task_visibility, 'unlisted') as task_visibility, ${participantsColumn(sql)}, ${viewersColumn(sql)},
       coalesce((select paused from market_config), false) as entries_paused
     from task t
+    ${createdContent(sql)}
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
     cross join lateral (
       select count(*)::int as workers, min(worker) as worker

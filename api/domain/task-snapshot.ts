@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { AuctionType, TaskMode } from '../../src/rules/selectors.ts'
 import type { TaskStatus } from '../../src/rules/task-status.ts'
 import type { Verdict } from '../../src/rules/verdict.ts'
+import type { TaskVisibility } from './creation/creation-terms.ts'
 
 /**
  * One task as the rules see it: what the read model says about it at one moment. Plain data; amounts are base units,
@@ -69,6 +70,10 @@ export interface TaskSnapshot {
   awards: readonly AwardFacts[]
   /** What the workers the snapshot was asked for did in the task; a worker who did nothing has no entry. */
   entries: ReadonlyMap<Address, EntryFacts>
+  taskVisibility: TaskVisibility
+  /** Of a private task, else empty: who is assigned or awarded, and whom its requester invited. */
+  participants: readonly Address[]
+  viewers: readonly Address[]
   /** The market takes no new entries and no more money; exits stay open. */
   entriesPaused: boolean
 }

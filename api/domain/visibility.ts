@@ -1,53 +1,86 @@
 import type { Address } from 'viem'
+import type { RowAccessFacts, TaskAccessFacts, Viewer } from './access/access-facts.ts'
+import {
+  type Reach,
+  rowsGate,
+  type Stage,
+  type TaskRight,
+  type Thing,
+  taskGate,
+  thingGates,
+} from './access/access-table.ts'
+import { relationsOf } from './access/relations-of.ts'
 
-/** What decides who may see a task. Addresses lower case. */
-export interface TaskViewFacts {
-  requester: Address
-  taskVisibility: 'public' | 'unlisted' | 'private'
-  /** Workers of settled awards, by rank; empty before completion. */
-  awardedWorkers: readonly Address[]
-}
-
-/** What decides, besides, who may see its submissions. */
-export interface SubmissionViewFacts extends TaskViewFacts {
-  status: string
-  submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
-}
-
-/** Whose submissions a caller sees; without `workers` everybody's. */
+/** Whose rows a caller sees; without `workers` everybody's. */
 export interface SubmissionScope {
   workers?: Address[]
 }
 
-/** Task statuses after which the modes reveal what they reveal (Spec, "Events", submission visibility gating). */
-const ENDED = new Set(['completed', 'expired'])
+const rights: readonly TaskRight[] = ['none', 'view', 'act']
+const reaches: readonly Reach[] = ['own', 'winners', 'all']
 
-/**
- * Whether a caller may see a task at all: a private one is for its requester and its awarded workers.
- * Spec, "Events", task visibility.
- */
-export function canViewTask(task: TaskViewFacts, caller: Address | null): boolean {
-  if (task.taskVisibility !== 'private') return true
-  return caller !== null && (caller === task.requester || task.awardedWorkers.includes(caller))
+/** Whether a caller may see a task at all. Spec, "Events", task visibility. */
+export function canViewTask(task: TaskAccessFacts, viewer: Viewer): boolean {
+  return rightOf(task, viewer) !== 'none'
+}
+
+/** Whether a wallet may take part in a task, as far as it depends on who may see it. Spec, "Private access". */
+export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
+  return rightOf(task, { address, holdsGrant: false }) === 'act'
+}
+
+/** Whose rows of a kind a caller sees, of a task that he may see; null: he may not. Everything follows from the table. */
+export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): SubmissionScope | null {
+  if (!canViewTask(task, viewer)) return null
+  return thingGates[thing] === 'task' ? {} : submissionScopeOf(task, viewer.address)
 }
 
 /** Whose submissions of a task that he may see a caller sees. Spec, "Events", submission visibility gating. */
-export function submissionScopeOf(task: SubmissionViewFacts, caller: Address | null): SubmissionScope {
-  if (task.submissionVisibility === 'public' || caller === task.requester) return {}
+export function submissionScopeOf(task: RowAccessFacts, caller: Address | null): SubmissionScope {
   const own = caller === null ? [] : [caller]
-  if (!ENDED.has(task.status)) return { workers: own }
-  switch (task.submissionVisibility) {
-    case 'reveal_all':
+  switch (reachOf(task, caller)) {
+    case 'all':
       return {}
-    case 'winner_only':
+    case 'winners':
       return { workers: [...new Set([...own, ...task.awardedWorkers])] }
-    case 'never':
+    case 'own':
       return { workers: own }
   }
 }
 
-/** Whether a caller sees the submissions of one worker. */
-export function canViewSubmission(task: SubmissionViewFacts, worker: Address, caller: Address | null): boolean {
-  const { workers } = submissionScopeOf(task, caller)
+/** Whether a scope takes in the rows of one worker. */
+export function isInScope({ workers }: SubmissionScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
+}
+
+/** Whether a caller sees the submissions of one worker. */
+export function canViewSubmission(task: RowAccessFacts, worker: Address, caller: Address | null): boolean {
+  return isInScope(submissionScopeOf(task, caller), worker)
+}
+
+/** The most that anything he is to the task gives him. */
+function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
+  const given = relationsOf(task, viewer).map((relation) => taskGate[task.taskVisibility][relation])
+  return mostOf(rights, given)
+}
+
+function reachOf(task: RowAccessFacts, address: Address | null): Reach {
+  const gate = rowsGate[task.submissionVisibility][stageOf(task)]
+  return mostOf(
+    reaches,
+    relationsOf(task, { address, holdsGrant: false }).map((relation) => gate[relation]),
+  )
+}
+
+/** Of a cancelled task only the one that a verdict rejected has ended: everybody delivered what he had. */
+function stageOf({ status, verdict }: RowAccessFacts): Stage {
+  if (status === 'completed' || status === 'expired') return 'ended'
+  return status === 'cancelled' && verdict === 'reject' ? 'ended' : 'active'
+}
+
+/** The last of an ascending order that is given. */
+function mostOf<Item>(ascending: readonly [Item, ...Item[]] | readonly Item[], given: readonly Item[]): Item {
+  const most = ascending.findLast((item) => given.includes(item))
+  if (most === undefined) throw new Error('every caller is something to a task')
+  return most
 }

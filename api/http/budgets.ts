@@ -14,8 +14,15 @@ const DAY_SECONDS = 86_400
 /** How long a request waits for a budget it can do without, milliseconds: it has an answer of its own to give in time. */
 const PATIENCE_MS = 2_000
 
-/** What a client IP may use up (Interface, "Limits"; docs/limits.md). */
-export type BudgetName = 'reads' | 'writes' | 'intentReads' | 'freeRelays' | 'devices'
+/** What a client IP may use up (Interface, "Limits"; docs/limits.md); `taskAccessTries`: all clients of a task. */
+export type BudgetName =
+  | 'reads'
+  | 'writes'
+  | 'intentReads'
+  | 'freeRelays'
+  | 'devices'
+  | 'accessTries'
+  | 'taskAccessTries'
 
 /** So many units in so many seconds. */
 export interface BudgetLimit {
@@ -35,10 +42,10 @@ export interface Budget {
 /** The budgets of one request's client. */
 interface ClientBudgets {
   /**
-   * Uses up one unit; the answer's headers say what is left.
+   * Uses up one unit; the answer's headers say what is left. `subject`: whose unit it is, unless the client's.
    * @throws ServiceError 429 when nothing is left
    */
-  spend: (name: BudgetName) => Promise<void>
+  spend: (name: BudgetName, subject?: string) => Promise<void>
   /** Gives one unit back: the request turned out to be one that costs nothing. */
   giveBack: (name: BudgetName) => Promise<void>
 }
@@ -60,8 +67,8 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
     const client = clientIp(c)
     const states = new Map<BudgetName, BudgetState>()
     c.set('budgets', {
-      spend: async (name) => {
-        const state = await spend(name)
+      spend: async (name, subject = client) => {
+        const state = await spend(name, subject)
         if (state === null) return
         states.set(name, state)
         if (!state.granted) throw tooMany(state)
@@ -75,9 +82,9 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
     await next()
     tellOf(c, limits, states)
 
-    async function spend(name: BudgetName): Promise<BudgetState | null> {
+    async function spend(name: BudgetName, subject: string): Promise<BudgetState | null> {
       const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
-      const spending = budgets[name].spend(client)
+      const spending = budgets[name].spend(subject)
       if (!mayGoOn) return await spending
       try {
         return await within(spending, PATIENCE_MS)
@@ -105,6 +112,8 @@ function limitsOf({ config }: Deps): readonly BudgetLimit[] {
     { name: 'intentReads', quota: config.INTENT_READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'freeRelays', quota: config.FREE_RELAYS_PER_DAY, windowSeconds: DAY_SECONDS },
     { name: 'devices', quota: config.DEVICES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    { name: 'accessTries', quota: config.ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    { name: 'taskAccessTries', quota: config.TASK_ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]
 }
 

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
+import { PasswordsBusy } from '../passwords/turns.ts'
 import { StorageFullError } from '../storage/artifact-store.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { noteRequest } from './request-facts.ts'
@@ -60,6 +61,7 @@ export function toServiceError(thrown: unknown): ServiceError {
       cause: thrown,
     })
   }
+  if (thrown instanceof PasswordsBusy) return unavailable('The service looks at too many passwords now', thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
   if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)
   if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {

@@ -42,6 +42,8 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   reasons?: readonly Reason[]
   /** The answer depends on the read-identity headers: it must not be shared between callers. */
   readsCaller?: true
+  /** A grant for the task opens it to whoever may not see it otherwise. */
+  readsGrant?: true
   /** The answer depends on a device, whose token may come in a header. */
   readsDevice?: true
   handler(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<Response | object | null>

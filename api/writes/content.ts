@@ -12,6 +12,16 @@ export interface TaskContentRow {
   submissionVisibility: 'public' | 'reveal_all' | 'winner_only' | 'never'
   metricDescription: string | null
   metricTarget: string | null
+  /** Who may open it; of a private task's creation alone. */
+  access?: TaskAccessContent
+}
+
+/** Who may see a private task from its beginning. */
+export interface TaskAccessContent {
+  /** As `Passwords` makes it; null: none. */
+  passwordHash: string | null
+  /** At most 50, each once, lower case. */
+  viewers: Address[]
 }
 
 /** One delivered file. Its bytes are already in storage under `id` when the row is written. */

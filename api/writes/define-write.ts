@@ -103,6 +103,8 @@ export interface WriteDefinition<Params, Body, Subject> {
   params: ZodType<Params>
   body: ZodType<Body>
   response: ZodType
+  /** Fields of the body that are secrets: nothing that is stored of a request lets them be guessed. */
+  secrets?: readonly string[]
   /** The request has no body; one that is sent is not read. */
   bodyless?: true
   /** Largest body taken, bytes; 1 MB unless said otherwise. */

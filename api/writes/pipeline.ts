@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { ChainHead } from '../chain/chain.ts'
 import type { KeyedIntent } from '../db/intents.queries.ts'
 import type { Deps } from '../deps.ts'
-import { refuse } from '../domain/refusal.ts'
+import { noSuchTask } from '../domain/actions/action-rule.ts'
 import { answerWithin } from '../http/bound-answers.ts'
 import { callerOf } from '../http/caller.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
@@ -73,7 +73,15 @@ export function handleWrite(
     const key = readKey(c, deps.config.SERVICE_NAME)
     const input = await parse(c, write)
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
-    const request = { c, deps, write, key, input, fingerprint: fingerprintOf(write, input), deadline }
+    const request = {
+      c,
+      deps,
+      write,
+      key,
+      input,
+      fingerprint: fingerprintOf(write, input, deps.config.URL_SIGNING_SECRET),
+      deadline,
+    }
     const release = deps.writes.heldKeys.hold(key)
     try {
       const answer = runStages(request, release !== null)
@@ -109,7 +117,7 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
   await checkReceipt(c, deps, write, null)
   const payer = findPresentedPayer(c.req.header('payment-signature'))
   const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input, payer)])
-  if (subject === null) throw refused(refuse(404, 'task_not_found', 'There is no such task.'))
+  if (subject === null) throw refused(noSuchTask())
   admit(write.preflight(subject, input, { actor: null, now: head.timestamp }))
   const leg = write.leg(subject, input)
   const signed = write.signed?.(input, subject) ?? null

@@ -205,6 +205,7 @@ async function startService(parts: {
       INTENT_READS_PER_MINUTE: '60000',
       FREE_RELAYS_PER_DAY: '1000000',
       DEVICES_PER_HOUR: '60000',
+      ACCESS_TRIES_PER_HOUR: '60000',
     },
   })
 }

@@ -13,11 +13,13 @@ import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
+import { createPasswords } from '../../api/passwords/passwords.ts'
 import { createLocalDiskStore } from '../../api/storage/local-disk.ts'
 import { createLegalGate } from '../../api/writes/legal-gate.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
 import { createSeeder, type Seeder, START } from './builders.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
+import { fastScrypt } from './fast-scrypt.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
 import { unlimited } from './unlimited.ts'
 
@@ -88,6 +90,7 @@ export async function startTestApi(
       publicBaseUrl: config.PUBLIC_BASE_URL,
     }),
     writes,
+    passwords: createPasswords(fastScrypt),
     observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
   }
   const app = createApp(deps)

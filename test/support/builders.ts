@@ -65,6 +65,12 @@ export interface TaskTexts {
   metricTarget: string | null
 }
 
+/** Who may open a private task: by the stored hash of a password, and by invitation. */
+export interface TaskAccess {
+  passwordHash: string | null
+  viewers: Address[]
+}
+
 /** A bounty of 5 USDC, open for another day, created now and one millisecond after the one before. */
 function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColumns {
   const id = columns.id ?? aHash()
@@ -115,8 +121,9 @@ export function createSeeder(sql: Database) {
     async task(
       columns: Partial<TaskColumns> & { requester: Address },
       texts: Partial<TaskTexts> | null = {},
+      access: Partial<TaskAccess> = {},
     ): Promise<TaskColumns> {
-      const task = aTask(columns)
+      const task = aTask({ listed: (texts?.taskVisibility ?? 'public') === 'public', ...columns })
       const [referenceCode = ''] = listReferenceCodes('task', task.id)
       await sql`insert into task ${sql({
         ...task,
@@ -138,6 +145,7 @@ export function createSeeder(sql: Database) {
       })}`
       await sql`insert into reference_code ${sql({ code: referenceCode, kind: 'task', targetId: task.id })}`
       if (texts !== null) await storeTexts(sql, task, texts)
+      if (texts?.taskVisibility === 'private') await storeAccess(sql, task, access)
       return task
     },
 
@@ -200,6 +208,17 @@ export function createSeeder(sql: Database) {
       const id = aHash()
       await sql`insert into hook_set ${sql({ id, hooks, defaultCount, ...aPosition() })}`
       return id
+    },
+
+    /** What says that this service relayed a call of a wallet in a transaction. */
+    async relayed(actor: Address, transactionHash: Hex, operation = 'claims.create'): Promise<void> {
+      const id = await anIntent(sql, operation)
+      const [intent] = await sql<{ chainIntentId: Hex }[]>`
+        update service.intents set initiator = ${actor} where id = ${id} returning chain_intent_id`
+      await sql`insert into relayed_intent ${sql({
+        ...{ intentId: intent?.chainIntentId ?? zeroHash, actor, selector: '0x00000000', amount: 0n },
+        ...{ paymentNonce: zeroHash, ...aPosition(), transactionHash },
+      })}`
     },
 
     /** A settled award; the first of a task completes it. */
@@ -315,6 +334,18 @@ export function createSeeder(sql: Database) {
 }
 
 export type Seeder = ReturnType<typeof createSeeder>
+
+async function storeAccess(
+  sql: Database,
+  task: TaskColumns,
+  { passwordHash = null, viewers = [] }: Partial<TaskAccess>,
+) {
+  const { requester, contentHash } = task
+  const intentId = await anIntent(sql, 'tasks.create')
+  await sql`insert into service.task_access ${sql({ requester, contentHash, intentId, passwordHash })}`
+  const rows = viewers.map((viewer) => ({ requester, contentHash, viewer, addedBy: requester }))
+  if (rows.length > 0) await sql`insert into service.task_viewers ${sql(rows)}`
+}
 
 async function storeTexts(sql: Database, task: TaskColumns, texts: Partial<TaskTexts>): Promise<void> {
   await sql`insert into service.task_content ${sql({

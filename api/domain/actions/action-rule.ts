@@ -4,6 +4,7 @@ import type { TaskStatus } from '../../../src/rules/task-status.ts'
 import type { ActionName, ActionRole } from '../pending-action.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
+import { canActOnTask } from '../visibility.ts'
 
 /** A request for an action. Nobody is known to act in the first round of a payment. `now`: chain head's time, seconds. */
 export interface ActionRequest<Args> {
@@ -97,6 +98,20 @@ export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[
 export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | null {
   if (!entriesPaused) return null
   return refuse(409, 'market_paused', 'The market takes no new entries for now; try again later.')
+}
+
+/**
+ * Who may not see a private task may not act on it, and is told no more than of a task that is not there; a grant does
+ * not help, for viewing is not participating. Before a payment nobody is known, and a wallet that a request only names
+ * is not asked about: the answer would tell who is invited. Spec, "Private access".
+ */
+export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
+  return actor === null || canActOnTask(task, actor) ? null : noSuchTask()
+}
+
+/** The one answer about a task that is not there, or not for this wallet. */
+export function noSuchTask(): Refusal {
+  return refuse(404, 'task_not_found', 'There is no such task.')
 }
 
 /** Who judges a task does not enter it. */

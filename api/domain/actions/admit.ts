@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import { type ActionRequest, type AdmissionRule, isAbout } from './action-rule.ts'
+import { type ActionRequest, type AdmissionRule, isAbout, mayAct } from './action-rule.ts'
 import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 
 /**
@@ -16,7 +16,7 @@ export function admit<Action extends keyof ActionArgs>(
   const rule = findRule(action, task)
   if (rule !== undefined) return admitBy(rule, task, request)
   const [any] = actionRules[action]
-  return refuseKind({ action, denial: any?.denial }, task)
+  return mayAct(task, request.actor) ?? refuseKind({ action, denial: any?.denial }, task)
 }
 
 /** `admit` by one rule, which need not be in the table. */
@@ -25,6 +25,8 @@ export function admitBy<Args>(
   task: TaskSnapshot,
   request: ActionRequest<Args>,
 ): Refusal | null {
+  const hidden = isForAnyone(rule, task) ? null : mayAct(task, request.actor)
+  if (hidden !== null) return hidden
   if (!isAbout(rule, task)) return refuseKind(rule, task)
   return (
     refuseState(rule, task, request.now) ??
@@ -48,6 +50,11 @@ export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot,
     return refuse(409, 'too_late', `This was possible before ${until} (Unix seconds); the chain is at ${now}.`)
   }
   return rule.blocked?.(task) ?? null
+}
+
+/** What anyone may do settles what the chain says already, and takes part in nothing: private tasks have it too. */
+function isForAnyone<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot): boolean {
+  return rule.eligible(task).some(({ role }) => role === 'anyone')
 }
 
 function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor: Address | null): Refusal | null {

@@ -3,7 +3,6 @@ import type { Refusal } from '../refusal.ts'
 import { refuse } from '../refusal.ts'
 import type { CreationMarket, CreationTerms } from './creation-terms.ts'
 import { refuseExtras } from './extras.ts'
-import { refuseWhatIsNotOffered } from './offered.ts'
 import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
@@ -20,7 +19,6 @@ export function admitCreation(
     refusePrices(terms) ??
     refuseWindows(terms) ??
     refuseExtras(terms, market, { requester }) ??
-    refuseWhatIsNotOffered(terms) ??
     (market.entriesPaused
       ? refuse(409, 'market_paused', 'The market takes no new tasks for now; try again later.')
       : null)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canViewSubmission } from '../../domain/visibility.ts'
+import { isInScope } from '../../domain/visibility.ts'
 import { bytes32, uuid } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -17,6 +17,7 @@ export const getArtifactPreview = defineRoute({
   summary: 'Get a signed URL of a delivered file',
   params: z.object({ taskId: bytes32, artifactId: uuid }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: {
       description: 'A URL that anybody can GET the bytes from until it expires.',
@@ -25,9 +26,9 @@ export const getArtifactPreview = defineRoute({
     404: { description: 'No such file that the caller may see.' },
   },
   handler: async (deps, { params }, context) => {
-    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'artifacts')
     const worker = await findArtifactWorker(deps.sql, task.id, params.artifactId)
-    if (worker === null || !canViewSubmission(task, worker, caller)) {
+    if (worker === null || !isInScope(scope, worker)) {
       throw new ServiceError(404, 'unclassified', 'There is no file with this id that you may see.')
     }
     const { timestamp: now } = await deps.chain.head()

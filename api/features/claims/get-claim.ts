@@ -16,12 +16,13 @@ export const getClaim = defineRoute({
   description: 'The claim of the newest round, whatever became of it. Null for a task that nobody ever claimed.',
   params: z.object({ taskId: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'The claim, or null.', schema: claimSchema.nullable() },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params }, context) => {
-    const { task } = await getVisibleTask(deps, context, params.taskId)
+    const { task } = await getVisibleTask(deps, context, params.taskId, 'claim')
     const claim = await findNewestClaim(deps.sql, task.id)
     return claim && toClaim(claim)
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { getVisibleTask } from '../../http/visible-task.ts'
+import { findVisibleTask } from '../../http/visible-task.ts'
 import { findFeedbackFile } from './feedback.queries.ts'
 
 /** Spec, "Content verification (raw bytes)": the feedback file, byte-identical to what was hashed. */
@@ -15,14 +15,16 @@ export const getFeedbackFile = defineRoute({
   description: 'keccak256 of the raw body equals the feedback hash of the rating on chain.',
   params: z.object({ id: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'The stored feedback JSON.', contentType: 'application/json' },
     404: { description: 'No such feedback, or of a task the caller may not see.' },
   },
   handler: async (deps, { params }, context) => {
     const file = await findFeedbackFile(deps.sql, params.id)
-    if (file === null) throw new ServiceError(404, 'unclassified', 'There is no feedback file with this id.')
-    await getVisibleTask(deps, context, file.taskId)
+    if (file === null || (await findVisibleTask(deps, context, file.taskId, 'feedback')) === null) {
+      throw new ServiceError(404, 'unclassified', 'There is no feedback file with this id that you may see.')
+    }
     return context.body(file.body, 200, { 'Content-Type': 'application/json' })
   },
 })

@@ -15,12 +15,13 @@ export const listTaskFeedbacks = defineRoute({
   summary: "List the ratings of a task's workers",
   params: z.object({ taskId: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'Oldest first.', schema: z.object({ feedbacks: z.array(feedbackSchema) }) },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params }, context) => {
-    const { task } = await getVisibleTask(deps, context, params.taskId)
+    const { task } = await getVisibleTask(deps, context, params.taskId, 'feedback')
     return { feedbacks: (await listFeedbacks(deps.sql, task.id)).map(toFeedback) }
   },
 })

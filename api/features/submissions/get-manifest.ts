@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canViewSubmission } from '../../domain/visibility.ts'
+import { isInScope } from '../../domain/visibility.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -16,6 +16,7 @@ export const getManifest = defineRoute({
   description: 'keccak256 of the raw body equals the deliverable committed on chain.',
   params: z.object({ taskId: bytes32, submissionId: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: {
       description: 'JSON with sorted keys and no whitespace, schema `service-artifacts-v1`.',
@@ -30,9 +31,9 @@ export const getManifest = defineRoute({
     404: { description: 'No such submission with a manifest that the caller may see.' },
   },
   handler: async (deps, { params }, context) => {
-    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'manifests')
     const found = await findManifest(deps.sql, task.id, params.submissionId)
-    if (found === null || found.manifest === null || !canViewSubmission(task, found.worker, caller)) {
+    if (found === null || found.manifest === null || !isInScope(scope, found.worker)) {
       throw new ServiceError(404, 'unclassified', 'There is no manifest of this submission that you may see.')
     }
     return context.body(found.manifest, 200, {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { submissionScopeOf } from '../../domain/visibility.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -26,13 +25,14 @@ export const listTaskSubmissions = defineRoute({
     after: bytes32.optional().meta({ description: 'Only submissions committed after the one with this id.' }),
   }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'Oldest first.', schema: z.array(submissionSchema) },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params, query }, context) => {
-    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
-    const rows = await listSubmissions(deps.sql, task.id, { ...query, ...submissionScopeOf(task, caller) })
+    const { task, caller, scope } = await getVisibleTask(deps, context, params.taskId, 'submissions')
+    const rows = await listSubmissions(deps.sql, task.id, { ...query, ...scope })
     const files = groupByDeliverable(await listArtifacts(deps.sql, task.id, rows))
     const { timestamp: now } = await deps.chain.head()
     const view = { store: deps.artifacts, caller, now }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { keccak256, stringToBytes, toHex, zeroAddress } from 'viem'
+import { type Address, keccak256, stringToBytes, toHex, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
@@ -10,6 +10,8 @@ import { admitToDrop } from '../../domain/creation/drop.ts'
 import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
 import { toOwnHooks } from '../../domain/creation/hooks.ts'
 import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
+import type { Passwords } from '../../passwords/passwords.ts'
+import type { TaskAccessContent } from '../../writes/content.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { type CreateTaskBody, createTaskBody, createTaskResponse } from './create-task.schemas.ts'
 import { dropContentOf } from './drops/drop-content.ts'
@@ -29,6 +31,7 @@ export const createTask = defineWrite({
   path: '/tasks',
   params: z.object({}),
   body: createTaskBody,
+  secrets: ['accessPassword'],
   response: createTaskResponse,
   load: async ({ sql }, { body: { taskDropId } }) => {
     const [market, drop] = await Promise.all([
@@ -41,15 +44,16 @@ export const createTask = defineWrite({
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
   preflight: (market, { body }, { actor }) =>
     admitCreation(body, market, { requester: actor }) ?? admitToDrop(body, market.drop, actor),
-  prepare: async ({ deployment, chain }, _market, { body }, requester) => {
+  prepare: async ({ deployment, chain, passwords }, _market, { body }, requester) => {
     const texts = textsOf(body)
     const { text: document, hash: contentHash } = toTaskDocument(texts, toHex(randomBytes(32)))
     const call = encodeMarketCall(deployment.market, 'createTask', [{ ...termsOf(body), contentHash }])
     const { timestamp: now } = await chain.head()
+    const access = body.taskVisibility === 'private' ? await accessOf(passwords, body, requester) : null
     const { taskDropId, ...drop } = dropContentOf(body, { requester, contentHash, now })
     return {
       ...call,
-      content: { task: { requester, contentHash, document, ...texts }, ...drop },
+      content: { task: { requester, contentHash, document, ...texts, ...(access && { access }) }, ...drop },
       facts: { ...(taskDropId !== null && { taskDropId }) },
     }
   },
@@ -61,6 +65,18 @@ export const createTask = defineWrite({
     }
   },
 })
+
+/** Of the password only a slow hash is kept. The requester needs no invitation, and nobody two. */
+async function accessOf(
+  passwords: Passwords,
+  { allowedViewers = [], accessPassword }: CreateTaskBody,
+  requester: Address,
+): Promise<TaskAccessContent> {
+  return {
+    passwordHash: accessPassword === undefined ? null : await passwords.hash(accessPassword),
+    viewers: [...new Set(allowedViewers)].filter((viewer) => viewer !== requester),
+  }
+}
 
 function textsOf(body: CreateTaskBody): TaskTexts {
   const { description, tags, taskVisibility, submissionVisibility } = body

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { callerOf } from '../../http/caller.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
+import { findVisibleTask } from '../../http/visible-task.ts'
 import { findTaskDetail } from './task-detail.ts'
 import { findTaskIdOfCode } from './tasks.queries.ts'
 import { taskDetailSchema } from './tasks.schemas.ts'
@@ -22,10 +22,13 @@ export const getTask = defineRoute({
   description: 'By task id or reference code. Null for an unknown task and for one the caller may not see.',
   params: z.object({ taskId: z.union([bytes32, referenceCode], { error: 'must be a task id or a reference code' }) }),
   readsCaller: true,
+  readsGrant: true,
   responses: { 200: { description: 'The task, or null.', schema: taskDetailSchema.nullable() } },
   handler: async (deps, { params }, context) => {
     const taskId = isTaskId(params.taskId) ? params.taskId : await findTaskIdOfCode(deps.sql, params.taskId)
-    return taskId === null ? null : await findTaskDetail(deps, taskId, await callerOf(context, deps))
+    if (taskId === null) return null
+    const [visible, detail] = await Promise.all([findVisibleTask(deps, context, taskId), findTaskDetail(deps, taskId)])
+    return visible && detail
   },
 })
 

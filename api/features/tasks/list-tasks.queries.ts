@@ -19,7 +19,7 @@ export async function listPublicTasks(
   const matching = sql`
     from task t
     ${publicContent(sql, filter)}
-    where true ${taskConditions(sql, filter, now)}`
+    where t.listed ${taskConditions(sql, filter, now)}`
   const page =
     order === 'relevance'
       ? sql`select t.id ${matching} order by t.created_at_ms desc limit ${MAX_RANKED}`
@@ -33,7 +33,8 @@ export async function listPublicTasks(
 }
 
 /**
- * The content of public tasks. Where it is not what narrows the list, it is looked up task by task: the planner takes
+ * The content of public tasks. A direct chain call can put the hash of a public task's texts into any other task of
+ * the same requester; only one that was created to be listed is listed. Where it is not what narrows the list, it is looked up task by task: the planner takes
  * the two columns of its key for independent, would expect next to no rows of a join, and read all of them to sort.
  */
 function publicContent(sql: Queryable, filter: TaskFilter) {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Verdict } from '../../../src/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
+import { createdContent, taskAccess } from '../../db/task-access.ts'
 import type { Task } from './tasks.schemas.ts'
 
 /**
@@ -39,8 +40,10 @@ export interface TaskRow {
   transactionHash: Hex
   description: string | null
   tags: string[] | null
+  /** Both of its creation; null for a task without content then. */
   taskVisibility: Task['taskVisibility'] | null
   submissionVisibility: Task['submissionVisibility'] | null
+  hasAccessPassword: boolean
   metricDescription: string | null
   metricTarget: string | null
   /** ERC-8004 ids; null: a human. */
@@ -77,7 +80,8 @@ export function taskColumns(sql: Queryable) {
     t.tag_hashes, t.hook_set, t.created_at_ms, t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline,
     t.auction_type, t.clock_price, t.worker, t.worker_assigned_at, t.price, t.submission_count,
     t.active_submission_count, t.pitch_count, t.bidder_count, t.award_count, t.primary_worker, t.self_award, t.claim_round, t.transaction_hash,
-    c.description, c.tags, c.task_visibility, c.submission_visibility, c.metric_description, c.metric_target,
+    c.description, c.tags, c.metric_description, c.metric_target, created.task_visibility,
+    created.submission_visibility, access.password_hash is not null as has_access_password,
     requester_agent.agent_id as requester_agent_id, worker_agent.agent_id as worker_agent_id,
     primary_award.rating as primary_rating,
     t.evaluator, t.dispute_resolver, t.evaluator_deadline, t.appeal_deadline, t.lowest_bid,
@@ -92,6 +96,8 @@ export function taskTables(sql: Queryable) {
   return sql`
     task t
     left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    ${createdContent(sql)}
+    ${taskAccess(sql)}
     left join agent requester_agent on requester_agent.address = t.requester
     left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
     left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1

@@ -1,15 +1,21 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
+import { createdContent } from '../../db/task-access.ts'
 import type { TaskTexts } from '../../domain/documents/task-document.ts'
 
-/** The texts behind a task's content hash; null when the hash came by a direct chain call. */
-export async function findTaskTexts(
-  sql: Queryable,
-  { requester, contentHash }: { requester: Address; contentHash: Hex },
-): Promise<TaskTexts | null> {
+/**
+ * The texts of a task as an update finds them; null for a task without any. Where a direct chain call has put a hash
+ * that nobody knows, nothing is left of them but the visibilities, which are for ever.
+ */
+export async function findTaskTexts(sql: Queryable, taskId: Hex): Promise<TaskTexts | null> {
   const rows = await sql<TaskTexts[]>`
-    select description, tags, task_visibility, submission_visibility, metric_description, metric_target
-    from service.task_content
-    where requester = ${requester} and content_hash = ${contentHash}`
+    select coalesce(c.description, '') as description, coalesce(c.tags, '{}') as tags,
+      coalesce(created.task_visibility, 'unlisted') as task_visibility,
+      coalesce(created.submission_visibility, 'public') as submission_visibility,
+      c.metric_description, c.metric_target
+    from task t
+    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    ${createdContent(sql)}
+    where t.id = ${taskId} and (c.requester is not null or created.requester is not null)`
   return rows[0] ?? null
 }

@@ -40,7 +40,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
     // Interface, "Other rules": a task without content of its own is unlisted.
     taskVisibility: row.taskVisibility ?? 'unlisted',
     submissionVisibility: row.submissionVisibility ?? 'public',
-    hasAccessPassword: false,
+    hasAccessPassword: row.hasAccessPassword,
     stakeRequired: row.stakeBps > 0,
     stakeBps: row.stakeBps,
     pitchDeadline: toTimestampOrNull(row.pitchDeadline),

@@ -48,6 +48,6 @@ export async function publicTotals(sql: Queryable): Promise<{ count: number; tot
     select count(*)::int4 as count, coalesce(sum(t.reward), 0) as total_rewards
     from task t
     join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
-    where c.task_visibility = 'public'`
+    where t.listed and c.task_visibility = 'public'`
   return rows[0] ?? { count: 0, totalRewards: 0n }
 }

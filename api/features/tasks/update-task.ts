@@ -29,7 +29,7 @@ export const updateTask = defineWrite({
   response: taskDetailSchema,
   load: async ({ sql }, { params, body }) => {
     const task = await loadTaskSnapshot(sql, params.taskId)
-    return task && { task, newTexts: reviseTexts(await findTaskTexts(sql, task), body) }
+    return task && { task, newTexts: reviseTexts(await findTaskTexts(sql, task.id), body) }
   },
   leg: () => 'paid',
   charge: ({ task }, { body }) => chargeOfUpdate(task, body),
@@ -55,5 +55,5 @@ export const updateTask = defineWrite({
     }
   },
   result: ({ txHash }) => ({ body: { txHash } }),
-  respond: async (deps, _result, { params }, requester) => await findTaskDetail(deps, params.taskId, requester),
+  respond: async (deps, _result, { params }) => await findTaskDetail(deps, params.taskId),
 })

@@ -30,6 +30,7 @@ This server runs no reward token: \`tokenPerUsdc\` and every bonus estimate are 
 const TAGS = [
   { name: 'tasks', description: 'Create, read and steer tasks.' },
   { name: 'claims', description: 'Take a task, and see who has it.' },
+  { name: 'private access', description: 'Who may see a private task.' },
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'intents', description: 'What became of a write.' },

@@ -35,6 +35,7 @@ function headerParameters(route: RouteContract, serviceName: string) {
       [names.callerAddress]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
       [names.callerSignature]: `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`.`,
     }),
+    ...(route.readsGrant && { [names.taskAccessGrant]: 'Opens one private task for viewing.' }),
     ...(route.readsDevice && {
       [names.apiToken]: 'Token of the device, when it does not stand elsewhere in the request.',
     }),

@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '../../db/client.ts'
 import { findIntentByKey } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../http/service-error.ts'
+import { PasswordsBusy } from '../../passwords/turns.ts'
 import { StorageFullError } from '../../storage/artifact-store.ts'
 import { keyReused } from './look-up-key.ts'
 
@@ -25,6 +26,14 @@ export async function explainFailure(
       503,
       'idempotency_check_unavailable',
       'The service cannot reach its data now; nothing was charged. Repeat the request with the same key.',
+      { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
+    )
+  }
+  if (error instanceof PasswordsBusy) {
+    return new ServiceError(
+      503,
+      'idempotency_check_unavailable',
+      'The service looks at too many passwords now; nothing was charged. Repeat the request with the same key.',
       { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
     )
   }

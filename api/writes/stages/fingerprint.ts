@@ -1,14 +1,34 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, createHmac, type Hash } from 'node:crypto'
+import { deriveKey } from '../../http/identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
 /**
  * What a key is bound to: sha-256 of operation, path and body. The body goes in as it was parsed, its fields in order
- * of their names: spelling, order, defaults and unknown fields make no difference.
+ * of their names: spelling, order, defaults and unknown fields make no difference. A plain hash of a password can be
+ * guessed fast by whoever reads the table, so secrets go in under a key of the service (`serviceSecret`), which the
+ * table does not have; the same password is the same request all the same.
  */
-export function fingerprintOf(write: AnyWrite, input: WriteInput<unknown, unknown>): Buffer {
+export function fingerprintOf(write: AnyWrite, input: WriteInput<unknown, unknown>, serviceSecret: string): Buffer {
   const hash = createHash('sha256')
-  update(hash, [write.operation, write.path, input.params, input.body])
+  update(hash, [write.operation, write.path, input.params, coverSecrets(write, input.body, serviceSecret)])
   return hash.digest()
+}
+
+/** The body with a keyed hash in the place of each of its secrets. */
+function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serviceSecret: string): unknown {
+  if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
+  const key = deriveKey(serviceSecret, 'request-secret')
+  const covered = Object.entries(body).map(([name, value]) =>
+    secrets.includes(name) && value !== undefined
+      ? [
+          name,
+          createHmac('sha256', key)
+            .update(`${operation}:${name}:${String(value)}`)
+            .digest(),
+        ]
+      : [name, value],
+  )
+  return Object.fromEntries(covered)
 }
 
 /** Feeds a value to the hash piece by piece: a submission's files are too large to be copied into one text. */

@@ -79,7 +79,7 @@ describe('create', () => {
     ['to be claimed with a stake of nothing', { mode: 'claim', stakeRequired: true }, 'stakeBps'],
     ['with a resolver but no evaluator', { disputeResolver: alice.address }, 'disputeResolver'],
     ['with the zero hook', { hookContract: `0x${'00'.repeat(20)}` }, 'hookContract'],
-    ['in private', { taskVisibility: 'private', accessPassword: '12345678' }, 'taskVisibility'],
+    ['in private for nobody', { taskVisibility: 'private' }, 'allowedViewers'],
     ['in an old drop and a new one', { taskDropId: 'drop', taskDropCreate: { name: 'x' } }, 'taskDropId'],
   ])('%s is refused before the price', async (_name, terms, field) => {
     await expectRefusal('/api/tasks', { ...bounty, ...terms }, 400, field)

@@ -54,6 +54,9 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     verdict: null,
     verdictAwarded: [],
     awards: [],
+    taskVisibility: 'public',
+    participants: [],
+    viewers: [],
     entries: new Map(),
     entriesPaused: false,
   })

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
+import { migrate } from '../../../api/db/migrate.ts'
 import { loadTaskSnapshots } from '../../../api/db/task-snapshot.ts'
 import { termsHashOf } from '../../../api/domain/terms-hash.ts'
 import type { Subject } from './expectation.ts'
@@ -16,6 +17,8 @@ export async function expectTermsEqual({ chain, logs }: Subject, { url }: { url:
   })
   const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
   try {
+    // Without the service there are no texts, but its queries know their tables.
+    await migrate(sql)
     const snapshots = await loadTaskSnapshots(sql, ids)
     const own = ids.map((id) => {
       const snapshot = snapshots.get(id) ?? expect.fail(`no row of ${id}`)

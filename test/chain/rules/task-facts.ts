@@ -35,6 +35,9 @@ export function taskFactsOf(id: Hex, task: Task) {
     resolutionDeadline: null,
     verdict: null,
     verdictAwarded: [],
+    taskVisibility: 'public' as const,
+    participants: [],
+    viewers: [],
     submissionCount: task.submissionCount,
     activeSubmissionCount: task.activeSubmissions,
   }

@@ -17,11 +17,13 @@ import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
+import { createPasswords } from '../../../api/passwords/passwords.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
 import type { BoundIntent, PaymentAuthorization } from '../../../api/writes/intent.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 
@@ -77,7 +79,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const chain = createChain({ rpcUrl: config.RPC_URL, deployment })
   const metrics = createMetrics()
   const deps: Deps = {
-    ...{ config, sql, deployment, writes, log, chain },
+    ...{ config, sql, deployment, writes, log, chain, passwords: createPasswords(fastScrypt) },
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
     artifacts: createLocalDiskStore({

@@ -1,55 +1,121 @@
 import { describe, expect, test } from 'vitest'
-import { canViewSubmission, canViewTask, submissionScopeOf } from '../../../api/domain/visibility.ts'
+import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
+import { thingGates } from '../../../api/domain/access/access-table.ts'
+import {
+  canActOnTask,
+  canViewSubmission,
+  canViewTask,
+  scopeOf,
+  submissionScopeOf,
+} from '../../../api/domain/visibility.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { alice, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
 
-const facts = { requester, awardedWorkers: [alice], taskVisibility: 'public', status: 'open' } as const
-const callers = { requester, winner: alice, submitter: bob, stranger, nobody: null } as const
+const [evaluator, resolver, invited] = ['0xe1', '0xd2', '0x11'].map((start) => start.padEnd(42, '0') as `0x${string}`)
+if (!evaluator || !resolver || !invited) throw new Error('three wallets')
+
+/** Alice was awarded; bob submitted, and nothing more. */
+const facts: RowAccessFacts = {
+  requester,
+  evaluator,
+  disputeResolver: resolver,
+  taskVisibility: 'public',
+  submissionVisibility: 'public',
+  status: 'open',
+  verdict: null,
+  participants: [alice],
+  viewers: [invited],
+  awardedWorkers: [alice],
+}
+const callers = {
+  requester,
+  evaluator,
+  resolver,
+  winner: alice,
+  submitter: bob,
+  invited,
+  stranger,
+  nobody: null,
+} as const
 type Caller = keyof typeof callers
+const everyCaller = Object.keys(callers) as Caller[]
+const noGrant = (address: (typeof callers)[Caller]) => ({ address, holdsGrant: false })
 
 describe('who may see a task', () => {
   test.each<['public' | 'unlisted' | 'private', Caller[]]>([
-    ['public', ['requester', 'winner', 'submitter', 'stranger', 'nobody']],
-    ['unlisted', ['requester', 'winner', 'submitter', 'stranger', 'nobody']],
-    ['private', ['requester', 'winner']],
+    ['public', everyCaller],
+    ['unlisted', everyCaller],
+    ['private', ['requester', 'evaluator', 'resolver', 'winner', 'invited']],
   ])('a %s one: %j', (taskVisibility, viewers) => {
-    for (const [name, caller] of Object.entries(callers) as [Caller, (typeof callers)[Caller]][]) {
-      expect(canViewTask({ ...facts, taskVisibility }, caller)).toBe(viewers.includes(name))
+    for (const name of everyCaller) {
+      expect(canViewTask({ ...facts, taskVisibility }, noGrant(callers[name]))).toBe(viewers.includes(name))
+    }
+  })
+
+  test('whoever holds a grant sees a private one, and acts on it no more than without', () => {
+    const task = { ...facts, taskVisibility: 'private' } as const
+    for (const name of everyCaller) {
+      const address = callers[name]
+      expect(canViewTask(task, { address, holdsGrant: true })).toBe(true)
+      if (address !== null) expect(canActOnTask(task, address)).toBe(canViewTask(task, noGrant(address)))
+    }
+    expect(canActOnTask(task, stranger)).toBe(false)
+  })
+
+  test('a private task shows nothing of any kind to a stranger, and something of every kind to the invited', () => {
+    const task = { ...facts, taskVisibility: 'private' } as const
+    for (const thing of Object.keys(thingGates) as (keyof typeof thingGates)[]) {
+      expect(scopeOf(thing, task, noGrant(stranger))).toBeNull()
+      expect(scopeOf(thing, task, noGrant(invited))).not.toBeNull()
     }
   })
 })
 
 describe('whose submissions a caller sees', () => {
   const everybody = [alice, bob, carol]
-  const seenBy = (mode: 'public' | 'reveal_all' | 'winner_only' | 'never', status: string, caller: Caller) =>
+  const seenBy = (
+    mode: RowAccessFacts['submissionVisibility'],
+    state: Pick<RowAccessFacts, 'status' | 'verdict'>,
+    caller: Caller,
+  ) =>
     everybody.filter((worker) =>
-      canViewSubmission({ ...facts, submissionVisibility: mode, status }, worker, callers[caller]),
+      canViewSubmission({ ...facts, submissionVisibility: mode, ...state }, worker, callers[caller]),
     )
+  const all = ['requester', 'evaluator', 'resolver'] as const
 
   test.each(taskStatuses)('public ones of a task that is %s: everybody sees all', (status) => {
-    for (const caller of Object.keys(callers) as Caller[]) expect(seenBy('public', status, caller)).toEqual(everybody)
+    for (const caller of everyCaller) expect(seenBy('public', { status, verdict: null }, caller)).toEqual(everybody)
   })
 
+  const active = taskStatuses
+    .filter((status) => status !== 'completed' && status !== 'expired')
+    .map((status) => ({ status, verdict: status === 'appealing' ? ('reject' as const) : null }))
   // A cancelled task has not ended in the table of the specification: completed or expired.
-  test.each(taskStatuses.filter((status) => status !== 'completed' && status !== 'expired'))(
-    'gated ones of a task that is %s: the requester all, a submitter its own, others none',
-    (status) => {
+  test.each(active)(
+    'gated ones of a task that is $status: its judges all, a submitter its own, others none',
+    (state) => {
       for (const mode of ['reveal_all', 'winner_only', 'never'] as const) {
-        expect(seenBy(mode, status, 'requester')).toEqual(everybody)
-        expect(seenBy(mode, status, 'submitter')).toEqual([bob])
-        expect(seenBy(mode, status, 'stranger')).toEqual([])
-        expect(seenBy(mode, status, 'nobody')).toEqual([])
+        for (const judge of all) expect(seenBy(mode, state, judge)).toEqual(everybody)
+        expect(seenBy(mode, state, 'submitter')).toEqual([bob])
+        for (const other of ['invited', 'stranger', 'nobody'] as const) expect(seenBy(mode, state, other)).toEqual([])
       }
     },
   )
 
-  test.each(['completed', 'expired'])('gated ones of a task that is %s: what the mode reveals', (status) => {
-    expect(seenBy('reveal_all', status, 'nobody')).toEqual(everybody)
-    expect(seenBy('winner_only', status, 'nobody')).toEqual([alice])
-    expect(seenBy('winner_only', status, 'submitter')).toEqual([alice, bob])
-    expect(seenBy('never', status, 'nobody')).toEqual([])
-    expect(seenBy('never', status, 'submitter')).toEqual([bob])
-    expect(seenBy('never', status, 'requester')).toEqual(everybody)
+  const ended = [
+    { status: 'completed', verdict: null },
+    { status: 'completed', verdict: 'partial' },
+    { status: 'expired', verdict: null },
+    // Interface, "Evaluator flow": cancelled by a REJECT verdict counts as ended.
+    { status: 'cancelled', verdict: 'reject' },
+  ] as const
+  test.each(ended)('gated ones of a task that is $status after $verdict: what the mode reveals', (state) => {
+    expect(seenBy('reveal_all', state, 'nobody')).toEqual(everybody)
+    expect(seenBy('winner_only', state, 'nobody')).toEqual([alice])
+    expect(seenBy('winner_only', state, 'submitter')).toEqual([alice, bob])
+    expect(seenBy('never', state, 'nobody')).toEqual([])
+    expect(seenBy('never', state, 'submitter')).toEqual([bob])
+    for (const judge of all) expect(seenBy('never', state, judge)).toEqual(everybody)
   })
 
   test('a scope names no worker twice', () => {

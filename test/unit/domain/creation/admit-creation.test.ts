@@ -184,12 +184,3 @@ describe('hooks beside the market’s own', () => {
     })
   })
 })
-
-describe('what other deployments may offer is refused in so many words', () => {
-  test.each<[string, Partial<CreationTerms>]>([
-    ['taskVisibility', { taskVisibility: 'private', accessPassword: '12345678' }],
-    ['taskVisibility', { taskVisibility: 'private', allowedViewers: [alice] }],
-  ])('%s: %o', (field, terms) => {
-    expect(create(terms)).toMatchObject({ status: 400, failure: 'not_offered', field })
-  })
-})

@@ -1,0 +1,61 @@
+import type { Queryable } from './client.ts'
+
+/**
+ * The content that task `t` was created with, as `created`. Both visibilities are for ever, so they are those of the
+ * creation, whatever hash a direct call has put in its place since. Without content a task counts as unlisted.
+ */
+export function createdContent(sql: Queryable) {
+  return sql`
+    left join service.task_content created
+      on created.requester = t.requester and created.content_hash = t.created_content_hash`
+}
+
+/** Who may open task `t`, as `access`: a row of private tasks only. */
+export function taskAccess(sql: Queryable) {
+  return sql`
+    left join service.task_access access
+      on access.requester = t.requester and access.content_hash = t.created_content_hash`
+}
+
+/** Whom the requester of a private task invited, at most 50; needs `createdContent`. */
+export function viewersColumn(sql: Queryable) {
+  return sql`
+    case when created.task_visibility = 'private' then array(
+      select viewer from service.task_viewers
+      where requester = t.requester and content_hash = t.created_content_hash
+    ) else '{}' end as viewers`
+}
+
+/**
+ * Who is awarded in a private task, by settlement or verdict, and who is assigned; needs `createdContent`. A claim and an
+ * auction's win are the worker's own act, which a direct chain call makes past the list of the invited: they count when
+ * this service relayed them, as it does for the invited only. A pitch is selected by the requester, and a contest's
+ * worker named by the evaluator. Interface, "Other rules".
+ */
+export function participantsColumn(sql: Queryable) {
+  return sql`
+    case when created.task_visibility = 'private' then array(
+      select worker from award where task_id = t.id
+      union
+      select worker from verdict_award where task_id = t.id
+      union
+      select t.worker
+      where t.worker is not null and (t.mode not in ('claim', 'auction') or exists (${relayedEntry(sql)}))
+    ) else '{}' end as participants`
+}
+
+/** The relayed call by which the worker of a claim or auction came to be assigned: his claim, his bid, his acceptance. */
+function relayedEntry(sql: Queryable) {
+  return sql`
+    select from relayed_intent relayed
+    join service.intents i on i.chain_intent_id = relayed.intent_id
+    where relayed.actor = t.worker and i.initiator = t.worker and relayed.transaction_hash in (
+      select transaction_hash from claim
+      where t.mode = 'claim' and task_id = t.id and worker = t.worker and round = t.claim_round
+      union all
+      select transaction_hash from bid
+      where t.mode = 'auction' and task_id = t.id and worker = t.worker
+      union all
+      select transaction_hash from task_event
+      where t.mode = 'auction' and task_id = t.id and subject = t.worker and name = 'TaskWorkerSelected')`
+}

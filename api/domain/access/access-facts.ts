@@ -1,0 +1,33 @@
+import type { Address } from 'viem'
+import type { Verdict } from '../../../src/rules/verdict.ts'
+import type { SubmissionVisibility, TaskVisibility } from '../creation/creation-terms.ts'
+
+/** What decides who may see a task and act on it. Addresses lower case. */
+export interface TaskAccessFacts {
+  requester: Address
+  taskVisibility: TaskVisibility
+  evaluator: Address | null
+  disputeResolver: Address | null
+  /** Of a private task, else empty: who is assigned or awarded. A claim or auction counts when this service relayed it. */
+  participants: readonly Address[]
+  /** Of a private task, else empty: whom its requester invited. */
+  viewers: readonly Address[]
+}
+
+/** What decides, besides, whose rows of it somebody sees. */
+export interface RowAccessFacts extends TaskAccessFacts {
+  status: string
+  submissionVisibility: SubmissionVisibility
+  /** The evaluator's; null before, and without one. */
+  verdict: Verdict | null
+  /** Workers of settled awards, by rank; empty before completion. */
+  awardedWorkers: readonly Address[]
+}
+
+/** Who asks. */
+export interface Viewer {
+  /** Lower case; null: anonymous. */
+  address: Address | null
+  /** He shows a grant for this very task that is good now. */
+  holdsGrant: boolean
+}

@@ -1,0 +1,89 @@
+import type { SubmissionVisibility, TaskVisibility } from '../creation/creation-terms.ts'
+
+/**
+ * What a caller can be to a task; he may be several at once. `participant`: assigned or awarded (on a private task by an
+ * entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this very task.
+ * `wallet`: any address that proved itself. `anonymous`: everybody.
+ */
+export const relations = [
+  'requester',
+  'evaluator',
+  'resolver',
+  'participant',
+  'viewer',
+  'grant_holder',
+  'wallet',
+  'anonymous',
+] as const
+export type Relation = (typeof relations)[number]
+
+/** What a task lets somebody do: look at it, and take part as its rules say, or look only, or neither. */
+export type TaskRight = 'act' | 'view' | 'none'
+
+/** Whose rows of a task somebody sees: everybody's; the winners' and his own; his own. */
+export type Reach = 'all' | 'winners' | 'own'
+
+/** While work may still come, and after. Spec, "Events": completed or expired; Interface adds a REJECT verdict. */
+export type Stage = 'active' | 'ended'
+
+/**
+ * THE TABLE, part one: who sees a task at all. Spec, "Events" (task visibility) and "Private access": viewing is not
+ * participating, so a grant only ever views.
+ */
+const open: Record<Relation, TaskRight> = {
+  requester: 'act',
+  evaluator: 'act',
+  resolver: 'act',
+  participant: 'act',
+  viewer: 'act',
+  grant_holder: 'view',
+  wallet: 'act',
+  anonymous: 'view',
+}
+
+export const taskGate: Record<TaskVisibility, Record<Relation, TaskRight>> = {
+  public: open,
+  unlisted: open,
+  private: { ...open, wallet: 'none', anonymous: 'none' },
+}
+
+/**
+ * Part two: whose submissions he sees of a task that he sees. Spec, "Submission visibility gating"; Interface,
+ * "Evaluator flow": who judges a task sees all of it.
+ */
+export const rowsGate: Record<SubmissionVisibility, Record<Stage, Record<Relation, Reach>>> = {
+  public: { active: othersSee('all'), ended: othersSee('all') },
+  reveal_all: { active: othersSee('own'), ended: othersSee('all') },
+  winner_only: { active: othersSee('own'), ended: othersSee('winners') },
+  never: { active: othersSee('own'), ended: othersSee('own') },
+}
+
+function othersSee(reach: Reach): Record<Relation, Reach> {
+  return {
+    requester: 'all',
+    evaluator: 'all',
+    resolver: 'all',
+    participant: reach,
+    viewer: reach,
+    grant_holder: reach,
+    wallet: reach,
+    anonymous: reach,
+  }
+}
+
+/**
+ * Part three: which gate each kind of thing stands behind. `task`: the task's own; `rows`: the submissions' besides.
+ * Interface, "Record shapes": proofs and manifests follow submissionVisibility.
+ */
+export const thingGates = {
+  task: 'task',
+  claim: 'task',
+  bids: 'task',
+  pitches: 'task',
+  feedback: 'task',
+  submissions: 'rows',
+  artifacts: 'rows',
+  manifests: 'rows',
+  proofs: 'rows',
+} as const satisfies Record<string, 'task' | 'rows'>
+export type Thing = keyof typeof thingGates

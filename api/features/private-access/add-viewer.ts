@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { invalidRequest } from '../../http/parse.ts'
+import { address } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
+import { addViewer } from './private-access.queries.ts'
+import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
+
+/** Spec, "Limits" (allowedViewers), those given at creation included. */
+const MAX_VIEWERS = 50
+
+/** Spec, "Private access"; Interface, "Record shapes" (viewers). */
+export const addTaskViewer = defineRoute({
+  operationId: 'addTaskViewer',
+  method: 'post',
+  path: '/tasks/{taskId}/private-access/viewers',
+  tag: 'private access',
+  summary: 'Invite a wallet to a private task',
+  description:
+    'Requester only. The wallet may see the task, and act on it, from then on. Inviting it again changes nothing and ' +
+    `answers the first invitation. At most ${MAX_VIEWERS} wallets at a time.`,
+  params: taskParams,
+  body: z.object({ viewerAddress: address }),
+  readsCaller: true,
+  responses: { 200: { description: 'The invitation.', schema: viewerSchema }, ...ownTaskErrors },
+  handler: async (deps, { params, body: { viewerAddress } }, c) => {
+    const { id, requester } = await getOwnPrivateTask(deps, c, params.taskId)
+    if (viewerAddress === requester) {
+      throw invalidRequest([{ path: 'viewerAddress', message: 'is the requester, who sees the task anyway' }])
+    }
+    const row = await addViewer(deps.sql, id, { viewer: viewerAddress, addedBy: requester, max: MAX_VIEWERS })
+    if (row !== null) return toViewer(row)
+    throw new ServiceError(
+      409,
+      'unclassified',
+      `The task has ${MAX_VIEWERS} viewers, which is as many as it can have; remove one first.`,
+    )
+  },
+})

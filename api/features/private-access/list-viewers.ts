@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { defineRoute } from '../../http/route.ts'
+import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
+import { listViewers } from './private-access.queries.ts'
+import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
+
+/** Spec, "Private access"; Interface, "Record shapes" (viewers). */
+export const listTaskViewers = defineRoute({
+  operationId: 'listTaskViewers',
+  method: 'get',
+  path: '/tasks/{taskId}/private-access/viewers',
+  tag: 'private access',
+  summary: 'List the wallets invited to a private task',
+  description: 'Requester only.',
+  params: taskParams,
+  readsCaller: true,
+  responses: {
+    200: { description: 'In the order of the invitations.', schema: z.array(viewerSchema) },
+    ...ownTaskErrors,
+  },
+  handler: async (deps, { params }, c) => {
+    const { id } = await getOwnPrivateTask(deps, c, params.taskId)
+    return (await listViewers(deps.sql, id)).map(toViewer)
+  },
+})

@@ -1,0 +1,33 @@
+import type { Context } from 'hono'
+import type { Hex } from 'viem'
+import type { TaskGate } from '../../db/task-gate.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { callerOf } from '../../http/caller.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+
+/** What the routes of the list answer besides. */
+export const ownTaskErrors = {
+  401: { description: 'No read identity was sent, or a wrong one.' },
+  403: { description: 'Only the requester of the task may do this.' },
+  404: { description: 'No such task, or none the caller may see.' },
+  409: { description: 'The task is not private, or has as many viewers as it can have.' },
+} as const
+
+/**
+ * The private task of the caller, who is its requester (Spec, "Private access": read-auth headers).
+ * @throws ServiceError 401, 403, 404, 409 as in `ownTaskErrors`; who may not see the task learns nothing of it
+ */
+export async function getOwnPrivateTask(deps: Deps, c: Context, taskId: Hex): Promise<TaskGate> {
+  if ((await callerOf(c, deps)) === null) {
+    throw new ServiceError(401, 'unclassified', 'Say who you are: send the read-identity headers of the requester.')
+  }
+  const { task, caller } = await getVisibleTask(deps, c, taskId)
+  if (caller !== task.requester) {
+    throw new ServiceError(403, 'unclassified', 'Only the requester of this task decides who may see it.')
+  }
+  if (task.taskVisibility !== 'private') {
+    throw new ServiceError(409, 'unclassified', 'This task is not private: everybody may see it.')
+  }
+  return task
+}

@@ -1,0 +1,70 @@
+import type { Address, Hex } from 'viem'
+import type { Database, Queryable, Transaction } from '../../db/client.ts'
+
+/** An invitation to a private task. */
+export interface ViewerRow {
+  viewer: Address
+  addedBy: Address
+  createdAt: Date
+}
+
+/** The stored hash of a private task's password; null without a password, and without such a task. */
+export async function findPasswordHash(sql: Queryable, taskId: Hex): Promise<string | null> {
+  const rows = await sql<{ passwordHash: string | null }[]>`
+    select a.password_hash
+    from task t
+    join service.task_access a on a.requester = t.requester and a.content_hash = t.created_content_hash
+    where t.id = ${taskId}`
+  return rows[0]?.passwordHash ?? null
+}
+
+/** Who is invited to a private task, in the order of the invitations: at most 50. */
+export async function listViewers(sql: Queryable, taskId: Hex): Promise<ViewerRow[]> {
+  return await sql<ViewerRow[]>`
+    select v.viewer, v.added_by, v.created_at
+    from task t
+    join service.task_viewers v on v.requester = t.requester and v.content_hash = t.created_content_hash
+    where t.id = ${taskId}
+    order by v.created_at, v.viewer`
+}
+
+/**
+ * Invites a wallet; once, however often. Those who add to one task at the same time wait for each other, so that there
+ * are never more than `max`.
+ * @returns the invitation; null when so many are invited already
+ */
+export async function addViewer(
+  sql: Database,
+  taskId: Hex,
+  { viewer, addedBy, max }: { viewer: Address; addedBy: Address; max: number },
+): Promise<ViewerRow | null> {
+  return await sql.begin(async (tx) => {
+    const access = await lockAccess(tx, taskId)
+    const present = await listViewers(tx, taskId)
+    const known = present.find((row) => row.viewer === viewer)
+    if (known !== undefined) return known
+    if (access === null || present.length >= max) return null
+    const [added] = await tx<ViewerRow[]>`
+      insert into service.task_viewers ${tx({ ...access, viewer, addedBy })}
+      returning viewer, added_by, created_at`
+    return added ?? null
+  })
+}
+
+/** Takes an invitation back, if there is one. */
+export async function removeViewer(sql: Queryable, taskId: Hex, viewer: Address): Promise<void> {
+  await sql`
+    delete from service.task_viewers v
+    using task t
+    where t.id = ${taskId} and v.requester = t.requester and v.content_hash = t.created_content_hash
+      and v.viewer = ${viewer}`
+}
+
+async function lockAccess(tx: Transaction, taskId: Hex): Promise<{ requester: Address; contentHash: Hex } | null> {
+  const rows = await tx<{ requester: Address; contentHash: Hex }[]>`
+    select a.requester, a.content_hash
+    from service.task_access a
+    where (a.requester, a.content_hash) = (select requester, created_content_hash from task where id = ${taskId})
+    for update`
+  return rows[0] ?? null
+}

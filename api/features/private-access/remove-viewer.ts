@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { defineRoute } from '../../http/route.ts'
+import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
+import { removeViewer } from './private-access.queries.ts'
+import { viewerParams } from './private-access.schemas.ts'
+
+/** Spec, "Private access"; Interface, "Record shapes" (viewers). */
+export const removeTaskViewer = defineRoute({
+  operationId: 'removeTaskViewer',
+  method: 'delete',
+  path: '/tasks/{taskId}/private-access/viewers/{viewerAddress}',
+  tag: 'private access',
+  summary: 'Take an invitation to a private task back',
+  description:
+    'Requester only. A wallet that is assigned or awarded goes on seeing the task. Repeating it changes nothing.',
+  params: viewerParams,
+  readsCaller: true,
+  responses: {
+    200: { description: 'The wallet is not invited.', schema: z.object({ success: z.literal(true) }) },
+    ...ownTaskErrors,
+  },
+  handler: async (deps, { params: { taskId, viewerAddress } }, c) => {
+    const { id } = await getOwnPrivateTask(deps, c, taskId)
+    await removeViewer(deps.sql, id, viewerAddress)
+    return { success: true as const }
+  },
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { mintAccessGrant } from '../../http/identity/access-grant.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { bytes32, wellFormedText } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { timestampOut, toTimestamp } from '../../http/wire.ts'
+import { findPasswordHash } from './private-access.queries.ts'
+import { taskParams } from './private-access.schemas.ts'
+
+/** Longest password there can be; any other is simply wrong. */
+const MAX_LENGTH = 200
+
+/**
+ * Spec, "Private access". One answer, at one price, for a wrong password, a task without one, a task that is not private
+ * and one that is not there; a try on any task id counts, so the budget does not tell them apart either.
+ */
+export const verifyAccessPassword = defineRoute({
+  operationId: 'verifyAccessPassword',
+  method: 'post',
+  path: '/tasks/{taskId}/private-access/verify',
+  tag: 'private access',
+  summary: 'Open a private task by its password',
+  description:
+    'Needs no identity. The grant opens this one task for viewing, never for acting, for 24 hours; send it in the ' +
+    '`Task-Access-Grant` header. A wrong password, an unknown task and a task that is not private answer alike.',
+  params: taskParams,
+  body: z.object({ taskId: bytes32.optional(), password: wellFormedText(1, MAX_LENGTH) }),
+  responses: {
+    200: {
+      description: 'The grant.',
+      schema: z.object({ grant: z.string(), expiresAt: timestampOut }),
+    },
+    401: { description: 'The password opens no task with this id.' },
+    429: { description: 'Too many tries by this client, or on this task.' },
+  },
+  handler: async (deps, { params: { taskId }, body }, c) => {
+    if (body.taskId !== undefined && body.taskId !== taskId) {
+      throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }])
+    }
+    const budgets = c.get('budgets')
+    await budgets.spend('accessTries')
+    await budgets.spend('taskAccessTries', taskId)
+    const stored = await findPasswordHash(deps.sql, taskId)
+    const isRight = await deps.passwords.matches(body.password, stored)
+    if (!isRight || stored === null) {
+      throw new ServiceError(401, 'unclassified', 'This password opens no task with this id.')
+    }
+    const { timestamp: now } = await deps.chain.head()
+    const { grant, expiresAt } = mintAccessGrant(
+      deps.config.URL_SIGNING_SECRET,
+      { taskId, passwordVersion: stored },
+      now,
+    )
+    c.header('Cache-Control', 'no-store')
+    return { grant, expiresAt: toTimestamp(expiresAt) }
+  },
+})

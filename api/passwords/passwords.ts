@@ -1,0 +1,89 @@
+import { randomBytes, scrypt as scryptOfNode, timingSafeEqual } from 'node:crypto'
+import { createTurns } from './turns.ts'
+
+/** Slow, salted hashes of passwords. However many ask, few are worked on at a time. */
+export interface Passwords {
+  /**
+   * `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`, base64url: what is stored of a password.
+   * @throws PasswordsBusy
+   */
+  hash(password: string): Promise<string>
+  /**
+   * Whether this is the password behind a stored hash. Without one the same work is done in vain, so that the time the
+   * answer takes does not tell whether there is one.
+   * @throws PasswordsBusy
+   */
+  matches(password: string, stored: string | null): Promise<boolean>
+}
+
+/** How much work one hash is: N = 2^`logN` blocks of 128 * `r` bytes, `p` times. */
+export interface ScryptCost {
+  logN: number
+  r: number
+  p: number
+}
+
+/** Derives 32 bytes. */
+export type Scrypt = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>
+
+/** A quarter of a second of one core, and 32 MB while it lasts: as slow as a visitor bears. */
+const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
+const KEY_BYTES = 32
+const SALT_BYTES = 16
+/** Of the four threads that files and look-ups share with this, and how many requests may wait for their turn. */
+const AT_ONCE = 2
+const MAX_WAITING = 32
+
+/** The hash of nothing: what a password is compared with where there is none. */
+const NOBODYS_SALT = Buffer.alloc(SALT_BYTES)
+const NOBODYS_HASH = Buffer.alloc(KEY_BYTES)
+
+/** @param scrypt what derives the keys; Node's unless given */
+export function createPasswords(scrypt: Scrypt = nodeScrypt): Passwords {
+  const takeTurn = createTurns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING })
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(SALT_BYTES)
+      return toText({ cost: COST, salt, hash: await takeTurn(() => scrypt(password, salt, COST)) })
+    },
+    matches: async (password, stored) => {
+      const known = stored === null ? null : parseText(stored)
+      const { cost, salt, hash } = known ?? { cost: COST, salt: NOBODYS_SALT, hash: NOBODYS_HASH }
+      const derived = await takeTurn(() => scrypt(password, salt, cost))
+      return timingSafeEqual(derived, hash) && known !== null
+    },
+  }
+}
+
+interface StoredHash {
+  cost: ScryptCost
+  salt: Buffer
+  hash: Buffer
+}
+
+function toText({ cost: { logN, r, p }, salt, hash }: StoredHash): string {
+  return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** @throws Error when the text is none that `toText` made */
+function parseText(text: string): StoredHash {
+  const [, logN, r, p, salt, hash] =
+    /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]{43})$/.exec(text) ?? []
+  if (salt === undefined || hash === undefined) throw new Error('a stored password hash cannot be read')
+  return {
+    cost: { logN: Number(logN), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  }
+}
+
+const nodeScrypt: Scrypt = (password, salt, { logN, r, p }) => {
+  const cost = 2 ** logN
+  // Node refuses what needs more than it is told to expect: the blocks, and some.
+  const maxmem = 128 * r * (cost + p + 2)
+  return new Promise((resolve, reject) => {
+    scryptOfNode(password, salt, KEY_BYTES, { cost, blockSize: r, parallelization: p, maxmem }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    )
+  })
+}

@@ -1,0 +1,217 @@
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mintAccessGrant } from '../../../api/http/identity/access-grant.ts'
+import { routes } from '../../../api/routes.ts'
+import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import {
+  type Role,
+  roles,
+  type State,
+  type SubmissionVisibility,
+  seesSubmissions,
+  seesTask,
+  states,
+  submissionVisibilities,
+  taskVisibilities,
+} from './expectations.ts'
+
+/** Roles x routes x visibilities x states: every cell is asked for over HTTP. */
+
+const names = ['requester', 'evaluator', 'resolver', 'alice', 'bob', 'worker', 'invited', 'stranger'] as const
+type Name = (typeof names)[number]
+const actors = Object.fromEntries(names.map((name) => [name, anActor()])) as Record<Name, Actor>
+const workers = ['alice', 'bob'] as const
+
+let api: TestApi
+const identities = new Map<Role, Record<string, string>>()
+beforeAll(async () => {
+  api = await startTestApi()
+  for (const name of names) identities.set(name, await readHeadersOf(actors[name]))
+})
+afterAll(() => api.stop())
+
+/** What is stored of the password; grants are bound to it. */
+const passwordHash = 'what a password became'
+
+interface Scene {
+  taskId: Hex
+  code: string
+  submissions: Record<(typeof workers)[number], { id: Hex; artifactId: string }>
+  feedbackId: Hex
+}
+
+/** A contest with a submission of alice and one of bob, in a state. */
+async function aScene(
+  taskVisibility: (typeof taskVisibilities)[number],
+  submissionVisibility: SubmissionVisibility,
+  state: State,
+): Promise<Scene> {
+  const address = (name: Name): Address => actors[name].address
+  const task = await api.seed.task(
+    {
+      requester: address('requester'),
+      status: state === 'rejected' ? 'cancelled' : state,
+      disputeResolver: address('resolver'),
+      worker: state === 'rejected' ? null : address('worker'),
+    },
+    { taskVisibility, submissionVisibility },
+    { passwordHash, viewers: [address('invited')] },
+  )
+  const isJudged = state === 'rejected' || state === 'appealing'
+  await api.seed.evaluation(task.id, address('evaluator'), isJudged ? { verdict: 'reject', verdictAt: START } : {})
+  const submit = async (name: 'alice' | 'bob') => {
+    const { id, artifactIds } = await api.seed.submission(task.id, address(name))
+    const [artifactId = ''] = artifactIds
+    await api.deps.artifacts.put(artifactId, Buffer.from('text'))
+    return { id, artifactId }
+  }
+  const submissions = { alice: await submit('alice'), bob: await submit('bob') }
+  await api.seed.claim(task.id, address('worker'))
+  if (state === 'completed') await api.seed.award(task.id, address('alice'))
+  const { id: feedbackId } = await api.seed.rating(task, address('alice'), 80, 'Thanks')
+  const [code = ''] = listReferenceCodes('task', task.id)
+  return { taskId: task.id, code, submissions, feedbackId }
+}
+
+function headersOf(role: Role, taskId: Hex): Record<string, string> {
+  const { URL_SIGNING_SECRET } = api.deps.config
+  if (role === 'grantHolder' || role === 'otherGrantHolder') {
+    const granted = role === 'grantHolder' ? taskId : (`0x${'99'.repeat(32)}` as const)
+    const { grant } = mintAccessGrant(URL_SIGNING_SECRET, { taskId: granted, passwordVersion: passwordHash }, START)
+    return { 'X-Service-Task-Access-Grant': grant }
+  }
+  return identities.get(role) ?? {}
+}
+
+/** What is looked at, by the route's path: the answers of one caller, in few words. */
+const looks: Record<string, (scene: Scene, get: (path: string) => Promise<Answer>) => Promise<unknown>> = {
+  '/tasks/{taskId}': async ({ taskId, code }, get) => {
+    const answers = await Promise.all([
+      get(`/api/tasks/${taskId}`),
+      get(`/api/tasks/${code.toLowerCase()}`),
+      get(`/trpc/tasks.get?input=${encodeURIComponent(JSON.stringify({ taskId }))}`),
+    ])
+    const [byId, byCode, byRpc] = answers.map(({ body }) => body)
+    return [byId?.description ?? null, byCode?.description ?? null, byRpc.result.data?.description ?? null]
+  },
+  '/tasks/{taskId}/submissions': async ({ taskId }, get) => {
+    const { status, body } = await get(`/api/tasks/${taskId}/submissions`)
+    return status === 200 ? body.map(({ workerAddress }: { workerAddress: string }) => nameOf(workerAddress)) : status
+  },
+  '/tasks/{taskId}/submissions/{submissionId}/manifest': ({ taskId, submissions }, get) =>
+    statusesOf((name) => get(`/api/tasks/${taskId}/submissions/${submissions[name].id}/manifest`)),
+  '/tasks/{taskId}/artifacts/{artifactId}/preview': async ({ taskId, submissions }, get) => {
+    const bytesOf = async (name: 'alice' | 'bob') => {
+      const preview = await get(`/api/tasks/${taskId}/artifacts/${submissions[name].artifactId}/preview`)
+      if (preview.status !== 200) return preview
+      return await get(preview.body.previewUrl.slice(api.deps.config.PUBLIC_BASE_URL.length))
+    }
+    return await statusesOf(bytesOf)
+  },
+  '/tasks/{taskId}/claim': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}/claim`)).status,
+  '/tasks/{taskId}/feedbacks': async ({ taskId }, get) => {
+    const { status, body } = await get(`/api/tasks/${taskId}/feedbacks`)
+    return body.feedbacks?.[0].feedbackText ?? status
+  },
+  '/feedback/{id}': async ({ feedbackId }, get) => (await get(`/api/feedback/${feedbackId}`)).status,
+  '/tasks/{taskId}/private-access/viewers': async ({ taskId }, get) =>
+    (await get(`/api/tasks/${taskId}/private-access/viewers`)).status,
+}
+
+/** What the specification says of each of them. */
+function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state: State, role: Role) {
+  const sees = seesTask(taskVisibility, state, role)
+  const whose = seesSubmissions(mode, state, role)
+  const rows = workers.map((name) => (sees && whose.includes(name) ? 200 : 404))
+  const status = sees ? 200 : 404
+  const text = sees ? 'Write a haiku about escrow' : null
+  return {
+    '/tasks/{taskId}': [text, text, text],
+    '/tasks/{taskId}/submissions': sees ? whose : 404,
+    '/tasks/{taskId}/submissions/{submissionId}/manifest': rows,
+    '/tasks/{taskId}/artifacts/{artifactId}/preview': rows,
+    '/tasks/{taskId}/claim': status,
+    '/tasks/{taskId}/feedbacks': sees ? 'Thanks' : 404,
+    '/feedback/{id}': status,
+    '/tasks/{taskId}/private-access/viewers': viewersStatus(taskVisibility, sees, role),
+  }
+}
+
+/** Spec, "Private access": the list is its requester's, by read-auth headers. */
+function viewersStatus(taskVisibility: string, sees: boolean, role: Role): number {
+  if (role === 'anonymous' || role === 'grantHolder' || role === 'otherGrantHolder') return 401
+  if (!sees) return 404
+  if (role !== 'requester') return 403
+  return taskVisibility === 'private' ? 200 : 409
+}
+
+const cases = taskVisibilities.flatMap((taskVisibility) =>
+  submissionVisibilities.flatMap((mode) => states.map((state) => ({ taskVisibility, mode, state }))),
+)
+
+describe('who sees what', () => {
+  test.each(cases)('of a $taskVisibility task, $state, whose submissions are $mode', async ({
+    taskVisibility,
+    mode,
+    state,
+  }) => {
+    const scene = await aScene(taskVisibility, mode, state)
+    for (const role of roles) {
+      const headers = headersOf(role, scene.taskId)
+      const get = (path: string) => api.get(path, headers)
+      const seen: Record<string, unknown> = {}
+      for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get)
+      expect({ role, ...seen }).toEqual({ role, ...expectedLooks(taskVisibility, mode, state, role) })
+    }
+  })
+
+  test('in lists and totals: public tasks, whoever asks', async () => {
+    const scenes = await Promise.all(taskVisibilities.map((visibility) => aScene(visibility, 'public', 'open')))
+    const [publicTask] = scenes
+    const before = (await api.get('/api/tasks/stats')).body
+    for (const role of roles) {
+      for (const [index, { taskId, code }] of scenes.entries()) {
+        const headers = headersOf(role, taskId)
+        const found = (await api.get(`/api/tasks?q=${code}`, headers)).body.tasks
+        expect({ role, found: found.map(({ id }: { id: Hex }) => id) }).toEqual({
+          role,
+          found: index === 0 ? [publicTask?.taskId] : [],
+        })
+      }
+      for (const query of ['limit=100', `requester=${actors.requester.address}&limit=100`, 'q=haiku&limit=100']) {
+        const { tasks } = (await api.get(`/api/tasks?${query}`, headersOf(role, scenes[2]?.taskId ?? '0x'))).body
+        const visibilities = new Set(tasks.map((task: { taskVisibility: string }) => task.taskVisibility))
+        expect({ role, query, visibilities: [...visibilities] }).toEqual({ role, query, visibilities: ['public'] })
+      }
+    }
+    await aScene('private', 'public', 'open')
+    await aScene('unlisted', 'public', 'open')
+    expect((await api.get('/api/tasks/stats')).body).toEqual(before)
+  })
+})
+
+test('every route below a task is looked at', () => {
+  const paths = routes
+    .filter(({ method, path }) => method === 'get' && (/\{taskId\}/.test(path) || path.startsWith('/feedback')))
+    .map(({ path }) => path)
+  expect(Object.keys(looks).sort()).toEqual([...new Set(paths)].sort())
+})
+
+test('every route that opens by a grant says so', () => {
+  const silent = routes.filter(
+    ({ method, path, readsCaller, readsGrant }) =>
+      method === 'get' && readsCaller && Object.hasOwn(looks, path) && !path.endsWith('/viewers') && !readsGrant,
+  )
+  expect(silent.map(({ path }) => path)).toEqual([])
+})
+
+async function statusesOf(ask: (name: 'alice' | 'bob') => Promise<Answer>): Promise<number[]> {
+  return (await Promise.all(workers.map(ask))).map(({ status }) => status)
+}
+
+function nameOf(workerAddress: string): string {
+  return workers.find((name) => actors[name].address === workerAddress.toLowerCase()) ?? workerAddress
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPasswords } from '../../../api/passwords/passwords.ts'
+import { createTurns, PasswordsBusy } from '../../../api/passwords/turns.ts'
+import { countedScrypt } from '../../support/fast-scrypt.ts'
+
+describe('a password, by the real function', () => {
+  const passwords = createPasswords()
+
+  test('is told from every other by a stored text that says how it was made and not what it is', async () => {
+    const stored = await passwords.hash('correct horse battery')
+    expect(stored).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
+    expect(await passwords.matches('correct horse battery', stored)).toBe(true)
+    expect(await passwords.matches('correct horse batterz', stored)).toBe(false)
+    expect(await passwords.matches('correct horse battery', null)).toBe(false)
+  })
+
+  test('is stored differently every time', async () => {
+    expect(await passwords.hash('correct horse battery')).not.toBe(await passwords.hash('correct horse battery'))
+  })
+})
+
+describe('the work of a look', () => {
+  test('is the same with a stored hash and without', async () => {
+    const { scrypt, costs } = countedScrypt()
+    const passwords = createPasswords(scrypt)
+    const stored = await passwords.hash('password')
+    costs.length = 0
+    await passwords.matches('password', stored)
+    await passwords.matches('Password', stored)
+    await passwords.matches('password', null)
+    expect(costs).toEqual(Array.from({ length: 3 }, () => ({ logN: 15, r: 8, p: 3 })))
+  })
+
+  test('is what the stored text says, when the parameters have changed since', async () => {
+    const { scrypt, costs } = countedScrypt()
+    await createPasswords(scrypt).matches('password', `$scrypt$ln=14,r=4,p=1$c2FsdA$${'A'.repeat(43)}`)
+    expect(costs).toEqual([{ logN: 14, r: 4, p: 1 }])
+  })
+
+  test('tells apart whatever texts', async () => {
+    const passwords = createPasswords(countedScrypt().scrypt)
+    const text = fc.string({ unit: 'grapheme', minLength: 1 })
+    await fc.assert(
+      fc.asyncProperty(text, text, async (one, other) => {
+        expect(await passwords.matches(other, await passwords.hash(one))).toBe(one === other)
+      }),
+    )
+  })
+
+  test.each(['', '$scrypt$', 'plain', '$argon2id$v=19$m=1$a$b'])(
+    '%j stored is a broken row, not a wrong password',
+    async (text) => {
+      await expect(createPasswords(countedScrypt().scrypt).matches('password', text)).rejects.toThrow('cannot be read')
+    },
+  )
+})
+
+describe('turns', () => {
+  /** Work that ends when it is told to. */
+  function someWork() {
+    const log: string[] = []
+    const ends: (() => void)[] = []
+    const work = (name: string) => () => {
+      log.push(name)
+      return new Promise<string>((resolve) => ends.push(() => resolve(name)))
+    }
+    return { log, ends, work }
+  }
+
+  test('given more work than goes on at once, then the rest waits, first come first served', async () => {
+    const { log, ends, work } = someWork()
+    const takeTurn = createTurns({ atOnce: 2, maxWaiting: 2 })
+    const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn(work(name)))
+    await expect(takeTurn(work('e'))).rejects.toBeInstanceOf(PasswordsBusy)
+    expect(log).toEqual(['a', 'b'])
+    ends[1]?.()
+    expect(await all[1]).toBe('b')
+    await Promise.resolve()
+    expect(log).toEqual(['a', 'b', 'c'])
+    ends[0]?.()
+    await all[0]
+    await Promise.resolve()
+    expect(log).toEqual(['a', 'b', 'c', 'd'])
+    for (const end of ends) end()
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('given work that fails, then its place is free again', async () => {
+    const takeTurn = createTurns({ atOnce: 1, maxWaiting: 1 })
+    const failing = takeTurn(() => Promise.reject(new Error('no')))
+    const next = takeTurn(async () => 'next')
+    await expect(failing).rejects.toThrow('no')
+    expect(await next).toBe('next')
+    expect(await takeTurn(async () => 'after')).toBe('after')
+  })
+})
