@@ -88,15 +88,7 @@ function headersOf(role: Role, taskId: Hex): Record<string, string> {
 
 /** What is looked at, by the route's path: the answers of one caller, in few words. */
 const looks: Record<string, (scene: Scene, get: (path: string) => Promise<Answer>) => Promise<unknown>> = {
-  '/tasks/{taskId}': async ({ taskId, code }, get) => {
-    const answers = await Promise.all([
-      get(`/api/tasks/${taskId}`),
-      get(`/api/tasks/${code.toLowerCase()}`),
-      get(`/trpc/tasks.get?input=${encodeURIComponent(JSON.stringify({ taskId }))}`),
-    ])
-    const [byId, byCode, byRpc] = answers.map(({ body }) => body)
-    return [byId?.description ?? null, byCode?.description ?? null, byRpc.result.data?.description ?? null]
-  },
+  '/tasks/{taskId}': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}`)).body?.description ?? null,
   '/tasks/{taskId}/submissions': async ({ taskId }, get) => {
     const { status, body } = await get(`/api/tasks/${taskId}/submissions`)
     return status === 200 ? body.map(({ workerAddress }: { workerAddress: string }) => nameOf(workerAddress)) : status
@@ -127,9 +119,8 @@ function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state
   const whose = seesSubmissions(mode, state, role)
   const rows = workers.map((name) => (sees && whose.includes(name) ? 200 : 404))
   const status = sees ? 200 : 404
-  const text = sees ? 'Write a haiku about escrow' : null
   return {
-    '/tasks/{taskId}': [text, text, text],
+    '/tasks/{taskId}': sees ? 'Write a haiku about escrow' : null,
     '/tasks/{taskId}/submissions': sees ? whose : 404,
     '/tasks/{taskId}/submissions/{submissionId}/manifest': rows,
     '/tasks/{taskId}/artifacts/{artifactId}/preview': rows,
@@ -153,18 +144,32 @@ const cases = taskVisibilities.flatMap((taskVisibility) =>
 )
 
 describe('who sees what', () => {
-  test.each(cases)('of a $taskVisibility task, $state, whose submissions are $mode', async ({
-    taskVisibility,
-    mode,
-    state,
-  }) => {
-    const scene = await aScene(taskVisibility, mode, state)
-    for (const role of roles) {
-      const headers = headersOf(role, scene.taskId)
-      const get = (path: string) => api.get(path, headers)
-      const seen: Record<string, unknown> = {}
-      for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get)
-      expect({ role, ...seen }).toEqual({ role, ...expectedLooks(taskVisibility, mode, state, role) })
+  test.each(cases)(
+    'of a $taskVisibility task, $state, whose submissions are $mode',
+    async ({ taskVisibility, mode, state }) => {
+      const scene = await aScene(taskVisibility, mode, state)
+      for (const role of roles) {
+        const headers = headersOf(role, scene.taskId)
+        const get = (path: string) => api.get(path, headers)
+        const seen: Record<string, unknown> = {}
+        for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get)
+        expect({ role, ...seen }).toEqual({ role, ...expectedLooks(taskVisibility, mode, state, role) })
+      }
+    },
+  )
+
+  test.each(taskVisibilities)('of a %s task by its code and by procedure, as by its id', async (taskVisibility) => {
+    for (const state of states) {
+      const { taskId, code } = await aScene(taskVisibility, 'never', state)
+      const input = encodeURIComponent(JSON.stringify({ taskId }))
+      for (const role of roles) {
+        const headers = headersOf(role, taskId)
+        const byCode = (await api.get(`/api/tasks/${code.toLowerCase()}`, headers)).body
+        const byRpc = (await api.get(`/trpc/tasks.get?input=${input}`, headers)).body.result.data
+        const expected = seesTask(taskVisibility, state, role) ? taskId : null
+        const found = { byCode: byCode?.id ?? null, byRpc: byRpc?.id ?? null }
+        expect({ state, role, ...found }).toEqual({ state, role, byCode: expected, byRpc: expected })
+      }
     }
   })
 

@@ -1,0 +1,310 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { createPasswords } from '../../../api/passwords/passwords.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+import { countedScrypt, fastScrypt } from '../../support/fast-scrypt.ts'
+
+/** Spec, "Private access": the list of the invited, and the password. */
+
+const PASSWORD = 'open, sesame'
+const GRANT = 'X-Service-Task-Access-Grant'
+const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
+
+let api: TestApi
+let passwordHash: string
+beforeAll(async () => {
+  api = await startTestApi()
+  passwordHash = await createPasswords(fastScrypt).hash(PASSWORD)
+})
+afterAll(() => api.stop())
+
+const aPrivateTask = async (access: { passwordHash?: string; viewers?: `0x${string}`[] } = {}, on = api) =>
+  (await on.seed.task({ requester: requester.address }, { taskVisibility: 'private' }, access)).id
+
+const viewersPath = (taskId: Hex) => `/api/tasks/${taskId}/private-access/viewers`
+
+async function call(method: 'GET' | 'POST' | 'DELETE', path: string, as?: Actor, body?: unknown): Promise<Answer> {
+  const response = await api.app.request(path, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(as && (await readHeadersOf(as))) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+describe('viewers', () => {
+  const list = async (taskId: Hex) =>
+    (await call('GET', viewersPath(taskId), requester)).body.map((row: { viewerAddress: string }) => row.viewerAddress)
+
+  test('given an invitation, then the wallet sees the task until it is taken back', async () => {
+    const taskId = await aPrivateTask()
+    const sees = async () => (await call('GET', `/api/tasks/${taskId}`, alice)).body !== null
+    expect(await sees()).toBe(false)
+    const added = await call('POST', viewersPath(taskId), requester, { viewerAddress: alice.address })
+    expect(added.status).toBe(200)
+    expect(added.body).toEqual({
+      viewerAddress: alice.account.address,
+      addedBy: requester.account.address,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    })
+    expect((await call('GET', viewersPath(taskId), requester)).body).toEqual([added.body])
+    expect(await sees()).toBe(true)
+    const path = `${viewersPath(taskId)}/${alice.account.address}`
+    expect((await call('DELETE', path, requester)).body).toEqual({ success: true })
+    expect(await sees()).toBe(false)
+    expect((await call('DELETE', path, requester)).body).toEqual({ success: true })
+    expect(await list(taskId)).toEqual([])
+  })
+
+  test('given the same wallet again, in any case of its letters, then there is one invitation, the first', async () => {
+    const taskId = await aPrivateTask()
+    const first = await call('POST', viewersPath(taskId), requester, { viewerAddress: alice.address })
+    const again = await call('POST', viewersPath(taskId), requester, { viewerAddress: alice.account.address })
+    expect(again.body).toEqual(first.body)
+    expect(await list(taskId)).toHaveLength(1)
+  })
+
+  test('given 50, then there is no room for another, and still for those who are there', async () => {
+    const viewers = Array.from({ length: 50 }, () => anActor().address)
+    const taskId = await aPrivateTask({ viewers })
+    expect((await call('POST', viewersPath(taskId), requester, { viewerAddress: alice.address })).status).toBe(409)
+    expect((await call('POST', viewersPath(taskId), requester, { viewerAddress: viewers[7] })).status).toBe(200)
+    await call('DELETE', `${viewersPath(taskId)}/${viewers[7]}`, requester)
+    expect((await call('POST', viewersPath(taskId), requester, { viewerAddress: alice.address })).status).toBe(200)
+    expect(await list(taskId)).toHaveLength(50)
+  })
+
+  test('given many at once, then never more than 50', async () => {
+    const taskId = await aPrivateTask({ viewers: Array.from({ length: 47 }, () => anActor().address) })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        call('POST', viewersPath(taskId), requester, { viewerAddress: anActor().address }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409, 409, 409])
+    expect(await list(taskId)).toHaveLength(50)
+  })
+
+  test.each([
+    ['the requester, who sees it anyway', () => ({ viewerAddress: requester.account.address })],
+    ['no address', () => ({ viewerAddress: '0x12' })],
+    ['nothing', () => ({})],
+  ])('given %s, then 400 names the field', async (_name, body) => {
+    const { status, body: answer } = await call('POST', viewersPath(await aPrivateTask()), requester, body())
+    expect({ status, path: answer.issues[0].path }).toEqual({ status: 400, path: 'viewerAddress' })
+  })
+
+  test('given anybody but the requester, then none of the three routes answers, and none changes anything', async () => {
+    const taskId = await aPrivateTask({ viewers: [alice.address] })
+    const unknown = aHash()
+    const open = (await api.seed.task({ requester: requester.address })).id
+    const ask = async (id: Hex, as?: Actor) => {
+      const answers = [
+        await call('GET', viewersPath(id), as),
+        await call('POST', viewersPath(id), as, { viewerAddress: bob.address }),
+        await call('DELETE', `${viewersPath(id)}/${alice.address}`, as),
+      ]
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+      return { status: answers[0]?.status, error: answers[0]?.body.error }
+    }
+    expect(await ask(taskId)).toMatchObject({ status: 401 })
+    expect(await ask(unknown)).toEqual(await ask(taskId))
+    expect(await ask(taskId, stranger)).toMatchObject({ status: 404 })
+    expect(await ask(unknown, stranger)).toEqual(await ask(taskId, stranger))
+    // Who sees the task is told what is wrong.
+    expect(await ask(taskId, alice)).toMatchObject({ status: 403 })
+    expect(await ask(open, stranger)).toMatchObject({ status: 403 })
+    expect(await ask(open, requester)).toMatchObject({ status: 409 })
+    expect(await list(taskId)).toEqual([alice.account.address])
+  })
+})
+
+describe('the password', () => {
+  const verify = (taskId: Hex, password: unknown, headers: Record<string, string> = {}, on = api) =>
+    on.post(`/api/tasks/${taskId}/private-access/verify`, { taskId, password }, headers)
+
+  test('given the right one, then a grant that opens this task for a day, by the time of the chain', async () => {
+    const taskId = await aPrivateTask({ passwordHash })
+    const other = await aPrivateTask({ passwordHash })
+    const { status, body, headers } = await verify(taskId, PASSWORD)
+    expect({ status, cache: headers.get('cache-control') }).toEqual({ status: 200, cache: 'no-store' })
+    expect(body).toEqual({
+      grant: expect.stringMatching(/^1\.\d+\.[\w-]{43}$/),
+      expiresAt: new Date(Number(START + 86_400n) * 1000).toISOString(),
+    })
+    const sees = async (id: Hex) => (await api.get(`/api/tasks/${id}`, { [GRANT]: body.grant })).body?.id ?? null
+    expect(await sees(taskId)).toBe(taskId)
+    expect(await sees(other)).toBe(null)
+    try {
+      api.chain.now = START + 86_399n
+      expect(await sees(taskId)).toBe(taskId)
+      api.chain.now = START + 86_400n
+      expect(await sees(taskId)).toBe(null)
+    } finally {
+      api.chain.now = START
+    }
+  })
+
+  test('given another password since, or another secret of the service, then its grants are over', async () => {
+    const taskId = await aPrivateTask({ passwordHash })
+    const headers = { [GRANT]: (await verify(taskId, PASSWORD)).body.grant }
+    const config = { ...api.deps.config, URL_SIGNING_SECRET: 'another secret, which is long enough' }
+    const other = await createApp({ ...api.deps, config }).request(`/api/tasks/${taskId}`, { headers })
+    expect(await other.json()).toBe(null)
+    expect((await api.get(`/api/tasks/${taskId}`, headers)).body.id).toBe(taskId)
+    // The same password, with another salt.
+    const renewed = await createPasswords(fastScrypt).hash(PASSWORD)
+    await api.sql`update service.task_access set password_hash = ${renewed}
+      where content_hash = (select content_hash from task where id = ${taskId})`
+    expect((await api.get(`/api/tasks/${taskId}`, headers)).body).toBe(null)
+    await api.sql`update service.task_access set password_hash = null
+      where content_hash = (select content_hash from task where id = ${taskId})`
+    expect((await api.get(`/api/tasks/${taskId}`, headers)).body).toBe(null)
+  })
+
+  test('given a wrong one, an unknown task, one without a password and one that is not private, then one answer', async () => {
+    const answers = [
+      await verify(await aPrivateTask({ passwordHash }), 'open, barley'),
+      await verify(aHash(), PASSWORD),
+      await verify(await aPrivateTask({ viewers: [alice.address] }), PASSWORD),
+      await verify((await api.seed.task({ requester: requester.address })).id, PASSWORD),
+      await verify((await api.seed.task({ requester: requester.address }, null)).id, PASSWORD),
+      await verify(await aPrivateTask({ passwordHash }), 'x'),
+    ]
+    const texts = answers.map(({ status, body, headers }) =>
+      JSON.stringify([status, body, [...headers.keys()].filter((name) => name !== 'x-request-id')]),
+    )
+    expect(new Set(texts).size).toBe(1)
+    expect(answers[0]).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED', service: { reason: 'unclassified' } },
+    })
+  })
+
+  test('given any of these, then the same work was done for it', async () => {
+    const { scrypt, costs } = countedScrypt()
+    const app = createApp({ ...api.deps, passwords: createPasswords(scrypt) })
+    const tasks = [
+      await aPrivateTask({ passwordHash }),
+      await aPrivateTask(),
+      aHash(),
+      (await api.seed.task({ requester: requester.address })).id,
+    ]
+    for (const password of [PASSWORD, 'open, barley']) {
+      for (const taskId of tasks) {
+        costs.length = 0
+        const init = {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ password }),
+        }
+        await app.request(`/api/tasks/${taskId}/private-access/verify`, init)
+        expect(costs).toEqual([{ logN: 15, r: 8, p: 3 }])
+      }
+    }
+  })
+
+  test.each([
+    ['another task in the body', { taskId: aHash(), password: PASSWORD }, 'taskId'],
+    ['no password', {}, 'password'],
+    ['an empty password', { password: '' }, 'password'],
+    ['a password of 201 characters', { password: 'x'.repeat(201) }, 'password'],
+    ['a list', { password: [PASSWORD] }, 'password'],
+  ])('given %s, then 400 names the field and quotes nothing', async (_name, body, path) => {
+    const taskId = await aPrivateTask({ passwordHash })
+    const answer = await api.post(`/api/tasks/${taskId}/private-access/verify`, body)
+    expect({ status: answer.status, path: answer.body.issues[0].path }).toEqual({ status: 400, path })
+    expect(JSON.stringify(answer.body)).not.toContain(PASSWORD)
+  })
+
+  test('is nowhere in the table but as a slow salted hash', async () => {
+    const [row] = await api.sql<{ passwordHash: string }[]>`
+      select password_hash from service.task_access where password_hash is not null limit 1`
+    expect(row?.passwordHash).toMatch(/^\$scrypt\$/)
+    expect((await verify(await aPrivateTask({ passwordHash }), PASSWORD)).status).toBe(200)
+  })
+
+  test('given more than can be looked at, then 503 and when to come back; what waits is answered', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const passwords = createPasswords((password, salt, cost) => held.then(() => fastScrypt(password, salt, cost)))
+    const app = createApp({ ...api.deps, passwords })
+    const taskId = await aPrivateTask({ passwordHash })
+    // Two at work and thirty-two waiting are as many as there can be.
+    const waiting = Array.from({ length: 34 }, () => passwords.matches(PASSWORD, passwordHash))
+    const ask = async () =>
+      await app.request(`/api/tasks/${taskId}/private-access/verify`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ password: PASSWORD }),
+      })
+    const refused = await ask()
+    expect({ status: refused.status, retryAfter: refused.headers.get('retry-after') }).toEqual({
+      status: 503,
+      retryAfter: '2',
+    })
+    release()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]))
+    expect((await ask()).status).toBe(200)
+  })
+})
+
+describe('tries', () => {
+  let strict: TestApi
+  beforeAll(async () => {
+    strict = await startTestApi({
+      ...{ ACCESS_TRIES_PER_HOUR: '20', TASK_ACCESS_TRIES_PER_HOUR: '10', TRUSTED_PROXIES: '127.0.0.1,::1' },
+    })
+  })
+  afterAll(() => strict.stop())
+
+  const tryFrom = async (client: string, taskId: Hex, password = 'wrong') => {
+    const { status, headers } = await strict.app.request(
+      `/api/tasks/${taskId}/private-access/verify`,
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client },
+        body: JSON.stringify({ password }),
+      },
+      { incoming: { socket: { remoteAddress: '127.0.0.1' } } },
+    )
+    return { status, retryAfter: headers.get('retry-after') }
+  }
+
+  test('given ten on a task, from wherever, then the right password has to wait too; of one that is not there as well', async () => {
+    for (const taskId of [await aPrivateTask({ passwordHash }, strict), aHash()]) {
+      for (let count = 0; count < 10; count += 1) {
+        expect((await tryFrom(`10.1.${count}.1`, taskId)).status).toBe(401)
+      }
+      const { status, retryAfter } = await tryFrom('10.2.0.1', taskId, PASSWORD)
+      expect(status).toBe(429)
+      expect(Number(retryAfter)).toBeGreaterThan(3500)
+    }
+  })
+
+  test('given twenty of one client, then it has to wait, whatever task it tries, and uses up nobody’s tries', async () => {
+    for (let count = 0; count < 20; count += 1) expect((await tryFrom('10.3.0.1', aHash())).status).toBe(401)
+    const taskId = await aPrivateTask({ passwordHash }, strict)
+    for (let count = 0; count < 12; count += 1) {
+      expect((await tryFrom('10.3.0.1', taskId, PASSWORD)).status).toBe(429)
+    }
+    expect((await tryFrom('10.4.0.1', taskId, PASSWORD)).status).toBe(200)
+  })
+
+  test('given two processes on one database, then they count together', async () => {
+    const app = createApp(strict.deps)
+    const taskId = aHash()
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"password":"wrong"}' }
+    const path = `/api/tasks/${taskId}/private-access/verify`
+    const statuses: number[] = []
+    for (let count = 0; count < 12; count += 1) {
+      statuses.push((await (count % 2 === 0 ? app : strict.app).request(path, init)).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+  })
+})
