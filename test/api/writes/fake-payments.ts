@@ -1,5 +1,5 @@
 import { toHex } from 'viem'
-import { anActor } from '../../support/actors.ts'
+import { type Actor, anActor } from '../../support/actors.ts'
 import type { TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import type { Requirement } from '../../support/paying-client.ts'
@@ -22,13 +22,23 @@ export function agreeToEverything(api: TestApi, gas = 300_000n): void {
   })
 }
 
-/** A create request with its payment. */
-export function aPaidCreate(api: TestApi): PaidCreate {
-  const { account } = anActor()
+/** A create request with its payment; `terms`: more of its body. */
+export function aPaidCreate(api: TestApi, terms: Record<string, unknown> = {}, payer = anActor()): PaidCreate {
+  return aPaidWrite(api, '/api/tasks', {
+    body: { description: 'Translate a page', reward: '1000000', duration: 24, tags: [], ...terms },
+    payer,
+  })
+}
+
+/** A paid request with its payment, which is what the first round asks for. */
+export function aPaidWrite(
+  api: TestApi,
+  path: string,
+  { body, payer: { account } }: { body: Record<string, unknown>; payer: Actor },
+): PaidCreate {
   const key = crypto.randomUUID()
-  const body = { description: 'Translate a page', reward: '1000000', duration: 24, tags: [] }
   const headers = { 'X-Service-Idempotency-Key': key }
-  const roundOne = () => api.post('/api/tasks', body, headers)
+  const roundOne = () => api.post(path, body, headers)
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)))
   return {
     key,
@@ -38,12 +48,12 @@ export function aPaidCreate(api: TestApi): PaidCreate {
       const { deployment } = api.deps
       const accepted: Requirement = (await roundOne()).body.accepts?.[0] ?? {}
       const authorization = {
-        ...{ from: account.address, to: deployment.forwarder, value: body.reward, validAfter: '0', nonce },
+        ...{ from: account.address, to: deployment.forwarder, value: accepted.amount, validAfter: '0', nonce },
         validBefore: String(START + 300n),
       }
       const payload = { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } }
       const header = Buffer.from(JSON.stringify(payload)).toString('base64')
-      return await api.post('/api/tasks', body, { ...headers, 'PAYMENT-SIGNATURE': header })
+      return await api.post(path, body, { ...headers, 'PAYMENT-SIGNATURE': header })
     },
   }
 }

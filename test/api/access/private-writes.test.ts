@@ -1,0 +1,227 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writes } from '../../../api/routes.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+import { agreeToEverything, aPaidCreate, aPaidWrite } from '../writes/fake-payments.ts'
+
+/** Spec, "Private access": viewing is not participating; to anybody else a private task is not there. */
+
+const [requester, invited, stranger] = [anActor(), anActor(), anActor()]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
+  agreeToEverything(api)
+})
+afterAll(() => api.stop())
+
+/** A write that was admitted and bound: no relay runs here, so it is never decided. */
+const BOUND = { status: 409, reason: 'intent_in_flight' }
+const toOutcome = ({ status, body }: Answer) => ({ status, reason: body.service?.reason })
+
+const aTask = async (taskVisibility: 'public' | 'private', columns: Record<string, unknown> = {}) =>
+  (
+    await api.seed.task(
+      { requester: requester.address, ...columns },
+      { taskVisibility, tags: ['a'], metricDescription: 'words' },
+      { viewers: [invited.address] },
+    )
+  ).id
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  api.post(path, body, { 'X-Service-Idempotency-Key': randomUUID(), ...headers })
+
+async function signed(verb: 'claim' | 'submit', worker: Actor, taskId: Hex) {
+  const signature = await worker.account.signMessage({ message: `service:${verb}:${taskId}` })
+  const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: 'YWJj' }]
+  return { workerAddress: worker.address, signature, artifacts }
+}
+
+/** An answer without what names its request or its task. */
+const withoutNames = ({ status, body }: Answer, taskId: Hex) =>
+  JSON.stringify([status, body])
+    .replaceAll(taskId, 'TASK')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
+
+describe('before anybody is known', () => {
+  const worker = invited.address
+  const everything = {
+    ...{ worker, workerAddress: worker, requesterAddress: worker, signature: '0x12', rating: 50, minPrice: '1' },
+    ...{ winners: [{ worker, share: 10_000 }], artifacts: [{ fileName: 'a', mimeType: 'text/plain', file: 'YWJj' }] },
+  }
+  const states = [{}, { status: 'claimed', mode: 'claim' }, { status: 'completed' }, { expiryTime: START }]
+
+  test.each(writes.filter(({ path }) => path.includes('{taskId}')).map(({ operation, path }) => [operation, path]))(
+    '%s answers about a private task what it answers about a public one',
+    async (_operation, path = '') => {
+      for (const state of states) {
+        const answers = await Promise.all(
+          (['private', 'public'] as const).map(async (visibility) => {
+            const taskId = await aTask(visibility, state)
+            const answer = await post(`/api${path.replace('{taskId}', taskId)}`, { ...everything, description: 'new' })
+            return withoutNames(answer, taskId)
+          }),
+        )
+        expect(answers[0]).toBe(answers[1])
+      }
+    },
+  )
+
+  test('an update does not tell whether the texts are those of the private task', async () => {
+    const taskId = await aTask('private')
+    for (const guess of [
+      { description: 'Write a haiku about escrow' },
+      { tags: ['a'] },
+      { metricDescription: 'words' },
+    ]) {
+      expect((await post(`/api/tasks/${taskId}/update`, guess)).status).toBe(402)
+      // Who may see them is told.
+      const { roundTwo } = aPaidWrite(api, `/api/tasks/${taskId}/update`, { body: guess, payer: requester })
+      expect(toOutcome(await roundTwo())).toEqual({ status: 409, reason: 'payment_preflight_rejected' })
+    }
+  })
+
+  test('no answer tells who is invited', async () => {
+    const taskId = await aTask('private')
+    const answers = await Promise.all(
+      [invited.address, stranger.address].map(async (workerAddress) => {
+        const body = { ...(await signed('submit', stranger, taskId)), workerAddress, signature: `0x${'ab'.repeat(65)}` }
+        return withoutNames(await post(`/api/tasks/${taskId}/submissions`, body), taskId).replaceAll(workerAddress, 'W')
+      }),
+    )
+    expect(answers[0]).toBe(answers[1])
+  })
+})
+
+describe('by the signature in the body', () => {
+  test.each(['submit', 'claim'] as const)(
+    '%s: the invited may, a stranger is told what he is told of no task',
+    async (verb) => {
+      const columns = verb === 'claim' ? { mode: 'claim' } : {}
+      const path = (taskId: Hex) => `/api/tasks/${taskId}/${verb === 'claim' ? 'claim' : 'submissions'}`
+      const [taskId, unknown] = [await aTask('private', columns), aHash()]
+      const refused = await post(path(taskId), await signed(verb, stranger, taskId))
+      expect(toOutcome(refused)).toEqual({ status: 404, reason: 'payment_preflight_rejected' })
+      const nothing = await post(path(unknown), await signed(verb, stranger, unknown))
+      expect(withoutNames(refused, taskId)).toBe(withoutNames(nothing, unknown))
+      expect(toOutcome(await post(path(taskId), await signed(verb, invited, taskId)))).toEqual(BOUND)
+      await expectBound(invited.address, verb === 'claim' ? 'claims.create' : 'submissions.create')
+    },
+  )
+
+  test('nobody by being the requester’s friend: identity and grant in the headers do not help', async () => {
+    const taskId = await aTask('private')
+    const headers = { ...(await readHeadersOf(invited)), 'X-Service-Task-Access-Grant': 'whatever' }
+    const answer = await post(`/api/tasks/${taskId}/submissions`, await signed('submit', stranger, taskId), headers)
+    expect(answer.status).toBe(404)
+  })
+
+  test('in any other visibility anybody', async () => {
+    const taskId = await aTask('public')
+    const answer = await post(`/api/tasks/${taskId}/submissions`, await signed('submit', stranger, taskId))
+    expect(toOutcome(answer)).toEqual(BOUND)
+  })
+})
+
+describe('by a payment', () => {
+  const pay = async (payer: Actor, path: string, body = {}) => await aPaidWrite(api, path, { body, payer }).roundTwo()
+  const unknownTask = { status: 404, reason: 'payment_preflight_rejected' }
+
+  test('a stranger is told that there is no such task, and nothing of his is bound', async () => {
+    const payer = anActor()
+    const [open, claimable] = [await aTask('private'), await aTask('private', { mode: 'claim', stakeBps: 1000 })]
+    await api.seed.submission(open, invited.address)
+    const paths: [string, object?][] = [
+      [`/api/tasks/${open}/update`, { description: 'mine now' }],
+      [`/api/tasks/${open}/accept`, { worker: invited.address }],
+      [`/api/tasks/${open}/reject-submission`, { worker: invited.address }],
+      [`/api/tasks/${open}/accept-submissions`, { winners: [{ worker: invited.address, share: 10_000 }] }],
+      [`/api/tasks/${claimable}/cancel`],
+      [`/api/tasks/${claimable}/claim`, await signed('claim', payer, claimable)],
+    ]
+    for (const [path, body] of paths) {
+      const answer = await pay(payer, path, body)
+      expect({ path, ...toOutcome(answer) }).toEqual({ path, ...unknownTask })
+      expect(answer.body.error).toBe('There is no such task.')
+    }
+    const [{ count } = { count: -1 }] = await api.sql<{ count: number }[]>`
+      select count(*)::int as count from service.intents where initiator = ${payer.address}`
+    expect(count).toBe(0)
+  })
+
+  test('the invited may stake; the requester may act; the invited is no requester', async () => {
+    const claimable = await aTask('private', { mode: 'claim', stakeBps: 1000 })
+    const path = `/api/tasks/${claimable}`
+    expect(toOutcome(await pay(invited, `${path}/cancel`))).toEqual({ ...unknownTask, status: 403 })
+    expect(toOutcome(await pay(invited, `${path}/claim`, await signed('claim', invited, claimable)))).toEqual(BOUND)
+    expect(toOutcome(await pay(requester, `${path}/cancel`))).toEqual(BOUND)
+  })
+
+  test('an expired task is settled by anybody, private or not', async () => {
+    const path = `/api/tasks/${await aTask('private', { expiryTime: START })}/refund-expired`
+    expect(toOutcome(await pay(stranger, path))).toEqual(BOUND)
+  })
+})
+
+describe('creation', () => {
+  const password = 'a very secret password'
+
+  test('keeps whom the requester invited, each once and himself not, and of the password a slow hash', async () => {
+    const terms = {
+      taskVisibility: 'private',
+      allowedViewers: [invited.account.address, invited.address, requester.address, stranger.address],
+      accessPassword: password,
+    }
+    const { roundTwo } = aPaidCreate(api, terms, requester)
+    expect(toOutcome(await roundTwo())).toEqual(BOUND)
+    const [access] = await api.sql<{ contentHash: Hex; passwordHash: string; taskVisibility: string }[]>`
+      select a.content_hash, a.password_hash, c.task_visibility
+      from service.task_access a join service.task_content c using (requester, content_hash)
+      where a.requester = ${requester.address} and a.password_hash is not null`
+    expect(access).toMatchObject({ taskVisibility: 'private', passwordHash: expect.stringMatching(/^\$scrypt\$/) })
+    const viewers = await api.sql<{ viewer: Address }[]>`
+      select viewer from service.task_viewers where content_hash = ${access?.contentHash ?? ''} order by viewer`
+    expect(viewers.map(({ viewer }) => viewer)).toEqual([invited.address, stranger.address].sort())
+    expect(await api.deps.passwords.matches(password, access?.passwordHash ?? null)).toBe(true)
+    await expectNowhere(password)
+  })
+
+  test('is the same request with the same password alone, on either side of the point of no return', async () => {
+    const terms = { taskVisibility: 'private', accessPassword: password }
+    const { key, body, roundOne, roundTwo } = aPaidCreate(api, terms)
+    const withPassword = (accessPassword: string | undefined) =>
+      api.post('/api/tasks', { ...body, accessPassword }, { 'X-Service-Idempotency-Key': key })
+    const mismatch = { status: 409, reason: 'idempotency_key_payload_mismatch' }
+    expect((await roundOne()).status).toBe(402)
+    expect((await withPassword(password)).status).toBe(402)
+    expect(toOutcome(await withPassword(`${password}.`))).toEqual(mismatch)
+    await roundTwo()
+    expect(toOutcome(await withPassword(`${password}.`))).toEqual(mismatch)
+    expect(toOutcome(await withPassword(password))).toEqual({ status: 409, reason: 'idempotency_key_reused' })
+    await expectNowhere(password)
+  })
+
+  test('of a public task keeps nothing of the kind', async () => {
+    await aPaidCreate(api, {}, stranger).roundTwo()
+    expect(await api.sql`select from service.task_access where requester = ${stranger.address}`).toHaveLength(0)
+  })
+})
+
+async function expectBound(initiator: Address, operation: string): Promise<void> {
+  const bound = await api.sql`select from service.intents where initiator = ${initiator} and operation = ${operation}`
+  expect(bound.length).toBeGreaterThan(0)
+}
+
+/** Neither a text nor a fast hash of it stands in any row of the service's tables. */
+async function expectNowhere(secret: string): Promise<void> {
+  const tables = await api.sql<{ tablename: string }[]>`select tablename from pg_tables where schemaname = 'service'`
+  const hashes = ['sha1', 'sha256', 'sha512', 'md5'].map((name) => createHash(name).update(secret).digest('hex'))
+  for (const { tablename } of tables) {
+    const [row] = await api.sql<{ text: string | null }[]>`
+      select string_agg(t::text, ' ') as text from service.${api.sql(tablename)} t`
+    for (const needle of [secret, ...hashes]) expect(row?.text?.includes(needle) ?? false, tablename).toBe(false)
+  }
+}
