@@ -119,3 +119,43 @@ describe('Task visibility: unlisted', () => {
     expect((await world.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
   })
 })
+
+describe('Task visibility: private', () => {
+  const fields = { taskVisibility: 'private', accessPassword: 'eight+ characters', tags: ['hidden'] }
+
+  test('is viewable by its requester alone; for everybody else it answers like an unknown one', async () => {
+    const taskId = await world.createTask(requester, fields)
+    const { body: task } = await world.get(`/tasks/${taskId}`, { as: requester })
+    expect(task).toMatchObject({ id: taskId, taskVisibility: 'private', tags: ['hidden'] })
+    const unknown = `0x${'ef'.repeat(32)}`
+    for (const as of [stranger, undefined]) {
+      for (const path of ['', '/submissions', '/claim', '/feedbacks']) {
+        const [hidden, missing] = await Promise.all(
+          [taskId, unknown].map((id) => world.get(`/tasks/${id}${path}`, as && { as })),
+        )
+        expect(hidden?.status).toBe(missing?.status)
+        expect(hidden?.text).toBe(missing?.text)
+      }
+      expect((await world.get(`/tasks/${task.referenceCode}`, as && { as })).body).toBe(null)
+    }
+  })
+
+  test('is left out of the list, also of its requester’s, and of the aggregate stats', async () => {
+    const before = (await world.get('/tasks/stats')).body
+    const taskId = await world.createTask(requester, fields)
+    const { referenceCode } = (await world.get(`/tasks/${taskId}`, { as: requester })).body
+    for (const query of [`requester=${requester.address}`, 'tags=hidden', `q=${referenceCode}`, 'limit=100']) {
+      const { body } = await world.get(`/tasks?${query}`, { as: requester })
+      expect(body.tasks.map(({ id }: { id: Hex }) => id)).not.toContain(taskId)
+    }
+    expect((await world.get('/tasks/stats')).body).toEqual(before)
+  })
+
+  test('keeps both visibilities through an update of its texts', async () => {
+    const taskId = await world.createTask(requester, { ...fields, submissionVisibility: 'never' })
+    const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { description: 'Other words' })
+    expect({ status, description: body.description }).toEqual({ status: 200, description: 'Other words' })
+    expect(body).toMatchObject({ taskVisibility: 'private', submissionVisibility: 'never', hasAccessPassword: true })
+    expect((await world.get(`/tasks/${taskId}`, { as: stranger })).body).toBe(null)
+  })
+})

@@ -1,0 +1,218 @@
+import type { Hex } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { startAnotherApi } from '../support/conformance-api.ts'
+import { type Answer, openHttp } from '../support/conformance-http.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aClaimBody, aClaimTask, aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
+import { aKey } from '../support/paying-client.ts'
+
+const world = openWorld()
+
+const GRANT = 'X-Service-Task-Access-Grant'
+const accessPassword = 'eight+ characters'
+const [alice, stranger] = [anActor(), anActor()]
+
+let requester: Actor
+beforeAll(async () => {
+  requester = await world.aWallet()
+})
+
+const aPrivateTask = (fields: Record<string, unknown> = {}) =>
+  world.createTask(requester, { taskVisibility: 'private', accessPassword, ...fields })
+
+const verify = (taskId: Hex, password: string, baseUrl?: string) =>
+  (baseUrl === undefined ? world : openHttp(baseUrl)).post(`/tasks/${taskId}/private-access/verify`, {
+    ...{ body: { taskId, password }, key: null },
+  })
+
+const grantOf = async (taskId: Hex) => ({ [GRANT]: (await verify(taskId, accessPassword)).body.grant as string })
+
+const viewersPath = (taskId: Hex, viewer?: Actor) =>
+  `/tasks/${taskId}/private-access/viewers${viewer === undefined ? '' : `/${viewer.account.address}`}`
+
+const invite = (taskId: Hex, viewer: Actor, as: Actor = requester) =>
+  world.post(viewersPath(taskId), { body: { viewerAddress: viewer.account.address }, key: null, as })
+
+async function removeViewer(taskId: Hex, viewer: Actor, as: Actor): Promise<{ status: number; body: unknown }> {
+  const headers = await readHeadersOf(as)
+  const answer = await world.fetch(`${world.baseUrl}/api${viewersPath(taskId, viewer)}`, { method: 'DELETE', headers })
+  return { status: answer.status, body: await answer.json() }
+}
+
+const canSee = async (taskId: Hex, options?: { as?: Actor; headers?: Record<string, string> }) =>
+  (await world.get(`/tasks/${taskId}`, options)).body !== null
+
+describe('POST /tasks: private', () => {
+  test('needs at least one of allowedViewers or accessPassword; both may be given', async () => {
+    const ask = (fields: object) => world.post('/tasks', { body: aTaskBody({ taskVisibility: 'private', ...fields }) })
+    expectRefusal(await ask({}), 400, 'payment_preflight_rejected')
+    for (const fields of [{ accessPassword }, { allowedViewers: [alice.address] }]) {
+      expect((await ask(fields)).status).toBe(402)
+    }
+    expect((await ask({ accessPassword, allowedViewers: [alice.address] })).status).toBe(402)
+  })
+
+  test('hasAccessPassword says whether there is a password; neither it nor its hash is returned', async () => {
+    const [withOne, without] = [
+      await aPrivateTask(),
+      await aPrivateTask({ accessPassword: undefined, allowedViewers: [alice.address] }),
+    ]
+    const { body, text } = await world.get(`/tasks/${withOne}`, { as: requester })
+    expect(body).toMatchObject({ taskVisibility: 'private', hasAccessPassword: true })
+    expect(text).not.toMatch(/eight\+|scrypt/)
+    expect((await world.get(`/tasks/${without}`, { as: requester })).body.hasAccessPassword).toBe(false)
+  })
+
+  test('tells the chain neither its tags nor that it is to be listed', async () => {
+    const key = aKey()
+    const body = aTaskBody({ taskVisibility: 'private', accessPassword, tags: ['secret'] })
+    await world.pay(requester, '/tasks', body, key)
+    const { txHash } = (await world.get(`/intents?idempotencyKey=${key}`, { as: requester })).body
+    const created = (await world.chain.marketLogs(txHash)).find(({ eventName }) => eventName === 'TaskCreated')
+    expect(created?.args).toMatchObject({ terms: { tags: [], listed: false } })
+  })
+
+  test('the same request with another password is another request', async () => {
+    const [key, body] = [aKey(), aTaskBody({ taskVisibility: 'private', accessPassword })]
+    expect((await world.pay(requester, '/tasks', body, key)).status).toBe(200)
+    const repeat = (password: string) => world.post('/tasks', { body: { ...body, accessPassword: password }, key })
+    expectRefusal(await repeat(accessPassword), 409, 'idempotency_key_reused')
+    expectRefusal(await repeat(`${accessPassword}.`), 409, 'idempotency_key_payload_mismatch')
+  })
+})
+
+describe('Private access: allowlist', () => {
+  test('invited wallets, given at creation or later, view until they are removed', async () => {
+    const bob = anActor()
+    const taskId = await aPrivateTask({ allowedViewers: [alice.account.address] })
+    expect(await canSee(taskId, { as: alice })).toBe(true)
+    expect(await canSee(taskId, { as: bob })).toBe(false)
+    const added = await invite(taskId, bob)
+    expect(added.body).toEqual({
+      viewerAddress: bob.account.address,
+      addedBy: requester.account.address,
+      createdAt: expect.any(String),
+    })
+    expect(await canSee(taskId, { as: bob })).toBe(true)
+    const { body: list } = await world.get(viewersPath(taskId), { as: requester })
+    expect(list).toEqual([expect.objectContaining({ viewerAddress: alice.account.address }), added.body])
+    expect(await removeViewer(taskId, bob, requester)).toEqual({ status: 200, body: { success: true } })
+    expect(await canSee(taskId, { as: bob })).toBe(false)
+  })
+
+  test('requester only, read-auth headers', async () => {
+    const taskId = await aPrivateTask({ allowedViewers: [alice.account.address] })
+    expectRefusal(await world.get(viewersPath(taskId)), 401, 'unclassified')
+    expectRefusal(await world.get(viewersPath(taskId), { headers: await grantOf(taskId) }), 401, 'unclassified')
+    expectRefusal(await world.get(viewersPath(taskId), { as: stranger }), 404, 'unclassified')
+    expectRefusal(await world.get(viewersPath(taskId), { as: alice }), 403, 'unclassified')
+    expectRefusal(await invite(taskId, stranger, alice), 403, 'unclassified')
+    expect((await removeViewer(taskId, alice, stranger)).status).toBe(404)
+    expect(await canSee(taskId, { as: alice })).toBe(true)
+  })
+})
+
+describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
+  test('needs no identity; success returns a grant that is valid 24 hours', async () => {
+    const taskId = await aPrivateTask()
+    const before = await world.chain.headTime()
+    const { status, body } = await verify(taskId, accessPassword)
+    const after = await world.chain.headTime()
+    expect({ status, keys: Object.keys(body).sort() }).toEqual({ status: 200, keys: ['expiresAt', 'grant'] })
+    const expiresAt = BigInt(Date.parse(body.expiresAt)) / 1000n - 86_400n
+    expect(expiresAt).toBeGreaterThanOrEqual(before)
+    expect(expiresAt).toBeLessThanOrEqual(after)
+  })
+
+  test('the grant is scoped to that task and sent as a header', async () => {
+    const [taskId, other] = [await aPrivateTask(), await aPrivateTask()]
+    const headers = await grantOf(taskId)
+    expect(await canSee(taskId)).toBe(false)
+    expect(await canSee(taskId, { headers })).toBe(true)
+    expect(await canSee(other, { headers })).toBe(false)
+    for (const path of ['submissions', 'feedbacks', 'claim']) {
+      expect((await world.get(`/tasks/${taskId}/${path}`, { headers })).status).toBe(200)
+      expectRefusal(await world.get(`/tasks/${other}/${path}`, { headers }), 404, 'unclassified')
+    }
+  })
+
+  test('a wrong password, a missing task and a non-private task all return the same generic 401', async () => {
+    const answers: Answer[] = [
+      await verify(await aPrivateTask(), 'another password'),
+      await verify(`0x${'ab'.repeat(32)}`, accessPassword),
+      await verify(await world.createTask(requester), accessPassword),
+      await verify(await world.createTask(requester, { taskVisibility: 'unlisted' }), accessPassword),
+      await verify(await aPrivateTask({ accessPassword: undefined, allowedViewers: [alice.address] }), accessPassword),
+    ]
+    for (const answer of answers) expectRefusal(answer, 401, 'unclassified')
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('is rate-limited per task, whether there is one or not', async () => {
+    const [taskId, unknown] = [await aPrivateTask(), `0x${'cd'.repeat(32)}` as const]
+    const api = await startAnotherApi({ environment: { TASK_ACCESS_TRIES_PER_HOUR: '10' } })
+    try {
+      for (const id of [taskId, unknown]) {
+        for (let count = 0; count < 10; count += 1) {
+          expectRefusal(await verify(id, 'another password', api.baseUrl), 401, 'unclassified')
+        }
+        const refused = await verify(id, accessPassword, api.baseUrl)
+        expectRefusal(refused, 429, 'unclassified')
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+      }
+    } finally {
+      await api.stop()
+    }
+  })
+})
+
+describe('Private access: viewing is not participating', () => {
+  test('a grant authorizes neither claim nor submission: the task is not there for the wallet', async () => {
+    const [bounty, claim] = [await aPrivateTask(), await aPrivateTask(aClaimTask())]
+    const attempts: [string, object, Hex][] = [
+      [`/tasks/${bounty}/submissions`, await aSubmissionBody(stranger, bounty), bounty],
+      [`/tasks/${claim}/claim`, await aClaimBody(stranger, claim), claim],
+    ]
+    for (const [path, body, taskId] of attempts) {
+      const headers = await grantOf(taskId)
+      expectRefusal(await world.post(path, { body, headers }), 404, 'payment_preflight_rejected')
+    }
+  })
+
+  test('nor a paid claim or a cancellation, and nothing is charged', async () => {
+    const payer = await world.aWallet()
+    const taskId = await aPrivateTask(aClaimTask({ stakeBps: 1000 }))
+    const watched = await world.chain.watch({ payer: payer.address })
+    expectRefusal(await world.pay(payer, `/tasks/${taskId}/cancel`), 404, 'payment_preflight_rejected')
+    const claim = await world.pay(payer, `/tasks/${taskId}/claim`, await aClaimBody(payer, taskId))
+    expectRefusal(claim, 404, 'payment_preflight_rejected')
+    expect(await watched.changes()).toEqual({ payer: 0n })
+  })
+
+  test('an allowlisted wallet may act, and once it has claimed it views and delivers without being on the list', async () => {
+    const bob = anActor()
+    const taskId = await aPrivateTask({ ...aClaimTask(), allowedViewers: [bob.account.address] })
+    const claim = await world.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(bob, taskId) })
+    expect(claim.status).toBe(200)
+    await removeViewer(taskId, bob, requester)
+    expect(await canSee(taskId, { as: bob })).toBe(true)
+    const body = await aSubmissionBody(bob, taskId)
+    expect((await world.post(`/tasks/${taskId}/submissions`, { body })).status).toBe(200)
+    await world.accept(requester, taskId, bob)
+    expect(await canSee(taskId, { as: bob })).toBe(true)
+    expect(await canSee(taskId, { as: stranger })).toBe(false)
+  })
+
+  test('an allowlisted wallet submits and is awarded, and views on after its invitation is taken back', async () => {
+    const [bob, carol] = [anActor(), anActor()]
+    const taskId = await aPrivateTask({ allowedViewers: [bob.address, carol.address] })
+    await world.submit(bob, taskId)
+    await world.submit(carol, taskId)
+    await world.accept(requester, taskId, bob)
+    for (const viewer of [bob, carol]) await removeViewer(taskId, viewer, requester)
+    expect(await canSee(taskId, { as: bob })).toBe(true)
+    expect(await canSee(taskId, { as: carol })).toBe(false)
+  })
+})
