@@ -32,6 +32,7 @@ import { addTaskViewer } from './features/private-access/add-viewer.ts'
 import { listTaskViewers } from './features/private-access/list-viewers.ts'
 import { removeTaskViewer } from './features/private-access/remove-viewer.ts'
 import { verifyAccessPassword } from './features/private-access/verify-password.ts'
+import { getRequesterStats, getRequesterStatsAlias } from './features/requesters/get-requester-stats.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
 import { getManifest } from './features/submissions/get-manifest.ts'
 import { listTaskSubmissions } from './features/submissions/list-submissions.ts'
@@ -76,6 +77,8 @@ export const routes: readonly RouteContract[] = [
   listTaskViewers,
   removeTaskViewer,
   verifyAccessPassword,
+  getRequesterStats,
+  getRequesterStatsAlias,
   getIntent,
   registerDevice,
   getDeviceKey,

@@ -39,6 +39,11 @@ export function toTaskWorkerId(taskId: Hex, worker: Address): string {
   return `${taskId}:${worker.toLowerCase()}`
 }
 
+/** `<requester>:<worker>`: who has ever submitted to whom. */
+export function toRequesterWorkerId(requester: Address, worker: Address): string {
+  return `${requester.toLowerCase()}:${worker.toLowerCase()}`
+}
+
 /** `<taskId>:<decidedBy>:<worker>`: a decision awards each worker once. */
 export function toVerdictAwardId(taskId: Hex, award: { decidedBy: 'evaluator' | 'resolver'; worker: Address }): string {
   return `${taskId}:${award.decidedBy}:${award.worker.toLowerCase()}`

@@ -23,17 +23,30 @@ export const agent = onchainTable(
     totalEarnings: t.bigint().notNull(),
     // As a requester
     tasksCreated: t.integer().notNull(),
+    /** Ended by its own acceptance or by a verdict; one that silence settled does not count. */
     tasksCompleted: t.integer().notNull(),
+    /** Tasks in which it awarded itself. */
     selfAwards: t.integer().notNull(),
     cancelledAfterSubmissions: t.integer().notNull(),
+    /** Refunded after the expiry, unassigned: nobody had submitted, or everybody who had was rejected. */
     expiredNoAction: t.integer().notNull(),
     expiredAfterRejections: t.integer().notNull(),
-    /** Submissions made to its tasks, and distinct (task, worker) pairs among them. */
+    /** Submissions made to its tasks, proofs among them, and by how many workers: each counts once for all tasks. */
     submissionAttempts: t.integer().notNull(),
-    submitterPairs: t.integer().notNull(),
+    uniqueWorkers: t.integer().notNull(),
   }),
   (table) => ({ byAgentId: index().on(table.agentId) }),
 )
+
+/**
+ * One row a requester and a worker who submitted to one of its tasks. Key: `<requester>:<worker>`. Written by the
+ * worker's first submission: what makes `agent.uniqueWorkers` count him once.
+ */
+export const requesterWorker = onchainTable('requester_worker', (t) => ({
+  id: t.text().primaryKey(),
+  requester: t.hex().notNull(),
+  worker: t.hex().notNull(),
+}))
 
 /** One row an ERC-8004 identity. Key: the agent id. Written by the identity registry's Registered and Transfer. */
 export const identity = onchainTable(

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
-import { agent } from '../schema/agent.ts'
+import { toRequesterWorkerId } from '../rules/row-ids.ts'
+import { agent, requesterWorker } from '../schema/agent.ts'
 import type { Store } from './store.ts'
 
 export type AgentRow = typeof agent.$inferSelect
@@ -19,6 +20,14 @@ export async function ensureAgent(store: Store, address: Address): Promise<Agent
   return (await store.find(agent, { address })) ?? store.insert(agent).values(newAgent(address))
 }
 
+/** Remembers that a worker submitted to a requester; true at the first time. */
+export async function rememberWorker(store: Store, requester: Address, worker: Address): Promise<boolean> {
+  const id = toRequesterWorkerId(requester, worker)
+  if ((await store.find(requesterWorker, { id })) !== null) return false
+  await store.insert(requesterWorker).values({ id, requester, worker })
+  return true
+}
+
 function newAgent(address: Address): AgentRow {
   return {
     address,
@@ -35,6 +44,6 @@ function newAgent(address: Address): AgentRow {
     expiredNoAction: 0,
     expiredAfterRejections: 0,
     submissionAttempts: 0,
-    submitterPairs: 0,
+    uniqueWorkers: 0,
   }
 }

@@ -48,9 +48,4 @@ describe('Health and stats', () => {
       usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     })
   })
-
-  test('GET /hooks/attachment-configuration says how many hooks a task can have', async () => {
-    const { body } = await world.get('/hooks/attachment-configuration')
-    expect(body).toEqual({ defaultHooks: expect.any(Array), maxHooks: 8 })
-  })
 })

@@ -1,5 +1,6 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { taskMarketAbi } from '../../abis/task-market.ts'
 import { anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -128,5 +129,138 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     ['the id of another task', { taskId: `0x${'34'.repeat(32)}`, reward: '3000000' }],
   ])('refuses %s with 400 before the 402', async (_name, body) => {
     expectRefusal(await world.post(`/tasks/${untouched}/update`, { body }), 400, 'payment_preflight_rejected')
+  })
+})
+
+/** Terms of tasks of each kind for a day, entries for half of it. */
+const kinds = {
+  pitch: { mode: 'pitch', pitchDeadline: 43_200 },
+  english: anAuction('english'),
+  reverse_english: anAuction('reverse_english'),
+  dutch: { ...anAuction('dutch'), auctionFloorPrice: '500000' },
+  reverse_dutch: { ...anAuction('reverse_dutch'), auctionStartPrice: '500000' },
+}
+type Kind = keyof typeof kinds
+
+function anAuction(auctionType: string) {
+  return { mode: 'auction', auctionType, maxPrice: '2000000', bidDeadline: 12 }
+}
+
+describe('Lifecycle writes: update in every mode', () => {
+  /** A task of a kind with its requester, and what it is told now. */
+  async function aTaskOf(kind: Kind) {
+    const requester = await world.aWallet()
+    const taskId = await world.createTask(requester, kinds[kind])
+    const task = (await world.get(`/tasks/${taskId}`)).body
+    const expiry = secondsOf(task.expiryTime)
+    const entriesEnd = secondsOf(task.pitchDeadline ?? task.bidDeadline)
+    const update = (body: object) => world.pay(requester, `/tasks/${taskId}/update`, body)
+    return { requester, taskId, expiry, entriesEnd, update }
+  }
+
+  const field = (kind: Kind) => (kind === 'pitch' ? 'pitchDeadline' : 'bidDeadline')
+
+  test.each(Object.keys(kinds) as Kind[])(
+    '%s: the deadline of entries moves both ways before the first',
+    async (kind) => {
+      const { entriesEnd, update } = await aTaskOf(kind)
+      for (const deadline of [entriesEnd + 60, entriesEnd - 60]) {
+        const { status, body } = await update({ [field(kind)]: deadline })
+        expect({ status, deadline: secondsOf(body[field(kind)]) }).toEqual({ status: 200, deadline })
+      }
+    },
+  )
+
+  test.each(Object.keys(kinds) as Kind[])('%s: the deadline of entries stays when the expiry moves', async (kind) => {
+    const { entriesEnd, expiry, update } = await aTaskOf(kind)
+    const { body } = await update({ expiryTime: expiry + 3600 })
+    expect([secondsOf(body.expiryTime), secondsOf(body[field(kind)])]).toEqual([expiry + 3600, entriesEnd])
+    const both = await update({ expiryTime: entriesEnd - 60, [field(kind)]: entriesEnd - 120 })
+    expect([secondsOf(both.body.expiryTime), secondsOf(both.body[field(kind)])]).toEqual([
+      ...[entriesEnd - 60, entriesEnd - 120],
+    ])
+  })
+
+  test('the price of a clock changes with its own field, and the clock goes by it', async () => {
+    const dutch = await (await aTaskOf('dutch')).update({ auctionFloorPrice: '2000000' })
+    expect(dutch.body).toMatchObject({ auctionFloorPrice: '2000000', currentAuctionPrice: '2000000' })
+    const reverse = await (await aTaskOf('reverse_dutch')).update({ auctionStartPrice: '2000000' })
+    expect(reverse.body).toMatchObject({ auctionStartPrice: '2000000', currentAuctionPrice: '2000000' })
+  })
+
+  test('a reward of an auction is its maximum price', async () => {
+    const { update, requester } = await aTaskOf('english')
+    const money = await world.chain.watch({ requester: requester.address })
+    const { body } = await update({ reward: '2500000' })
+    expect(body).toMatchObject({ reward: '2500000', maxPrice: '2500000' })
+    expect(await money.changes()).toEqual({ requester: -501_000n })
+  })
+
+  test('after the first pitch nothing gets less or shorter; increase and extension go on', async () => {
+    const { taskId, entriesEnd, expiry, update } = await aTaskOf('pitch')
+    await callDirectly(
+      taskId,
+      'pitchCount',
+      encodeFunctionData({
+        ...{ abi: taskMarketAbi, functionName: 'submitPitch', args: [taskId, keccak256('0x01')] },
+      }),
+    )
+    for (const body of [{ reward: '1999999' }, { expiryTime: expiry - 1 }, { pitchDeadline: entriesEnd - 1 }]) {
+      expectRefusal(await world.post(`/tasks/${taskId}/update`, { body }), 409, 'payment_preflight_rejected')
+    }
+    const more = { reward: '2000001', expiryTime: expiry + 1, pitchDeadline: entriesEnd + 1 }
+    expect((await update(more)).status).toBe(200)
+  })
+
+  test('after the first bid an auction does not change at all, and offers no update', async () => {
+    const { taskId, entriesEnd, expiry } = await aTaskOf('english')
+    const offers = async () =>
+      (await world.get(`/tasks/${taskId}`)).body.pendingActions.map(({ action }: { action: string }) => action)
+    expect(await offers()).toContain('update')
+    await callDirectly(
+      taskId,
+      'auctionBidCount',
+      encodeFunctionData({
+        ...{ abi: taskMarketAbi, functionName: 'submitBid', args: [taskId, 1_000_000n] },
+      }),
+    )
+    expect(await offers()).not.toContain('update')
+    const changes = [{ reward: '3000000' }, { expiryTime: expiry + 60 }, { bidDeadline: entriesEnd + 60 }]
+    for (const body of [...changes, { description: 'Other words' }]) {
+      expectRefusal(await world.post(`/tasks/${taskId}/update`, { body }), 409, 'payment_preflight_rejected')
+    }
+  })
+
+  /** Somebody enters without the service. */
+  async function callDirectly(taskId: Hex, counter: string, data: Hex): Promise<void> {
+    await world.chain.sendAs(anActor().address, { to: world.chain.deployment.market, data })
+    const count = async () => (await world.get(`/tasks/${taskId}`)).body[counter]
+    await expect.poll(count, { timeout: 10_000 }).toBe(1)
+  }
+
+  const untouchedTasks = new Map<Kind, Hex>()
+  beforeAll(async () => {
+    for (const kind of Object.keys(kinds) as Kind[]) untouchedTasks.set(kind, (await aTaskOf(kind)).taskId)
+  })
+
+  test.each<[Kind, string, object, string]>([
+    ['pitch', 'a bid deadline', { bidDeadline: 4_000_000_000 }, 'bidDeadline'],
+    ['pitch', 'a pitch deadline in the past', { pitchDeadline: 1_600_000_000 }, 'pitchDeadline'],
+    ['pitch', 'a pitch deadline after the expiry', { pitchDeadline: 4_000_000_000 }, 'pitchDeadline'],
+    ['english', 'a pitch deadline', { pitchDeadline: 4_000_000_000 }, 'pitchDeadline'],
+    ['english', 'a bid deadline in the past', { bidDeadline: 1_600_000_000 }, 'bidDeadline'],
+    ['english', 'a bid deadline after the expiry', { bidDeadline: 4_000_000_000 }, 'bidDeadline'],
+    ['english', 'a floor price', { auctionFloorPrice: '1000' }, 'auctionFloorPrice'],
+    ['reverse_english', 'a start price', { auctionStartPrice: '1000' }, 'auctionStartPrice'],
+    ['dutch', 'a start price', { auctionStartPrice: '1000' }, 'auctionStartPrice'],
+    ['dutch', 'a floor price of nothing', { auctionFloorPrice: '0' }, 'auctionFloorPrice'],
+    ['dutch', 'a floor price above the reward', { auctionFloorPrice: '2000001' }, 'auctionFloorPrice'],
+    ['dutch', 'a reward below the floor price', { reward: '499999' }, 'reward'],
+    ['reverse_dutch', 'a floor price', { auctionFloorPrice: '1000' }, 'auctionFloorPrice'],
+    ['reverse_dutch', 'a start price above the reward', { auctionStartPrice: '2000001' }, 'auctionStartPrice'],
+  ])('%s: %s is refused with 400 and its field before the 402', async (kind, _name, body, path) => {
+    const answer = await world.post(`/tasks/${untouchedTasks.get(kind)}/update`, { body })
+    const { issues } = expectRefusal(answer, 400, 'payment_preflight_rejected')
+    expect(issues.map((issue: { path: string }) => issue.path)).toEqual([path])
   })
 })

@@ -300,7 +300,7 @@ export function createSeeder(sql: Database) {
         expiredNoAction: 0,
         expiredAfterRejections: 0,
         submissionAttempts: 0,
-        submitterPairs: 0,
+        uniqueWorkers: 0,
       })}`
     },
 

@@ -33,6 +33,7 @@ const TAGS = [
   { name: 'private access', description: 'Who may see a private task.' },
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
+  { name: 'requesters', description: 'What is on record of who creates tasks.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
   { name: 'legal', description: 'The policies, and the receipts of their acceptance.' },

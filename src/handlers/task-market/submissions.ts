@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { toSubmissionId } from '../../rules/row-ids.ts'
 import { moveStatus, parseTaskStatus, type TaskStatus, toTaskStatus } from '../../rules/task-status.ts'
 import { submission, taskEntry } from '../../schema/submission.ts'
-import { ensureAgent, updateAgent } from '../../store/agents.ts'
+import { ensureAgent, rememberWorker, updateAgent } from '../../store/agents.ts'
 import { moveClaim } from '../../store/claims.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { takeReferenceCode } from '../../store/reference-codes.ts'
@@ -38,9 +38,10 @@ ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
   if (row.mode === 'claim') await moveClaim(context.db, row, 'submitted')
 
   await ensureAgent(context.db, worker)
+  const isNewWorker = isFirst && (await rememberWorker(context.db, row.requester, worker))
   await updateAgent(context.db, row.requester, (agent) => ({
     submissionAttempts: agent.submissionAttempts + 1,
-    submitterPairs: agent.submitterPairs + (isFirst ? 1 : 0),
+    uniqueWorkers: agent.uniqueWorkers + (isNewWorker ? 1 : 0),
   }))
   await recordTaskEvent(context.db, row, {
     event,

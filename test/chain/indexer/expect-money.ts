@@ -96,7 +96,7 @@ export async function expectCountersEqual({ sql, logs }: Subject): Promise<void>
 
   const agents = await sql`
     SELECT address, completed_tasks, rated_tasks, total_stars, total_earnings::text, tasks_created,
-           self_awards, submission_attempts, submitter_pairs
+           self_awards, submission_attempts, unique_workers
     FROM market.agent ORDER BY address`
   const countedAgents = await sql`
     SELECT a.address,
@@ -108,8 +108,8 @@ export async function expectCountersEqual({ sql, logs }: Subject): Promise<void>
       (SELECT count(*)::int FROM market.task WHERE requester = a.address AND self_award) AS self_awards,
       (SELECT count(*)::int FROM market.submission s JOIN market.task t ON t.id = s.task_id
         WHERE t.requester = a.address) AS submission_attempts,
-      (SELECT count(*)::int FROM market.task_entry e JOIN market.task t ON t.id = e.task_id
-        WHERE t.requester = a.address AND e.submission_count > 0) AS submitter_pairs
+      (SELECT count(DISTINCT e.worker)::int FROM market.task_entry e JOIN market.task t ON t.id = e.task_id
+        WHERE t.requester = a.address AND e.submission_count > 0) AS unique_workers
     FROM market.agent a ORDER BY a.address`
   expect([...agents]).toEqual([...countedAgents])
 

@@ -16,7 +16,7 @@ CREATE TABLE "agent" (
 	"expired_no_action" integer NOT NULL,
 	"expired_after_rejections" integer NOT NULL,
 	"submission_attempts" integer NOT NULL,
-	"submitter_pairs" integer NOT NULL
+	"unique_workers" integer NOT NULL
 );
 
 CREATE TABLE "award" (
@@ -240,6 +240,12 @@ CREATE TABLE "relayed_intent" (
 	"transaction_hash" text NOT NULL,
 	"transaction_index" integer NOT NULL,
 	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "requester_worker" (
+	"id" text PRIMARY KEY NOT NULL,
+	"requester" text NOT NULL,
+	"worker" text NOT NULL
 );
 
 CREATE TABLE "submission" (

@@ -24,6 +24,7 @@ export const getTaskDrop = defineRoute({
   readsCaller: true,
   responses: {
     200: { description: 'The drop, with one page of its tasks.', schema: taskDropSchema.extend(taskPageSchema.shape) },
+    404: { description: 'No such drop, or none the caller may see.' },
   },
   handler: async (deps, { params, query: { limit, cursor } }, context) => {
     const [drop, { timestamp: now }] = await Promise.all([

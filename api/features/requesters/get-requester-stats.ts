@@ -1,0 +1,60 @@
+import type { Address } from 'viem'
+import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { address } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { findRequesterRecord, type RequesterRecord } from './requesters.queries.ts'
+
+const count = (description: string) => z.int().min(0).meta({ description })
+
+/** Interface, "Tasks": requester stats. */
+const requesterStatsSchema = z
+  .object({
+    completedCount: count('Tasks ended by acceptance or by a verdict that paid somebody.'),
+    selfAwardCount: count('Tasks in which the requester awarded itself.'),
+    cancelledAfterSubmissionsCount: count('Tasks cancelled after work had been submitted, all of it rejected.'),
+    expiredNoActionCount: count('Tasks refunded after the expiry, unassigned, to which nobody had submitted.'),
+    expiredAfterRejectionsCount: count('Tasks refunded after the expiry, all submissions to which were rejected.'),
+    totalTasksCreated: count('Tasks of every visibility.'),
+    totalSubmissionAttempts: count('Submissions to its tasks, benchmark proofs among them.'),
+    totalUniqueWorkers: count('Workers who submitted to its tasks, each counted once for all tasks.'),
+  })
+  .meta({ id: 'RequesterStats' })
+
+/** Interface, "Tasks": the record of a requester, zeros for an address without one. */
+export const getRequesterStats = defineRoute({
+  ...{ operationId: 'getRequesterStats', path: '/requesters/{address}/stats' },
+  ...statsRoute('Get the record of a requester'),
+})
+
+/** The same under another path. */
+export const getRequesterStatsAlias = defineRoute({
+  ...{ operationId: 'getRequesterStatsAlias', path: '/requester/{address}/stats' },
+  ...statsRoute('Get the record of a requester (another path)'),
+})
+
+function statsRoute(summary: string) {
+  return {
+    method: 'get',
+    tag: 'requesters',
+    summary,
+    description: 'Counted from what the chain logged, over tasks of every visibility; zeros for an unknown address.',
+    params: z.object({ address }),
+    responses: { 200: { description: 'The record.', schema: requesterStatsSchema } },
+    handler: async ({ sql }: Deps, { params }: { params: { address: Address } }) =>
+      toStats(await findRequesterRecord(sql, params.address)),
+  } as const
+}
+
+function toStats(record: RequesterRecord | null): z.output<typeof requesterStatsSchema> {
+  return {
+    completedCount: record?.tasksCompleted ?? 0,
+    selfAwardCount: record?.selfAwards ?? 0,
+    cancelledAfterSubmissionsCount: record?.cancelledAfterSubmissions ?? 0,
+    expiredNoActionCount: record?.expiredNoAction ?? 0,
+    expiredAfterRejectionsCount: record?.expiredAfterRejections ?? 0,
+    totalTasksCreated: record?.tasksCreated ?? 0,
+    totalSubmissionAttempts: record?.submissionAttempts ?? 0,
+    totalUniqueWorkers: record?.uniqueWorkers ?? 0,
+  }
+}

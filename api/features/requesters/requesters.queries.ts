@@ -1,0 +1,23 @@
+import type { Address } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+
+/** What the indexer counted of an address as a requester. */
+export interface RequesterRecord {
+  tasksCreated: number
+  tasksCompleted: number
+  selfAwards: number
+  cancelledAfterSubmissions: number
+  expiredNoAction: number
+  expiredAfterRejections: number
+  submissionAttempts: number
+  uniqueWorkers: number
+}
+
+/** The record of an address; null when it has no history. */
+export async function findRequesterRecord(sql: Queryable, address: Address): Promise<RequesterRecord | null> {
+  const rows = await sql<RequesterRecord[]>`
+    select tasks_created, tasks_completed, self_awards, cancelled_after_submissions, expired_no_action,
+      expired_after_rejections, submission_attempts, unique_workers
+    from agent where address = ${address}`
+  return rows[0] ?? null
+}

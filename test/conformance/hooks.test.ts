@@ -1,0 +1,73 @@
+import { type Address, encodeFunctionData, getAddress } from 'viem'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import { devAccount } from '../../scripts/stack/dev-accounts.ts'
+import { anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aTaskBody } from '../support/conformance-scenes.ts'
+
+const world = openWorld()
+
+/** Code that answers 1 whatever it is asked: a hook of every interface, which agrees to everything. */
+const AGREEING = '0x60015f5260205ff3'
+/** Sorted neither way. */
+const [first, second, custom] = [aHook('c3'), aHook('11'), aHook('77')]
+
+function aHook(digits: string): Address {
+  return getAddress(`0x${digits}${anActor().address.slice(4)}`)
+}
+
+beforeAll(async () => {
+  for (const hook of [first, second, custom]) await world.chain.request('anvil_setCode', [hook, AGREEING])
+})
+
+// The market is everybody's: no other test has hooks.
+afterEach(() => setDefaultHooks([]))
+
+async function setDefaultHooks(hooks: Address[]): Promise<void> {
+  const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [hooks] })
+  await world.chain.sendAs(devAccount('owner').account.address, { to: world.chain.deployment.market, data })
+  const served = async () => (await world.get('/hooks/attachment-configuration')).body.defaultHooks
+  await expect.poll(served, { timeout: 10_000 }).toEqual(hooks)
+}
+
+describe('GET /hooks/attachment-configuration', () => {
+  test('says which hooks every task gets, none at first, and how many a task can have', async () => {
+    const { status, body } = await world.get('/hooks/attachment-configuration')
+    expect({ status, body }).toEqual({ status: 200, body: { defaultHooks: [], maxHooks: 8 } })
+  })
+
+  test('names the default hooks in the order they are called', async () => {
+    await setDefaultHooks([first, second])
+    expect((await world.get('/hooks/attachment-configuration')).body).toEqual({
+      ...{ defaultHooks: [first, second], maxHooks: 8 },
+    })
+  })
+})
+
+describe('Create task: hooks', () => {
+  test('default hooks come first, then those of the requester; a task keeps the list of its creation', async () => {
+    await setDefaultHooks([first, second])
+    const requester = await world.aWallet()
+    const plain = await world.createTask(requester)
+    const hooked = await world.createTask(requester, { hookContract: custom.toLowerCase(), hookData: '0x01' })
+    await setDefaultHooks([])
+    const of = async (taskId: string) => {
+      const { hooks, hookContract } = (await world.get(`/tasks/${taskId}`)).body
+      return { hooks, hookContract }
+    }
+    expect(await of(plain)).toEqual({ hooks: [first, second], hookContract: null })
+    expect(await of(hooked)).toEqual({ hooks: [first, second, custom], hookContract: custom })
+  })
+
+  test('nine hooks with the default ones are too many; nothing is charged', async () => {
+    await setDefaultHooks([first, second])
+    const requester = await world.aWallet()
+    const hookContracts = Array.from({ length: 7 }, (_, index) => aHook(`a${index}`))
+    const money = await world.chain.watch({ requester: requester.address })
+    const answer = await world.pay(requester, '/tasks', aTaskBody({ hookContracts }))
+    expectRefusal(answer, 409, 'payment_preflight_rejected')
+    expect(await money.changes()).toEqual({ requester: 0n })
+  })
+})
