@@ -34,7 +34,7 @@ function asked(action: keyof ActionArgs, task: TaskSnapshot, actor: TaskSnapshot
 
 function isAnybodys(action: keyof ActionArgs, task: TaskSnapshot): boolean {
   return (
-    findRule(action, task.mode)
+    findRule(action, task)
       ?.eligible(task)
       .some(({ role }) => role === 'anyone') ?? false
   )
