@@ -28,10 +28,17 @@ import { getStatus } from './features/legal/get-status.ts'
 import { issueChallenge } from './features/legal/issue-challenge.ts'
 import { getAttachmentConfiguration } from './features/market/get-attachment-configuration.ts'
 import { getNetwork } from './features/market/get-network.ts'
+import { createPitch } from './features/pitches/create-pitch.ts'
+import { getPitchPreimage } from './features/pitches/get-pitch-preimage.ts'
+import { listTaskPitches } from './features/pitches/list-pitches.ts'
+import { selectWorker } from './features/pitches/select-worker.ts'
 import { addTaskViewer } from './features/private-access/add-viewer.ts'
 import { listTaskViewers } from './features/private-access/list-viewers.ts'
 import { removeTaskViewer } from './features/private-access/remove-viewer.ts'
 import { verifyAccessPassword } from './features/private-access/verify-password.ts'
+import { createProof } from './features/proofs/create-proof.ts'
+import { getProofPreimage } from './features/proofs/get-proof-preimage.ts'
+import { listTaskProofs } from './features/proofs/list-proofs.ts'
 import { getRequesterStats, getRequesterStatsAlias } from './features/requesters/get-requester-stats.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
 import { getManifest } from './features/submissions/get-manifest.ts'
@@ -69,6 +76,10 @@ export const routes: readonly RouteContract[] = [
   getClaim,
   listTaskBids,
   listMyBids,
+  listTaskPitches,
+  getPitchPreimage,
+  listTaskProofs,
+  getProofPreimage,
   getArtifactPreview,
   getArtifactBytes,
   listTaskFeedbacks,
@@ -114,6 +125,9 @@ export const writes: readonly AnyWrite[] = [
   acceptAuction,
   selectWinner,
   forfeitTask,
+  createPitch,
+  selectWorker,
+  createProof,
   createSubmission,
   acceptSubmission,
   acceptSubmissions,

@@ -13,6 +13,8 @@ import type { Queryable } from './client.ts'
 export async function insertContent(tx: Queryable, intentId: string, content: ContentRows): Promise<void> {
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
+  if (content.pitch) await tx`insert into pitch_content ${tx({ intentId, ...content.pitch })}`
+  if (content.proof) await tx`insert into proof_content ${tx({ intentId, ...content.proof })}`
   if (content.feedback) await insertFeedbackContent(tx, intentId, content.feedback)
   if (content.taskDrop) await insertTaskDrop(tx, intentId, content.taskDrop)
   if (content.taskDropMember) await insertTaskDropMember(tx, intentId, content.taskDropMember)

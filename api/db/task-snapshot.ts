@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { toTaskWorkerId } from '../../src/rules/row-ids.ts'
 import { parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
 import { parseTaskStatus } from '../../src/rules/task-status.ts'
-import type { EntryFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
+import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
 import type { Queryable } from './client.ts'
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
@@ -34,6 +34,7 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
         order by award_index
       ) as verdict_awarded,
       case when active.workers = 1 then active.worker end as sole_active_worker,
+      case when pitched.workers = 1 then pitched.worker end as sole_pitcher, pitched.sole_pitch_id,
       awarded.workers as awarded_workers, awarded.rated as awards_rated,
       coalesce(created.task_visibility, 'unlisted') as task_visibility, ${participantsColumn(sql)}, ${viewersColumn(sql)},
       coalesce((select paused from market_config), false) as entries_paused
@@ -44,6 +45,14 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
       select count(*)::int as workers, min(worker) as worker
       from (select worker from task_entry where task_id = t.id and active_submission_count > 0 limit 2) as found
     ) as active
+    cross join lateral (
+      select count(*)::int as workers, min(worker) as worker,
+        case when count(*) = 1 then (
+          select case when count(*) = 1 then min(id) end
+          from (select id from pitch where task_id = t.id limit 2) as found
+        ) end as sole_pitch_id
+      from (select worker from task_entry where t.pitch_count > 0 and task_id = t.id and pitched limit 2) as found
+    ) as pitched
     cross join lateral (
       select coalesce(array_agg(worker order by rank), '{}') as workers,
         coalesce(array_agg(rating is not null order by rank), '{}') as rated
@@ -62,20 +71,30 @@ export async function listSubmissionFacts(sql: Queryable, ids: readonly Hex[]): 
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'awards' | 'entries'> {
+/** The pitch of an id, whatever its task and worker; null when there is none. */
+export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFacts | null> {
+  const rows = await sql<PitchFacts[]>`select id, task_id, worker from pitch where id = ${id}`
+  return rows[0] ?? null
+}
+
+interface SnapshotRow
+  extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'awards' | 'entries' | 'solePitch'> {
   mode: string
   auctionType: string | null
   status: string
   awardedWorkers: Address[]
   awardsRated: boolean[]
+  solePitcher: Address | null
+  solePitchId: Hex | null
 }
 
-function toSnapshot({ awardedWorkers, awardsRated, ...row }: SnapshotRow): TaskSnapshot {
+function toSnapshot({ awardedWorkers, awardsRated, solePitcher, solePitchId, ...row }: SnapshotRow): TaskSnapshot {
   return {
     ...row,
     mode: parseTaskMode(row.mode),
     auctionType: parseAuctionType(row.auctionType),
     status: parseTaskStatus(row.status),
+    solePitch: solePitcher === null ? null : { worker: solePitcher, id: solePitchId },
     awards: awardedWorkers.map((worker, index) => ({ worker, rated: awardsRated[index] === true })),
     entries: new Map(),
   }

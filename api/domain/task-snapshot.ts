@@ -46,6 +46,8 @@ export interface TaskSnapshot {
   /** Pitches and bids in all, repeated and replaced ones too. */
   pitchCount: number
   bidCount: number
+  /** What a selection can name when only one worker pitched; null when nobody did, or several. */
+  solePitch: SolePitch | null
   /** Deliverables committed in all, and those that stand. */
   submissionCount: number
   activeSubmissionCount: number
@@ -78,6 +80,13 @@ export interface TaskSnapshot {
   entriesPaused: boolean
 }
 
+/** The only worker who pitched for a task. */
+export interface SolePitch {
+  worker: Address
+  /** Null: he pitched more than once. */
+  id: Hex | null
+}
+
 /** A settled award, as far as rules ask. */
 export interface AwardFacts {
   worker: Address
@@ -105,4 +114,11 @@ export interface SubmissionFacts {
   worker: Address
   deliverable: Hex
   rejected: boolean
+}
+
+/** An anchored pitch that a request names by its id. */
+export interface PitchFacts {
+  id: Hex
+  taskId: Hex
+  worker: Address
 }

@@ -57,12 +57,35 @@ const MAX_SIGNATURE_BYTES = 4096
 /** An EIP-191 signature by an account or a wallet contract. Becomes lower case. */
 export const walletSignature = hexBytes(MAX_SIGNATURE_BYTES)
 
+/**
+ * A signature that bodies carry without being proved by it: whoever pays is who acts. Anything but nothing.
+ * Spec, "Authentication".
+ */
+export const unverifiedSignature = z
+  .string()
+  .min(1, { error: 'must not be empty' })
+  .max(2 + 2 * MAX_SIGNATURE_BYTES)
+  .meta({ description: 'Must not be empty; not verified, as the payer must be the worker.' })
+
 /** A UUID of any version, in any case. Becomes lower case. */
 export const uuid = z
   .string()
   .regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { error: 'must be a UUID' })
   .transform((text) => text.toLowerCase())
   .meta({ format: 'uuid' })
+
+/** Largest number a word of the chain holds: 2^256 - 1. */
+const MAX_WORD = 2n ** 256n - 1n
+
+/** A non-negative whole number as a decimal string of at most `maxDigits` digits and uint256. Becomes a bigint. */
+export function wholeNumber(maxDigits: number) {
+  return z
+    .string()
+    .max(maxDigits, { error: `must have at most ${maxDigits} digits`, abort: true })
+    .regex(/^[0-9]+$/, { error: 'must be a non-negative whole number as a decimal string', abort: true })
+    .transform(BigInt)
+    .refine((value) => value <= MAX_WORD, { error: 'must be at most 2^256 - 1' })
+}
 
 /** Basis points of the whole. */
 export const basisPoints = z.int().min(0).max(10_000)

@@ -49,6 +49,24 @@ export interface SubmissionContentRow {
   artifacts: ArtifactRow[]
 }
 
+/** The text behind a pitch. The same may be sent again: it has the same hash. */
+export interface PitchContentRow {
+  pitchId: Hex
+  taskId: Hex
+  worker: Address
+  pitchText: string
+  /** Seconds. */
+  estimatedDuration: bigint | null
+}
+
+/** The data behind a proof. */
+export interface ProofContentRow {
+  proofId: Hex
+  taskId: Hex
+  worker: Address
+  proofData: string
+}
+
 /** The feedback file behind a rating. */
 export interface FeedbackContentRow {
   taskId: Hex
@@ -80,6 +98,8 @@ export interface TaskDropMemberRow {
 export interface ContentRows {
   task?: TaskContentRow
   submission?: SubmissionContentRow
+  pitch?: PitchContentRow
+  proof?: ProofContentRow
   feedback?: FeedbackContentRow
   taskDrop?: TaskDropRow
   taskDropMember?: TaskDropMemberRow

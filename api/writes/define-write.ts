@@ -28,6 +28,9 @@ export const operations = [
   'tasks.resolveDispute',
   'tasks.finalizeVerdict',
   'tasks.evaluatorTimeout',
+  'pitches.create',
+  'pitches.select',
+  'proofs.create',
 ] as const
 export type Operation = (typeof operations)[number]
 
@@ -125,8 +128,8 @@ export interface WriteDefinition<Params, Body, Subject> {
    * the payer or signer after it; the same rule lists the pending action.
    */
   preflight(subject: Subject, input: WriteInput<Params, Body>, context: WriteContext): Refusal | null
-  /** The signature a body carries. Checked on every leg it comes with; required on the signed leg. */
-  signed?(input: WriteInput<Params, Body>, subject: Subject): BodySignature
+  /** The signature a body carries; null: none. Checked on every leg it comes with; required on the signed leg. */
+  signed?(input: WriteInput<Params, Body>, subject: Subject): BodySignature | null
   /**
    * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,
    * before bind; must not move money.

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../api/db/client.ts'
+import { commitToText } from '../../api/domain/documents/text-commitment.ts'
 import { listReferenceCodes } from '../../src/rules/reference-code.ts'
-import { toClaimId, toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
+import { toClaimId, toPitchId, toProofId, toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
 
 /** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
 export const START = 1_893_456_000n
@@ -53,6 +54,14 @@ export interface TaskColumns {
   bidderCount: number
   proofCount: number
   claimRound: number
+}
+
+/** What an award is told of; the rest is as it must be. */
+interface AwardColumns {
+  rank?: number
+  rating?: number
+  gross?: bigint
+  deliverable?: Hex
 }
 
 /** What the service stores of a task. Null: the task was made by a direct chain call. */
@@ -182,6 +191,66 @@ export function createSeeder(sql: Database) {
       return { id, deliverable, manifest, artifactIds }
     },
 
+    /**
+     * A pitch, with the text of the write that anchored it; `pitchText: null` for a direct chain call, with the text
+     * `direct` then.
+     */
+    async pitch(taskId: Hex, worker: Address, fields: { pitchText?: string | null; estimatedDuration?: bigint } = {}) {
+      const pitchText = fields.pitchText === undefined ? `I will do it: ${aHash()}` : fields.pitchText
+      const { preimage, hash: pitchHash } = commitToText({ taskId, worker, text: pitchText ?? 'direct' })
+      const id = toPitchId(taskId, { worker, pitchHash })
+      const counts = await sql<{ count: number }[]>`
+        update task set pitch_count = pitch_count + 1 where id = ${taskId} returning pitch_count as count`
+      const position = aPosition()
+      const pitch = { pitchHash, pitchIndex: (counts[0]?.count ?? 0) - 1, anchorCount: 1, submittedAt: START }
+      await sql`insert into pitch ${sql({ id, taskId, worker, ...pitch, ...position })}`
+      await sql`
+        insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded,
+          rated, pitched, bid, last_submission_id)
+        values (${toTaskWorkerId(taskId, worker)}, ${taskId}, ${worker}, 0, 0, false, false, false, true, null, null)
+        on conflict (id) do update set pitched = true`
+      if (pitchText !== null) {
+        const intentId = await aRelayedIntent(sql, 'pitches.create', { actor: worker, position })
+        const { estimatedDuration = null } = fields
+        await sql`insert into service.pitch_content ${sql({
+          ...{ intentId, pitchId: id, taskId, worker, pitchText, estimatedDuration },
+        })}`
+      }
+      return { id, pitchHash, preimage, pitchText, transactionHash: position.transactionHash }
+    },
+
+    /** A proof with its submission, and its data; `proofData: null` for a direct chain call. */
+    async proof(
+      taskId: Hex,
+      worker: Address,
+      fields: { proofData?: string | null; proofType?: string; metricValue?: bigint; rejectedAt?: bigint | null } = {},
+    ) {
+      const { proofType = 'url', metricValue = 0n, rejectedAt = null } = fields
+      const proofData = fields.proofData === undefined ? `https://example.com/${aHash()}` : fields.proofData
+      const text = proofData ?? `direct ${aHash()}`
+      const { preimage, hash: proofHash } = commitToText({ taskId, worker, text })
+      const id = toProofId(taskId, { worker, proofHash })
+      const counts = await sql<{ proofs: number; submissions: number }[]>`
+        update task set proof_count = proof_count + 1, submission_count = submission_count + 1,
+          active_submission_count = active_submission_count + ${rejectedAt === null ? 1 : 0}
+        where id = ${taskId} returning proof_count as proofs, submission_count as submissions`
+      const { proofs = 1, submissions = 1 } = counts[0] ?? {}
+      const position = aPosition()
+      const anchored = { taskId, worker, submittedAt: START, ...position }
+      // A bigint would be sent as one of 64 bits.
+      const metric = { proofType, metricValue: String(metricValue), proofIndex: proofs - 1 }
+      await sql`insert into proof ${sql({ id, proofHash, ...metric, ...anchored })}`
+      const [referenceCode = ''] = listReferenceCodes('submission', id)
+      const submission = { submissionIndex: submissions - 1, rejectedAt, previousId: null, referenceCode }
+      await sql`insert into submission ${sql({ id, deliverable: proofHash, ...submission, ...anchored })}`
+      await countEntry(sql, { taskId, worker, submissionId: id, rejected: rejectedAt !== null })
+      if (proofData !== null) {
+        const intentId = await aRelayedIntent(sql, 'proofs.create', { actor: worker, position })
+        await sql`insert into service.proof_content ${sql({ intentId, proofId: id, taskId, worker, proofData })}`
+      }
+      return { id, proofHash, preimage, proofData, transactionHash: position.transactionHash }
+    },
+
     /** A claim of the task, of a worker who has not delivered yet. */
     async claim(taskId: Hex, worker: Address, columns: { round?: number; stakeAmount?: bigint; status?: string } = {}) {
       const round = columns.round ?? 0
@@ -222,7 +291,7 @@ export function createSeeder(sql: Database) {
     },
 
     /** A settled award; the first of a task completes it. */
-    async award(taskId: Hex, worker: Address, columns: { rank?: number; rating?: number; gross?: bigint } = {}) {
+    async award(taskId: Hex, worker: Address, columns: AwardColumns = {}) {
       const rank = columns.rank ?? 1
       const grossAmount = columns.gross ?? 5_000_000n
       const platformFee = (grossAmount * 750n) / 10_000n
@@ -235,7 +304,7 @@ export function createSeeder(sql: Database) {
         grossAmount,
         workerPayment: grossAmount - platformFee,
         platformFee,
-        deliverable: aHash(),
+        deliverable: columns.deliverable ?? aHash(),
         selfAward: false,
         settledAt: START,
         rating,
@@ -416,6 +485,19 @@ async function anIntent(sql: Database, operation: string, status = 'completed'):
     calldata: '0x',
     chainIntentId: aHash(),
   })}`
+  return id
+}
+
+/** A write that landed in the transaction of this position, as the forwarder told. */
+async function aRelayedIntent(
+  sql: Database,
+  operation: string,
+  { actor, position }: { actor: Address; position: ReturnType<typeof aPosition> },
+): Promise<string> {
+  const id = await anIntent(sql, operation)
+  const call = { actor, selector: '0x00000000', amount: 1000n, paymentNonce: aHash() }
+  const [intent] = await sql<{ chainIntentId: Hex }[]>`select chain_intent_id from service.intents where id = ${id}`
+  await sql`insert into relayed_intent ${sql({ intentId: intent?.chainIntentId ?? '0x', ...call, ...position })}`
   return id
 }
 

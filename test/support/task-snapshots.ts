@@ -12,7 +12,9 @@ export const stranger: Address = `0x${'5e'.repeat(20)}`
 export const workers = [alice, bob, carol] as const
 
 export const taskId: Hex = `0x${'11'.repeat(32)}`
+export const pitchId: Hex = `0x${'77'.repeat(32)}`
 export const EXPIRY = 2_000_000_000n
+export const PITCH_DEADLINE = EXPIRY - 3600n
 
 /** A bounty of 5 USDC without submissions, open until `EXPIRY`. */
 export function aSnapshot(facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
@@ -40,6 +42,7 @@ export function aSnapshot(facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
     lowestBidder: null,
     pitchCount: 0,
     bidCount: 0,
+    solePitch: null,
     claimRound: 0,
     objected: false,
     submissionCount: 0,
@@ -89,6 +92,12 @@ export function deliverableOf(worker: Address): Hex {
   return `0x${worker.slice(2, 4).repeat(32)}`
 }
 
+/** The part of somebody who did nothing. */
+const nothing: EntryFacts = {
+  ...{ submissionCount: 0, activeSubmissionCount: 0, rejected: false, pitched: false, bid: null },
+  latestDeliverable: null,
+}
+
 function anEntry(worker: Address, fate: 'standing' | 'rejected'): EntryFacts {
   const rejected = fate === 'rejected'
   return {
@@ -101,7 +110,7 @@ function anEntry(worker: Address, fate: 'standing' | 'rejected'): EntryFacts {
   }
 }
 
-/** Any state a bounty can be in, with every mixture of fates and ratings. */
+/** Any state a bounty or benchmark can be in, with every mixture of fates and ratings. */
 export const anyContest: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     status: fc.constantFrom('open', 'open', 'open', 'completed', 'expired', 'cancelled'),
@@ -109,12 +118,14 @@ export const anyContest: fc.Arbitrary<TaskSnapshot> = fc
     rated: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
     reward: fc.bigInt({ min: 1000n, max: 10n ** 12n }),
     entriesPaused: fc.boolean(),
+    mode: fc.constantFrom('bounty', 'benchmark'),
   })
-  .map(({ status, fates, rated, reward, entriesPaused }) => {
+  .map(({ status, fates, rated, reward, entriesPaused, mode }) => {
     const task = aContest(Object.fromEntries(workers.map((worker, index) => [worker, fates[index] ?? 'none'])), {
       status: status as TaskSnapshot['status'],
       reward,
       entriesPaused,
+      mode,
     })
     const awarded = [...task.entries].filter(([, { rejected }]) => !rejected).map(([worker]) => worker)
     const awards = awarded.map((worker, index) => ({ worker, rated: rated[index] === true }))
@@ -211,7 +222,54 @@ export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
     })
   })
 
-/** A time around the bid deadline and the expiry: mostly their edges. */
+/** A task of pitch mode for which these workers pitched once each, as it is in each status; the first one is selected. */
+export function aPitchTask(
+  status: TaskSnapshot['status'],
+  pitchers: readonly Address[],
+  facts: Partial<TaskSnapshot> = {},
+): TaskSnapshot {
+  const isDelivered = ['pending_approval', 'review', 'completed'].includes(status)
+  const [worker = alice] = pitchers
+  const delivered = isDelivered ? aContest({ [worker]: 'standing' }) : aSnapshot()
+  const entries = new Map(
+    pitchers.map((pitcher) => [pitcher, { ...(delivered.entries.get(pitcher) ?? nothing), pitched: true }]),
+  )
+  return {
+    ...delivered,
+    mode: 'pitch',
+    status,
+    pitchDeadline: PITCH_DEADLINE,
+    pitchCount: pitchers.length,
+    solePitch: pitchers.length === 1 ? { worker, id: pitchId } : null,
+    entries,
+    worker: ['open', 'cancelled'].includes(status) ? null : worker,
+    awards: status === 'completed' ? [{ worker, rated: false }] : [],
+    ...facts,
+  }
+}
+
+/** Any state a task of pitch mode can be in. */
+export const anyPitchTask: fc.Arbitrary<TaskSnapshot> = fc
+  .record({
+    status: fc.constantFrom(
+      ...(['open', 'open', 'open', 'worker_selected', 'pending_approval', 'review', 'completed', 'expired'] as const),
+      'cancelled' as const,
+    ),
+    pitchers: fc.subarray([...workers]),
+    pitchDeadline: fc.constantFrom(EXPIRY - 2n, EXPIRY - 1n, EXPIRY),
+    evaluator: fc.constantFrom(null, null, carol),
+    entriesPaused: fc.boolean(),
+  })
+  .map(({ status, pitchers, evaluator, ...facts }) => {
+    const judged = status === 'pending_approval' ? null : evaluator
+    const mayPitch = pitchers.filter((pitcher) => pitcher !== judged)
+    const needsPitcher = !['open', 'expired', 'cancelled'].includes(status)
+    return aPitchTask(status, needsPitcher && mayPitch.length === 0 ? [alice] : mayPitch, {
+      ...{ ...facts, evaluator: judged },
+    })
+  })
+
+/** A time around the deadlines: mostly their edges. */
 export const anyTime: fc.Arbitrary<bigint> = fc.oneof(
   fc.constantFrom(EXPIRY - 1n, EXPIRY, EXPIRY + 1n),
   fc.constantFrom(BID_DEADLINE - 1n, BID_DEADLINE, BID_DEADLINE + 1n),

@@ -128,6 +128,12 @@ export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusa
   return refusal
 }
 
+/** A worker the requester rejected does not enter the task again. */
+export function needsNotRejected({ entries }: TaskSnapshot, worker: Address): Refusal | null {
+  if (entries.get(worker)?.rejected !== true) return null
+  return refuse(409, 'worker_rejected', 'The requester rejected this worker: it cannot submit to this task again.')
+}
+
 /** The payer of a worker's write must be the worker. */
 export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refusal | null {
   if (actor === null || actor === worker) return null

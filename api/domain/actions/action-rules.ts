@@ -11,12 +11,15 @@ import { type EvaluateArgs, evaluateContest, evaluateDelivery } from './evaluate
 import { evaluatorTimeoutOfContest, evaluatorTimeoutOfDelivery } from './evaluator-timeout.ts'
 import { finalizeVerdict } from './finalize-verdict.ts'
 import { forfeitClaim } from './forfeit.ts'
+import { type PitchArgs, pitchForTask } from './pitch.ts'
 import { type RateArgs, rateAward } from './rate.ts'
 import { refundExpiredAssigned, refundExpiredContest } from './refund-expired.ts'
 import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.ts'
 import { type ResolveDisputeArgs, resolveDispute } from './resolve-dispute.ts'
 import { selectLowestBidder } from './select-winner.ts'
+import { type SelectWorkerArgs, selectPitched } from './select-worker.ts'
 import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
+import { type SubmitProofArgs, submitProofOfMetric } from './submit-proof.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
 
 /** The arguments each action's rules look at. */
@@ -25,7 +28,10 @@ export interface ActionArgs {
   bid: BidArgs
   auction_accept: AuctionAcceptArgs
   select_winner: NoArgs
+  pitch: PitchArgs
+  select_worker: SelectWorkerArgs
   submit: SubmitArgs
+  submit_proof: SubmitProofArgs
   accept: AcceptArgs
   accept_submissions: AcceptSubmissionsArgs
   reject_submission: RejectSubmissionArgs
@@ -50,7 +56,10 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
   bid: [bidInAuction],
   auction_accept: [acceptClockPrice],
   select_winner: [selectLowestBidder],
+  pitch: [pitchForTask],
+  select_worker: [selectPitched],
   submit: [submitToContest, deliverAssigned],
+  submit_proof: [submitProofOfMetric],
   accept: [acceptInContest, acceptDelivery],
   accept_submissions: [acceptSubmissionsInContest],
   reject_submission: [rejectInContest],

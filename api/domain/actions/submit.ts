@@ -1,7 +1,14 @@
 import type { Address } from 'viem'
 import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
-import { type ActionRule, assignedWorkerOnly, mayEnter, needsWorkerAsPayer, untilExpiry } from './action-rule.ts'
+import {
+  type ActionRule,
+  assignedWorkerOnly,
+  mayEnter,
+  needsNotRejected,
+  needsWorkerAsPayer,
+  untilExpiry,
+} from './action-rule.ts'
 
 export interface SubmitArgs {
   worker: Address
@@ -15,14 +22,8 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   fee: null,
   eligible: () => [{ role: 'worker', address: null }],
   window: untilExpiry,
-  check: (task, { actor, args: { worker } }) => {
-    const barred = mayEnter(task, worker)
-    if (barred !== null) return barred
-    if (task.entries.get(worker)?.rejected === true) {
-      return refuse(409, 'worker_rejected', 'The requester rejected this worker: it cannot submit to this task again.')
-    }
-    return needsWorkerAsPayer(actor, worker)
-  },
+  check: (task, { actor, args: { worker } }) =>
+    mayEnter(task, worker) ?? needsNotRejected(task, worker) ?? needsWorkerAsPayer(actor, worker),
   offeredAs: ({ id }) => [{ command: `task submit ${id} --file <path>` }],
 }
 

@@ -21,7 +21,7 @@ import {
   createSubmissionResponse,
 } from './create-submission.schemas.ts'
 import { storeArtifacts } from './store-artifacts.ts'
-import { countSubmissions, lockSubmissions } from './submission-count.queries.ts'
+import { countSubmissions, lockSubmissions, type SubmissionCount } from './submission-count.queries.ts'
 
 /** Spec, "Limits": base64 submission JSON body. */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024
@@ -32,7 +32,7 @@ const unlimited: SubmissionAllowance = { free: Number.POSITIVE_INFINITY, ceiling
 interface Subject {
   task: TaskSnapshot
   /** Submissions of the worker to the task, anchored or under way. */
-  used: number
+  used: SubmissionCount
   allowance: SubmissionAllowance
 }
 
@@ -57,10 +57,11 @@ export const createSubmission = defineWrite({
     const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
     return task && { task, used, allowance: isContest(task.mode) ? allowance : unlimited }
   },
-  leg: ({ used, allowance }) => legOfSubmission(used, allowance),
+  leg: ({ used, allowance }) => legOfSubmission(used.ordinary, allowance),
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: ({ task, used, allowance }, { body }, { actor, now }) =>
-    admit('submit', task, { actor, now, args: { worker: body.workerAddress } }) ?? refuseBeyondCeiling(used, allowance),
+    admit('submit', task, { actor, now, args: { worker: body.workerAddress } }) ??
+    refuseBeyondCeiling(used.total, allowance),
   signed: ({ params, body }) => ({
     actor: body.workerAddress,
     signature: body.signature,
@@ -71,14 +72,15 @@ export const createSubmission = defineWrite({
   guard: async (tx, { used, allowance }: Subject, { params, body }) => {
     await lockSubmissions(tx, params.taskId, body.workerAddress)
     const usedNow = await countSubmissions(tx, params.taskId, body.workerAddress)
-    if (legOfSubmission(usedNow, allowance) === 'paid' && legOfSubmission(used, allowance) === 'signed') {
+    const [legNow, leg] = [usedNow, used].map(({ ordinary }) => legOfSubmission(ordinary, allowance))
+    if (legNow === 'paid' && leg === 'signed') {
       return refuse(
         409,
         'allowance_used_up',
         'The free submissions were used up meanwhile; send again to pay for this one.',
       )
     }
-    return refuseBeyondCeiling(usedNow, allowance)
+    return refuseBeyondCeiling(usedNow.total, allowance)
   },
   result: (mined) => {
     const { taskId, worker, deliverable } = getMarketEvent(mined, 'TaskSubmitted')

@@ -13,7 +13,9 @@ export const getManifest = defineRoute({
   path: '/tasks/{taskId}/submissions/{submissionId}/manifest',
   tag: 'submissions',
   summary: 'Get the raw manifest behind a submission',
-  description: 'keccak256 of the raw body equals the deliverable committed on chain.',
+  description:
+    'keccak256 of the raw body equals the deliverable committed on chain. A proof has no manifest: what is behind its ' +
+    'hash is its preimage.',
   params: z.object({ taskId: bytes32, submissionId: bytes32 }),
   readsCaller: true,
   readsGrant: true,

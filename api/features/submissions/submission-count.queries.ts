@@ -1,21 +1,41 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../../db/client.ts'
 
+/** A worker's submissions to a task. */
+export interface SubmissionCount {
+  /** Proofs not included: they are always paid, and use up nothing that is free. */
+  ordinary: number
+  /** Proofs included. */
+  total: number
+}
+
 /**
  * How many submissions of a worker to a task are anchored, or bound and not failed. A relayed one counts once, whether
  * the read model holds it already or not.
  */
-export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Address): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (
-      select deliverable from submission where task_id = ${taskId} and worker = ${worker}
-      union
-      select c.deliverable
-      from service.submission_content c
-      join service.intents i on i.id = c.intent_id
-      where c.task_id = ${taskId} and c.worker = ${worker} and i.status in ('recorded', 'broadcast', 'completed')
-    ) as deliverables`
-  return row?.count ?? 0
+export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Address): Promise<SubmissionCount> {
+  const [row] = await sql<{ ordinary: number; proofs: number }[]>`
+    select
+      (select count(*)::int from (
+        select s.deliverable from submission s
+        where s.task_id = ${taskId} and s.worker = ${worker} and not exists (select from proof where id = s.id)
+        union
+        select c.deliverable
+        from service.submission_content c
+        join service.intents i on i.id = c.intent_id
+        where c.task_id = ${taskId} and c.worker = ${worker} and i.status in ('recorded', 'broadcast', 'completed')
+      ) as deliverables) as ordinary,
+      (select count(*)::int from (
+        select s.id from submission s join proof on proof.id = s.id
+        where s.task_id = ${taskId} and s.worker = ${worker}
+        union
+        select c.proof_id
+        from service.proof_content c
+        join service.intents i on i.id = c.intent_id
+        where c.task_id = ${taskId} and c.worker = ${worker} and i.status in ('recorded', 'broadcast', 'completed')
+      ) as ids) as proofs`
+  const { ordinary, proofs } = row ?? { ordinary: 0, proofs: 0 }
+  return { ordinary, total: ordinary + proofs }
 }
 
 /** Lets one transaction at a time count and add submissions of a worker to a task; held until it ends. */

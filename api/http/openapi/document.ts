@@ -31,6 +31,8 @@ const TAGS = [
   { name: 'tasks', description: 'Create, read and steer tasks.' },
   { name: 'claims', description: 'Take a task, and see who has it.' },
   { name: 'private access', description: 'Who may see a private task.' },
+  { name: 'pitches', description: 'Offer to do a task, and select who does it.' },
+  { name: 'proofs', description: 'Prove a result to a benchmark.' },
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },

@@ -29,6 +29,9 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.resolveDispute': 'protected',
   'tasks.finalizeVerdict': 'free',
   'tasks.evaluatorTimeout': 'protected',
+  'pitches.create': 'protected',
+  'pitches.select': 'protected',
+  'proofs.create': 'protected',
 }
 
 test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt })))(

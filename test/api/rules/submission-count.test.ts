@@ -17,7 +17,11 @@ beforeEach(async () => {
 })
 afterAll(() => api.stop())
 
-const count = () => countSubmissions(api.sql, taskId, alice)
+const count = async () => {
+  const { ordinary, total } = await countSubmissions(api.sql, taskId, alice)
+  expect(total).toBe(ordinary)
+  return ordinary
+}
 
 test('given submissions of others, or to others, then they do not count', async () => {
   await api.seed.submission(taskId, bob)
@@ -46,7 +50,7 @@ test('given two transactions that count and add, then the second one sees what t
   const countThenAdd = () =>
     api.sql.begin(async (tx) => {
       await lockSubmissions(tx, taskId, alice)
-      const before = await countSubmissions(tx, taskId, alice)
+      const { total: before } = await countSubmissions(tx, taskId, alice)
       await aBoundSubmission('recorded', tx as unknown as TestApi['sql'])
       return before
     })
@@ -54,19 +58,38 @@ test('given two transactions that count and add, then the second one sees what t
   expect(counts.toSorted()).toEqual([0, 1, 2])
 })
 
-async function aBoundSubmission(status: string, sql = api.sql): Promise<void> {
-  const intentId = randomUUID()
-  const intent = {
-    id: intentId,
-    idempotencyKey: randomUUID(),
-    operation: 'submissions.create',
-    fingerprint: Buffer.alloc(32),
-    status,
-    leg: 'signed',
-    calldata: '0x',
-    chainIntentId: aHash(),
+test('given proofs, then they count in all, each once, and use up nothing that is free', async () => {
+  await api.seed.submission(taskId, alice)
+  await api.seed.proof(taskId, alice)
+  await api.seed.proof(taskId, alice, { proofData: null })
+  await api.seed.proof(taskId, bob)
+  expect(await countSubmissions(api.sql, taskId, alice)).toEqual({ ordinary: 1, total: 3 })
+  for (const [status, total] of [
+    ['recorded', 4],
+    ['broadcast', 5],
+    ['failed', 5],
+    ['completed', 6],
+  ] as const) {
+    await aBoundProof(status)
+    expect(await countSubmissions(api.sql, taskId, alice)).toEqual({ ordinary: 1, total })
   }
-  await sql`insert into service.intents ${sql(intent)}`
+})
+
+async function aBoundProof(status: string): Promise<void> {
+  const intentId = await anIntent(status, 'proofs.create')
+  const content = { proofId: aHash(), taskId, worker: alice, intentId, proofData: 'x' }
+  await api.sql`insert into service.proof_content ${api.sql(content)}`
+}
+
+async function aBoundSubmission(status: string, sql = api.sql): Promise<void> {
+  const intentId = await anIntent(status, 'submissions.create', sql)
   const content = { taskId, worker: alice, deliverable: aHash(), intentId, manifest: '{}', signature: '0x' }
   await sql`insert into service.submission_content ${sql(content)}`
+}
+
+async function anIntent(status: string, operation: string, sql = api.sql): Promise<string> {
+  const id = randomUUID()
+  const intent = { id, idempotencyKey: randomUUID(), operation, fingerprint: Buffer.alloc(32), status }
+  await sql`insert into service.intents ${sql({ ...intent, leg: 'signed', calldata: '0x', chainIntentId: aHash() })}`
+  return id
 }

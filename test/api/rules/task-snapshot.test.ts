@@ -38,6 +38,7 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     lowestBidder: null,
     pitchCount: 0,
     bidCount: 0,
+    solePitch: null,
     claimRound: 0,
     objected: false,
     submissionCount: 0,

@@ -30,6 +30,7 @@ export function taskFactsOf(id: Hex, task: Task) {
     lowestBidder: null,
     pitchCount: task.pitchCount,
     bidCount: task.bidCount,
+    solePitch: null,
     evaluatorDeadline: null,
     appealDeadline: null,
     resolutionDeadline: null,

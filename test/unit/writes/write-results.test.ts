@@ -2,6 +2,9 @@ import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Lo
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { createClaim } from '../../../api/features/claims/create-claim.ts'
+import { createPitch } from '../../../api/features/pitches/create-pitch.ts'
+import { selectWorker } from '../../../api/features/pitches/select-worker.ts'
+import { createProof } from '../../../api/features/proofs/create-proof.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
 import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
 import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
@@ -12,7 +15,7 @@ import { objectToDelivery } from '../../../api/features/tasks/object-to-delivery
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import type { MinedWrite } from '../../../api/writes/define-write.ts'
 import { getEventAbi } from '../../../src/rules/event-args.ts'
-import { toClaimId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { toClaimId, toPitchId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { alice, requester, stranger, taskId } from '../../support/task-snapshots.ts'
 
 /** What a mined write means, from its logs alone. */
@@ -26,7 +29,13 @@ function mined(...logs: Log<bigint, number, false>[]): MinedWrite {
   return { intentId: 'an-intent', txHash, target: market, logs, actor: requester, facts: {} }
 }
 
-type EventName = 'TaskWorkerSelected' | 'TaskSubmitted' | 'TaskRated' | 'TaskCreated'
+type EventName =
+  | 'TaskWorkerSelected'
+  | 'TaskSubmitted'
+  | 'TaskRated'
+  | 'TaskCreated'
+  | 'PitchSubmitted'
+  | 'ProofSubmitted'
 
 /** A log of the event with these arguments; those not given are zero. */
 function aLog(
@@ -101,6 +110,20 @@ describe('a result', () => {
     })
   })
 
+  test('of a pitch is its id', () => {
+    const pitchHash: Hex = `0x${'ab'.repeat(32)}`
+    const log = aLog('PitchSubmitted', { taskId, worker: alice, pitchHash })
+    expect(createPitch.result(mined(log))).toEqual({
+      body: { success: true, pitchId: toPitchId(taskId, { worker: alice, pitchHash }) },
+    })
+  })
+
+  test('of a proof is its id, which is that of its submission', () => {
+    const log = aLog('ProofSubmitted', { taskId, worker: alice, proofHash: deliverable })
+    const id = toSubmissionId(taskId, { worker: alice, deliverable })
+    expect(createProof.result(mined(log))).toEqual({ body: { success: true, proofId: id, submissionId: id } })
+  })
+
   test('of a rating is the id of its feedback', () => {
     const log = aLog('TaskRated', { taskId, worker: alice, rating: 90 })
     expect(rateWorker.result(mined(log))).toEqual({
@@ -110,6 +133,7 @@ describe('a result', () => {
 
   test('of everything else is success or the transaction', () => {
     expect(acceptSubmission.result(mined())).toEqual({ body: { success: true } })
+    expect(selectWorker.result(mined())).toEqual({ body: { success: true } })
     expect(cancelTask.result(mined())).toEqual({ body: { txHash } })
     expect(rejectSubmission.result(mined())).toEqual({ body: { txHash } })
     expect(objectToDelivery.result(mined())).toEqual({ body: { txHash } })

@@ -131,6 +131,8 @@ type RequestersOrWorkers = Exclude<
   | AuctionAction
   | 'claim'
   | 'forfeit'
+  | 'pitch'
+  | 'select_worker'
   | 'evaluate'
   | 'appeal'
   | 'resolve_dispute'
@@ -141,6 +143,7 @@ type RequestersOrWorkers = Exclude<
 describe('every action of contests without an evaluator', () => {
   const requests: { [A in RequestersOrWorkers]: ActionArgs[A] } = {
     submit: { worker: stranger },
+    submit_proof: { worker: stranger, isRepeated: false },
     accept: { worker: alice },
     accept_submissions: { winners: [{ worker: alice, shareBps: 10_000 }] },
     reject_submission: { worker: alice },
@@ -151,11 +154,16 @@ describe('every action of contests without an evaluator', () => {
   }
 
   const actions = Object.keys(requests) as (keyof typeof requests)[]
+  const modeOf = (action: RequestersOrWorkers) => (action === 'submit_proof' ? 'benchmark' : 'bounty')
 
   test.each(actions)('%s is possible in one status only', (action) => {
     const home = action === 'rate' ? 'completed' : 'open'
     for (const status of taskStatuses.filter((candidate) => candidate !== home)) {
-      const refusal = admit(action, { ...contested, status }, { actor: null, now: before, args: requests[action] })
+      const refusal = admit(
+        action,
+        { ...contested, mode: modeOf(action), status },
+        { actor: null, now: before, args: requests[action] },
+      )
       expect(refusal).toMatchObject({ status: 409, failure: 'wrong_status' })
     }
   })

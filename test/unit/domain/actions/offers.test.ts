@@ -12,6 +12,7 @@ import {
   anyAuction,
   anyClaim,
   anyContest,
+  anyPitchTask,
   anyTime,
   requester,
   stranger,
@@ -22,9 +23,9 @@ type Action = keyof ActionArgs
 const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
 /** What who judges a task may not do, nor whom its requester rejected. */
-const entries = new Set<Action>(['submit', 'claim', 'bid', 'auction_accept'])
+const entries = new Set<Action>(['submit', 'submit_proof', 'claim', 'pitch', 'bid', 'auction_accept'])
 const many = { numRuns: 4000 }
-const anyTask = fc.oneof(anyContest, anyClaim, anyJudged, anyAuction)
+const anyTask = fc.oneof(anyContest, anyClaim, anyPitchTask, anyJudged, anyAuction)
 
 const perfect = { score: 1000, confidence: 1000 }
 
@@ -34,7 +35,10 @@ const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } =
   bid: () => [{ price: 1n }],
   auction_accept: () => [{}, { minPrice: 0n }],
   select_winner: () => [{}],
+  pitch: () => wallets.map((worker) => ({ worker })),
+  select_worker: () => workers.map((worker) => ({ worker })),
   submit: () => wallets.map((worker) => ({ worker })),
+  submit_proof: () => wallets.map((worker) => ({ worker, isRepeated: false })),
   accept: () => workers.map((worker) => ({ worker })),
   accept_submissions: () => workers.map((worker) => ({ winners: [{ worker, shareBps: 10_000 }] })),
   reject_submission: () => workers.map((worker) => ({ worker })),

@@ -1,0 +1,25 @@
+import type { Address } from 'viem'
+import { ACTION_FEE } from '../limits.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import { type ActionRule, mayEnter, needsOpenEntries, needsWorkerAsPayer, type TimeWindow } from './action-rule.ts'
+
+export interface PitchArgs {
+  worker: Address
+}
+
+/** Any worker, as often as he likes, until the pitch deadline. Interface, "Other rules". */
+export const pitchForTask: ActionRule<PitchArgs> = {
+  action: 'pitch',
+  modes: ['pitch'],
+  statuses: ['open'],
+  fee: ACTION_FEE,
+  eligible: () => [{ role: 'worker', address: null }],
+  window: untilPitchDeadline,
+  blocked: needsOpenEntries,
+  check: (task, { actor, args: { worker } }) => mayEnter(task, worker) ?? needsWorkerAsPayer(actor, worker),
+  offeredAs: ({ id }) => [{ command: `task pitch ${id} --text <text>` }],
+}
+
+function untilPitchDeadline({ pitchDeadline, expiryTime }: TaskSnapshot): TimeWindow {
+  return { from: null, until: pitchDeadline !== null && pitchDeadline < expiryTime ? pitchDeadline : expiryTime }
+}

@@ -1,0 +1,24 @@
+import { type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem'
+
+/** A worker's text for a task, as a pitch or the data of a proof. */
+export interface CommittedText {
+  taskId: Hex
+  worker: Address
+  /** Well-formed: without lone surrogates, which have no UTF-8. */
+  text: string
+}
+
+/** What is hashed, and its hash. */
+export interface TextCommitment {
+  /** abi.encode(bytes32 taskId, address worker, string text), lower-case hex. */
+  preimage: Hex
+  hash: Hex
+}
+
+const layout = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
+
+/** The commitment to a pitch or proof. Spec, "Content verification (raw bytes)". It has no salt: a text has one hash. */
+export function commitToText({ taskId, worker, text }: CommittedText): TextCommitment {
+  const preimage = encodeAbiParameters(layout, [taskId, worker, text])
+  return { preimage, hash: keccak256(preimage) }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { commitToText } from '../../domain/documents/text-commitment.ts'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { findPitchPreimage, hasPitchContent } from './pitches.queries.ts'
+
+/** Spec, "Content verification (raw bytes)": the bytes behind a pitch's on-chain hash. */
+export const getPitchPreimage = defineRoute({
+  operationId: 'getPitchPreimage',
+  method: 'get',
+  path: '/tasks/{taskId}/pitches/{pitchId}/preimage',
+  tag: 'pitches',
+  summary: 'Get the raw bytes behind a pitch',
+  description:
+    'The lower-case 0x-hex of abi.encode(bytes32 taskId, address worker, string pitchText), without a line break; ' +
+    'keccak256 of the bytes it denotes equals the pitch hash on chain.',
+  params: z.object({ taskId: bytes32, pitchId: bytes32 }),
+  readsCaller: true,
+  responses: {
+    200: {
+      description: 'The bytes in hex.',
+      contentType: 'text/plain; charset=utf-8',
+      headers: {
+        'X-Hash-Function': 'Always `keccak256`.',
+        'X-Preimage-Encoding': 'Always `abi-encoded-bytes`.',
+        'X-Pitch-Hash': 'The commitment on chain.',
+        'X-Submit-Tx-Hash': 'The transaction that committed it first.',
+      },
+    },
+    404: { description: 'No such pitch that the caller may see, or one made without this service, which has no text.' },
+    409: { description: 'The pitch has no hash on chain: its write is under way, or has failed.' },
+  },
+  handler: async (deps, { params: { taskId, pitchId } }, context) => {
+    const { task } = await getVisibleTask(deps, context, taskId)
+    const found = await findPitchPreimage(deps.sql, task.id, pitchId)
+    if (found === null && (await hasPitchContent(deps.sql, task.id, pitchId))) {
+      throw new ServiceError(409, 'unclassified', 'This pitch has no hash on chain: it was not anchored, or not yet.')
+    }
+    if (found === null || found.pitchText === null) {
+      throw new ServiceError(404, 'unclassified', 'There is no preimage of this pitch that you may see.')
+    }
+    const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.pitchText })
+    return context.body(preimage, 200, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'X-Hash-Function': 'keccak256',
+      'X-Preimage-Encoding': 'abi-encoded-bytes',
+      'X-Pitch-Hash': found.pitchHash,
+      'X-Submit-Tx-Hash': found.transactionHash,
+    })
+  },
+})

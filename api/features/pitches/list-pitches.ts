@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { bytes32 } from '../../http/primitives.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { toPitch } from './pitches.mapper.ts'
+import { listPitches } from './pitches.queries.ts'
+import { pitchSchema } from './pitches.schemas.ts'
+
+const MAX_ROWS = 1000
+
+/** Spec, "Claim, pitches, bids, proofs": the list, for everybody who may see the task. */
+export const listTaskPitches = defineRoute({
+  operationId: 'listTaskPitches',
+  method: 'get',
+  path: '/tasks/{taskId}/pitches',
+  tag: 'pitches',
+  summary: "List a task's pitches",
+  description: 'In the order they were anchored. A task with more than `limit` pitches is read on with `after`.',
+  params: z.object({ taskId: bytes32 }),
+  query: z.object({
+    limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
+    after: bytes32.optional().meta({ description: 'Only pitches anchored after the one with this id.' }),
+  }),
+  readsCaller: true,
+  responses: {
+    200: { description: 'Oldest first.', schema: z.array(pitchSchema) },
+    404: { description: 'No such task, or none the caller may see.' },
+  },
+  handler: async (deps, { params, query }, context) => {
+    const { task } = await getVisibleTask(deps, context, params.taskId)
+    const rows = await listPitches(deps.sql, task.id, query)
+    return rows.map(toPitch)
+  },
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { commitToText } from '../../domain/documents/text-commitment.ts'
+import { canViewSubmission } from '../../domain/visibility.ts'
+import { bytes32 } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { getVisibleTask } from '../../http/visible-task.ts'
+import { findProofPreimage } from './proofs.queries.ts'
+
+/** Spec, "Content verification (raw bytes)": the bytes behind a proof's on-chain hash. */
+export const getProofPreimage = defineRoute({
+  operationId: 'getProofPreimage',
+  method: 'get',
+  path: '/tasks/{taskId}/proofs/{proofId}/preimage',
+  tag: 'proofs',
+  summary: 'Get the raw bytes behind a proof',
+  description:
+    'The lower-case 0x-hex of abi.encode(bytes32 taskId, address worker, string proofData), without a line break; ' +
+    'keccak256 of the bytes it denotes equals the proof hash on chain.',
+  params: z.object({ taskId: bytes32, proofId: bytes32 }),
+  readsCaller: true,
+  responses: {
+    200: {
+      description: 'The bytes in hex.',
+      contentType: 'text/plain; charset=utf-8',
+      headers: {
+        'X-Hash-Function': 'Always `keccak256`.',
+        'X-Preimage-Encoding': 'Always `abi-encoded-bytes`.',
+        'X-Proof-Hash': 'The commitment on chain.',
+        'X-Submit-Tx-Hash': 'The transaction that committed it.',
+      },
+    },
+    404: { description: 'No such proof that the caller may see, or one made without this service, which has no data.' },
+  },
+  handler: async (deps, { params }, context) => {
+    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const found = await findProofPreimage(deps.sql, task.id, params.proofId)
+    if (found === null || found.proofData === null || !canViewSubmission(task, found.worker, caller)) {
+      throw new ServiceError(404, 'unclassified', 'There is no preimage of this proof that you may see.')
+    }
+    const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.proofData })
+    return context.body(preimage, 200, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'X-Hash-Function': 'keccak256',
+      'X-Preimage-Encoding': 'abi-encoded-bytes',
+      'X-Proof-Hash': found.proofHash,
+      'X-Submit-Tx-Hash': found.transactionHash,
+    })
+  },
+})
