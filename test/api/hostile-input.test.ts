@@ -95,6 +95,9 @@ const bodies: Record<string, Record<string, unknown>> = {
   },
   'tasks.forfeit': { requesterAddress: requester.address, signature: `0x${'11'.repeat(65)}` },
   'tasks.object': {},
+  'bids.create': { price: '4000000' },
+  'bids.accept': { minPrice: '1' },
+  'bids.selectWinner': {},
 }
 
 /** The least that each write takes: answered by a challenge or by a rule, never by the parser. */

@@ -3,7 +3,7 @@ import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../api/db/client.ts'
 import { commitToText } from '../../api/domain/documents/text-commitment.ts'
 import { listReferenceCodes } from '../../src/rules/reference-code.ts'
-import { toClaimId, toPitchId, toProofId, toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
+import { toBidId, toClaimId, toPitchId, toProofId, toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
 
 /** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
 export const START = 1_893_456_000n
@@ -259,6 +259,30 @@ export function createSeeder(sql: Database) {
       const position = aPosition()
       await sql`insert into claim ${sql({ id, taskId, worker, ...claim, ...position })}`
       return { id, transactionHash: position.transactionHash }
+    },
+
+    /** A worker's present bid in an auction, and what the task says of its bids: of equal ones the earlier is lowest. */
+    async bid(task: Pick<TaskColumns, 'id' | 'bidDeadline'>, worker: Address, price: bigint, placedAt = START) {
+      const id = toBidId(task.id, worker)
+      const [before] = await sql<{ bidCount: number; present: bigint | null }[]>`
+        select bid_count, (select price from bid where id = ${id}) as present from task where id = ${task.id}`
+      const bidNumber = (before?.bidCount ?? 0) + 1
+      const { bidDeadline } = task
+      await sql`delete from bid where id = ${id}`
+      await sql`insert into bid ${sql({
+        ...{ id, taskId: task.id, worker, price, bidNumber, placedCount: 1, placedAt, bidDeadline, ...aPosition() },
+      })}`
+      await sql`
+        insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded, rated,
+          pitched, bid, last_submission_id)
+        values (${toTaskWorkerId(task.id, worker)}, ${task.id}, ${worker}, 0, 0, false, false, false, false, ${price}, null)
+        on conflict (id) do update set bid = ${price}`
+      await sql`
+        update task set bid_count = ${bidNumber}, bidder_count = bidder_count + ${before?.present == null ? 1 : 0},
+          lowest_bidder = case when lowest_bid is null or ${price} < lowest_bid then ${worker} else lowest_bidder end,
+          lowest_bid = least(lowest_bid, ${price})
+        where id = ${task.id}`
+      return { id }
     },
 
     /** An evaluator of the task, who takes a tenth and has not judged yet. */

@@ -21,7 +21,8 @@ answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 versi
 write's answer was, its outcome stands under its idempotency key at \`GET /api/intents\`.
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
-one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`tasks.get\`, \`tasks.list\` and \
+one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`bids.list\`, \`bids.my\`, \
+\`tasks.get\`, \`tasks.list\` and \
 \`tasks.stats\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
 
@@ -33,6 +34,7 @@ const TAGS = [
   { name: 'private access', description: 'Who may see a private task.' },
   { name: 'pitches', description: 'Offer to do a task, and select who does it.' },
   { name: 'proofs', description: 'Prove a result to a benchmark.' },
+  { name: 'bids', description: 'Name a price, take the one of the clock, and see who bids.' },
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },

@@ -33,6 +33,7 @@ async function send(path: string, headers: Record<string, string> = {}) {
       workerAddress: address,
       requesterAddress: address,
       rating: 5,
+      price: '1000',
       signature: `0x${'ab'.repeat(65)}`,
     },
     ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [aFile] },

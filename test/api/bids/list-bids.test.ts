@@ -1,0 +1,181 @@
+import { getAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { bidSchema } from '../../../api/features/bids/bids.schemas.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+
+const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
+const DEADLINE = START + 1000n
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await api.seed.agent(bob.address, { agentId: 7n })
+})
+afterEach(() => {
+  api.chain.now = START
+})
+afterAll(() => api.stop())
+
+const anAuction = (auctionType: string, texts?: { taskVisibility: 'private' }) =>
+  api.seed.task({ requester: requester.address, mode: 'auction', auctionType, bidDeadline: DEADLINE }, texts)
+
+const readBids = async (taskId: string, as?: Actor) => {
+  const { status, body } = await api.get(`/api/tasks/${taskId}/bids`, as && (await readHeadersOf(as)))
+  expect(status).toBe(200)
+  return z.array(bidSchema).parse(body)
+}
+
+const isoOf = (unixSeconds: bigint) => new Date(Number(unixSeconds) * 1000).toISOString()
+
+describe('in an english auction', () => {
+  test('every bid is open, the winning one first, of equal ones the earlier', async () => {
+    const task = await anAuction('english')
+    const bids = [
+      await api.seed.bid(task, alice.address, 900n, START + 1n),
+      await api.seed.bid(task, bob.address, 700n, START + 2n),
+      await api.seed.bid(task, carol.address, 700n, START + 3n),
+    ]
+    const open = { taskId: task.id, workerAgentId: null }
+    expect(await readBids(task.id)).toEqual([
+      {
+        ...{ ...open, id: bids[1]?.id, workerAddress: getAddress(bob.address), workerAgentId: '7', price: '700' },
+        createdAt: isoOf(START + 2n),
+      },
+      {
+        ...{ ...open, id: bids[2]?.id, workerAddress: getAddress(carol.address), price: '700' },
+        createdAt: isoOf(START + 3n),
+      },
+      {
+        ...{ ...open, id: bids[0]?.id, workerAddress: getAddress(alice.address), price: '900' },
+        createdAt: isoOf(START + 1n),
+      },
+    ])
+  })
+
+  test('a caller finds his own', async () => {
+    const task = await anAuction('english')
+    await api.seed.bid(task, alice.address, 900n)
+    await api.seed.bid(task, bob.address, 700n)
+    expect((await readBids(task.id, alice)).map(({ isMyBid }) => isMyBid)).toEqual([false, true])
+    expect((await readBids(task.id, carol)).map(({ isMyBid }) => isMyBid)).toEqual([false, false])
+  })
+
+  test('a later bid of a worker replaces the earlier one', async () => {
+    const task = await anAuction('english')
+    const first = await api.seed.bid(task, alice.address, 900n, START + 1n)
+    const second = await api.seed.bid(task, alice.address, 500n, START + 9n)
+    expect(second.id).toBe(first.id)
+    expect(await readBids(task.id)).toMatchObject([{ id: first.id, price: '500', createdAt: isoOf(START + 9n) }])
+    expect((await api.get(`/api/tasks/${task.id}`)).body).toMatchObject({
+      ...{ auctionBidCount: 1, currentLowestBid: '500', claimedBy: null, netReward: null },
+    })
+  })
+})
+
+describe('in a reverse english auction', () => {
+  async function aSealedAuction() {
+    const task = await anAuction('reverse_english')
+    await api.seed.bid(task, alice.address, 900n, START + 11n)
+    await api.seed.bid(task, bob.address, 700n, START + 22n)
+    await api.seed.bid(task, carol.address, 800n, START + 33n)
+    return task
+  }
+
+  test.each([0n, 1n, 999n])('%d seconds after the start, nobody learns anything of a bid', async (seconds) => {
+    const task = await aSealedAuction()
+    api.chain.now = START + seconds
+    const sealed = {
+      ...{ id: expect.stringMatching(/^0x[0-9a-f]{64}$/), taskId: task.id, workerAddress: null, workerAgentId: null },
+      ...{ price: null, createdAt: isoOf(task.createdAtMs / 1000n) },
+    }
+    expect(await readBids(task.id)).toEqual([sealed, sealed, sealed])
+    const forRequester = { ...sealed, isMyBid: false }
+    expect(await readBids(task.id, requester)).toEqual([forRequester, forRequester, forRequester])
+  })
+
+  test.each([1000n, 1001n])('%d seconds after the start, everybody sees everything', async (seconds) => {
+    const task = await aSealedAuction()
+    api.chain.now = START + seconds
+    expect(await readBids(task.id)).toMatchObject([
+      { workerAddress: getAddress(bob.address), workerAgentId: '7', price: '700', createdAt: isoOf(START + 22n) },
+      { workerAddress: getAddress(carol.address), price: '800' },
+      { workerAddress: getAddress(alice.address), price: '900' },
+    ])
+  })
+
+  test('a bidder sees his own, and of the others as little as anybody', async () => {
+    const task = await aSealedAuction()
+    const mine = (await readBids(task.id, bob)).filter(({ isMyBid }) => isMyBid)
+    expect(mine).toMatchObject([
+      { price: '700', workerAddress: getAddress(bob.address), createdAt: isoOf(START + 22n) },
+    ])
+    const others = (await readBids(task.id, bob)).filter(({ isMyBid }) => !isMyBid)
+    expect(others.map(({ price, workerAddress }) => [price, workerAddress])).toEqual([
+      [null, null],
+      [null, null],
+    ])
+  })
+
+  test('no id can be made from a guess, each stays the same, and each bid gets its own when it is opened', async () => {
+    const task = await anAuction('reverse_english')
+    const { id } = await api.seed.bid(task, alice.address, 900n)
+    const [before] = await readBids(task.id)
+    expect(before?.id).not.toBe(id)
+    await api.seed.bid(task, alice.address, 100n, START + 5n)
+    expect(await readBids(task.id, carol)).toEqual([{ ...before, isMyBid: false }])
+    api.chain.now = DEADLINE
+    expect(await readBids(task.id)).toMatchObject([{ id }])
+  })
+
+  test('the order is the same whoever bids what, and when', async () => {
+    const bidders = Array.from({ length: 12 }, () => anActor())
+    const task = await anAuction('reverse_english')
+    for (const [index, bidder] of bidders.entries()) {
+      await api.seed.bid(task, bidder.address, 1000n - BigInt(index), START + BigInt(index))
+    }
+    const sealed = (await readBids(task.id)).map(({ id }) => id)
+    expect(sealed).toEqual(sealed.toSorted())
+    for (const [index, bidder] of bidders.entries()) {
+      await api.seed.bid(task, bidder.address, 500n + BigInt(index), START + 100n - BigInt(index))
+    }
+    expect((await readBids(task.id)).map(({ id }) => id)).toEqual(sealed)
+  })
+
+  test('the task says nothing either, in no field and no offer, until the deadline', async () => {
+    const [task, other] = [await aSealedAuction(), await anAuction('reverse_english')]
+    for (const [index, { address }] of [carol, bob, alice].entries()) {
+      await api.seed.bid(other, address, BigInt(index) + 1n, START + BigInt(index))
+    }
+    const detailOf = async ({ id, createdAtMs }: typeof task) => {
+      const { body } = await api.get(`/api/tasks/${id}`)
+      const text = JSON.stringify(body).replaceAll(id, '<id>').replaceAll(body.referenceCode, '<code>')
+      const same = text.replaceAll(body.termsHash, '<terms>').replaceAll(body.escrowTxHash, '<tx>')
+      return same.replaceAll(new Date(Number(createdAtMs)).toISOString(), '<created>')
+    }
+    api.chain.now = DEADLINE - 1n
+    expect(await detailOf(task)).toBe(await detailOf(other))
+    expect((await api.get(`/api/tasks/${task.id}`)).body).toMatchObject({ auctionBidCount: 3, currentLowestBid: null })
+    api.chain.now = DEADLINE
+    expect((await api.get(`/api/tasks/${task.id}`)).body).toMatchObject({ auctionBidCount: 3, currentLowestBid: '700' })
+  })
+})
+
+test('nobody has bid, or nobody can: the list is empty', async () => {
+  const bounty = await api.seed.task({ requester: requester.address })
+  for (const { id } of [await anAuction('english'), await anAuction('dutch'), bounty]) {
+    expect(await readBids(id)).toEqual([])
+  }
+})
+
+test('given a private task, then only who may see it sees its bids; an unknown one has none', async () => {
+  const task = await anAuction('english', { taskVisibility: 'private' })
+  await api.seed.bid(task, alice.address, 900n)
+  const path = `/api/tasks/${task.id}/bids`
+  expect((await api.get(path)).status).toBe(404)
+  expect((await api.get(path, await readHeadersOf(bob))).status).toBe(404)
+  expect((await api.get(path, await readHeadersOf(requester))).body).toHaveLength(1)
+  expect((await api.get(`/api/tasks/${aHash()}/bids`)).status).toBe(404)
+})
