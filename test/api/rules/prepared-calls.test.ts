@@ -1,9 +1,21 @@
-import { decodeFunctionData, getAddress, type Hex, keccak256, stringToBytes, zeroAddress, zeroHash } from 'viem'
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  keccak256,
+  stringToBytes,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { loadTaskSnapshot } from '../../../api/db/task-snapshot.ts'
 import { termsHashOf } from '../../../api/domain/terms-hash.ts'
 import { createClaim } from '../../../api/features/claims/create-claim.ts'
+import { createPitch } from '../../../api/features/pitches/create-pitch.ts'
+import { selectWorker } from '../../../api/features/pitches/select-worker.ts'
+import { createProof } from '../../../api/features/proofs/create-proof.ts'
 import { rejectSubmission } from '../../../api/features/submissions/reject-submission.ts'
 import { acceptSubmission } from '../../../api/features/tasks/accept-submission.ts'
 import { acceptSubmissions } from '../../../api/features/tasks/accept-submissions.ts'
@@ -15,7 +27,7 @@ import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import { refundExpiredTask } from '../../../api/features/tasks/refund-expired-task.ts'
 import { updateTask } from '../../../api/features/tasks/update-task.ts'
 import type { PreparedCall, WriteDefinition } from '../../../api/writes/define-write.ts'
-import { toRatingId } from '../../../src/rules/row-ids.ts'
+import { toPitchId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
@@ -47,6 +59,7 @@ async function prepare<Params, Body, Subject>(
 
 const auction = { mode: 'auction', maxPrice: '1000', bidDeadline: 0.25 }
 const hashOf = (text: string) => keccak256(stringToBytes(text))
+const committed = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
 
 test('a creation commits to the hash of the stored document and names its tags by hash', async () => {
   const body = {
@@ -219,6 +232,44 @@ test('a forfeit and an objection name the task', async () => {
     functionName: 'objectToDelivery',
     args: [id],
   })
+})
+
+test('a pitch commits to task, payer and text, and stores what stands behind it', async () => {
+  const { id: taskId } = await api.seed.task({ requester, mode: 'pitch' })
+  const body = { workerAddress: requester, pitchText: 'Ünique 🦀', estimatedDuration: 1.5, signature: 'x' }
+  const { functionName, args, content } = await prepare(createPitch, { params: { taskId }, body })
+  const pitchHash = keccak256(encodeAbiParameters(committed, [taskId, requester, body.pitchText]))
+  expect([functionName, args]).toEqual(['submitPitch', [taskId, pitchHash]])
+  const pitchId = toPitchId(taskId, { worker: requester, pitchHash })
+  const { pitchText } = body
+  expect(content).toEqual({ pitch: { pitchId, taskId, worker: requester, pitchText, estimatedDuration: 5400n } })
+})
+
+test('a selection names the worker', async () => {
+  const { id: taskId } = await api.seed.task({ requester, mode: 'pitch' })
+  const pitch = await api.seed.pitch(taskId, alice)
+  const body = { pitchId: pitch.id, workerAddress: alice }
+  expect(await prepare(selectWorker, { params: { taskId }, body })).toMatchObject({
+    ...{ functionName: 'selectWorker', args: [taskId, getAddress(alice)], content: {} },
+  })
+})
+
+test('a proof commits to task, worker and data, and logs type and metric; the metric is 0 unless given', async () => {
+  const { id: taskId } = await api.seed.task({ requester, mode: 'benchmark' })
+  const body = { workerAddress: requester, proofData: '{"ms":12}', proofType: 'api_data', signature: 'x' }
+  const largest = 2n ** 256n - 1n
+  for (const [metricValue, logged] of [
+    [undefined, 0n],
+    ['12', 12n],
+    [String(largest), largest],
+  ] as const) {
+    const request = { params: { taskId }, body: { ...body, metricValue } }
+    const { functionName, args, content } = await prepare(createProof, request)
+    const proofHash = keccak256(encodeAbiParameters(committed, [taskId, requester, body.proofData]))
+    expect([functionName, args]).toEqual(['submitProof', [taskId, proofHash, hashOf('api_data'), logged]])
+    const proofId = toSubmissionId(taskId, { worker: requester, deliverable: proofHash })
+    expect(content).toEqual({ proof: { proofId, taskId, worker: requester, proofData: body.proofData } })
+  }
 })
 
 test('decisions pay for the latest deliverable, or the pinned one', async () => {

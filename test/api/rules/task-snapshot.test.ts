@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listSubmissionFacts, loadTaskSnapshot, loadTaskSnapshots } from '../../../api/db/task-snapshot.ts'
+import {
+  findPitchFacts,
+  listSubmissionFacts,
+  loadTaskSnapshot,
+  loadTaskSnapshots,
+} from '../../../api/db/task-snapshot.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
@@ -164,4 +169,23 @@ test('given submission ids, then it tells whose they are and whether they stand'
       ],
     ]),
   )
+})
+
+test('given pitches, then it names the only worker who pitched, and his only pitch', async () => {
+  const task = await api.seed.task({ requester, mode: 'pitch' })
+  const solePitch = async () => (await loadTaskSnapshot(api.sql, task.id, [alice]))?.solePitch
+  expect(await solePitch()).toBeNull()
+  const { id } = await api.seed.pitch(task.id, alice)
+  expect(await solePitch()).toEqual({ worker: alice, id })
+  await api.seed.pitch(task.id, alice)
+  expect(await solePitch()).toEqual({ worker: alice, id: null })
+  await api.seed.pitch(task.id, bob)
+  expect(await solePitch()).toBeNull()
+  const snapshot = await loadTaskSnapshot(api.sql, task.id, [alice, carol])
+  expect(snapshot).toMatchObject({
+    pitchCount: 3,
+    entries: new Map([[alice, expect.objectContaining({ pitched: true })]]),
+  })
+  expect(await findPitchFacts(api.sql, id)).toEqual({ id, taskId: task.id, worker: alice })
+  expect(await findPitchFacts(api.sql, aHash())).toBeNull()
 })
