@@ -19,9 +19,9 @@ export interface SubmissionScope {
 const rights: readonly TaskRight[] = ['none', 'view', 'act']
 const reaches: readonly Reach[] = ['own', 'winners', 'all']
 
-/** Whether a caller may see a task at all. Spec, "Events", task visibility. */
-export function canViewTask(task: TaskAccessFacts, viewer: Viewer): boolean {
-  return rightOf(task, viewer) !== 'none'
+/** Whether a caller may see a task at all; null: anonymous. Spec, "Events", task visibility. */
+export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
+  return rightOf(task, { address, holdsGrant }) !== 'none'
 }
 
 /** Whether a wallet may take part in a task, as far as it depends on who may see it. Spec, "Private access". */
@@ -31,7 +31,7 @@ export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
 
 /** Whose rows of a kind a caller sees, of a task that he may see; null: he may not. Everything follows from the table. */
 export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): SubmissionScope | null {
-  if (!canViewTask(task, viewer)) return null
+  if (rightOf(task, viewer) === 'none') return null
   return thingGates[thing] === 'task' ? {} : submissionScopeOf(task, viewer.address)
 }
 

@@ -3,7 +3,15 @@ import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../api/db/client.ts'
 import { commitToText } from '../../api/domain/documents/text-commitment.ts'
 import { listReferenceCodes } from '../../src/rules/reference-code.ts'
-import { toBidId, toClaimId, toPitchId, toProofId, toRatingId, toSubmissionId, toTaskWorkerId } from '../../src/rules/row-ids.ts'
+import {
+  toBidId,
+  toClaimId,
+  toPitchId,
+  toProofId,
+  toRatingId,
+  toSubmissionId,
+  toTaskWorkerId,
+} from '../../src/rules/row-ids.ts'
 
 /** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
 export const START = 1_893_456_000n
@@ -268,9 +276,10 @@ export function createSeeder(sql: Database) {
         select bid_count, (select price from bid where id = ${id}) as present from task where id = ${task.id}`
       const bidNumber = (before?.bidCount ?? 0) + 1
       const { bidDeadline } = task
+      const position = aPosition()
       await sql`delete from bid where id = ${id}`
       await sql`insert into bid ${sql({
-        ...{ id, taskId: task.id, worker, price, bidNumber, placedCount: 1, placedAt, bidDeadline, ...aPosition() },
+        ...{ id, taskId: task.id, worker, price, bidNumber, placedCount: 1, placedAt, bidDeadline, ...position },
       })}`
       await sql`
         insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded, rated,
@@ -282,7 +291,7 @@ export function createSeeder(sql: Database) {
           lowest_bidder = case when lowest_bid is null or ${price} < lowest_bid then ${worker} else lowest_bidder end,
           lowest_bid = least(lowest_bid, ${price})
         where id = ${task.id}`
-      return { id }
+      return { id, transactionHash: position.transactionHash }
     },
 
     /** An evaluator of the task, who takes a tenth and has not judged yet. */

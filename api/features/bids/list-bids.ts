@@ -20,12 +20,13 @@ export const listTaskBids = defineRoute({
     'for what takes no bids. At most 500.',
   params: z.object({ taskId: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'The bids.', schema: z.array(bidSchema) },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params }, context) => {
-    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const { task, caller } = await getVisibleTask(deps, context, params.taskId, 'bids')
     const rows = await listBids(deps.sql, task.id)
     const { timestamp: now } = await deps.chain.head()
     return toBids(rows, { caller, now, sealedIdOf: sealedBidIds(deps.config.URL_SIGNING_SECRET) })

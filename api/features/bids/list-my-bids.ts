@@ -47,7 +47,7 @@ export const listMyBids = defineRoute({
       rows.map(({ taskId }) => taskId),
     )
     const isVisible = (gate: Parameters<typeof canViewTask>[0] | undefined) =>
-      gate !== undefined && canViewTask(gate, { address: wallet, holdsGrant: false })
+      gate !== undefined && canViewTask(gate, wallet)
     return rows.filter(({ taskId }) => isVisible(gates.get(taskId))).map(toMyBid)
   },
 })

@@ -70,6 +70,7 @@ async function aScene(
   }
   const submissions = { alice: await submit('alice'), bob: await submit('bob') }
   await api.seed.claim(task.id, address('worker'))
+  await api.seed.bid({ ...task, bidDeadline: START + 1n }, address('bob'), 7n)
   if (state === 'completed') await api.seed.award(task.id, address('alice'))
   const { id: feedbackId } = await api.seed.rating(task, address('alice'), 80, 'Thanks')
   const [code = ''] = listReferenceCodes('task', task.id)
@@ -104,6 +105,10 @@ const looks: Record<string, (scene: Scene, get: (path: string) => Promise<Answer
     return await statusesOf(bytesOf)
   },
   '/tasks/{taskId}/claim': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}/claim`)).status,
+  '/tasks/{taskId}/bids': async ({ taskId }, get) => {
+    const { status, body } = await get(`/api/tasks/${taskId}/bids`)
+    return status === 200 ? body.map(({ price }: { price: string }) => price) : status
+  },
   '/tasks/{taskId}/feedbacks': async ({ taskId }, get) => {
     const { status, body } = await get(`/api/tasks/${taskId}/feedbacks`)
     return body.feedbacks?.[0].feedbackText ?? status
@@ -125,6 +130,7 @@ function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state
     '/tasks/{taskId}/submissions/{submissionId}/manifest': rows,
     '/tasks/{taskId}/artifacts/{artifactId}/preview': rows,
     '/tasks/{taskId}/claim': status,
+    '/tasks/{taskId}/bids': sees ? ['7'] : 404,
     '/tasks/{taskId}/feedbacks': sees ? 'Thanks' : 404,
     '/feedback/{id}': status,
     '/tasks/{taskId}/private-access/viewers': viewersStatus(taskVisibility, sees, role),

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toBidId } from '../../../src/rules/row-ids.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
@@ -27,15 +26,6 @@ const sees = async (taskId: Hex, actor = alice) =>
 const aPosition = (transactionHash: Hex) => ({
   ...{ blockNumber: 1n, blockTimestamp: START, transactionHash, transactionIndex: 0, logIndex: 0 },
 })
-
-async function placeBid(taskId: Hex, worker: Address): Promise<Hex> {
-  const transactionHash = aHash()
-  await api.sql`insert into bid ${api.sql({
-    ...{ id: toBidId(taskId, worker), taskId, worker, price: 1n, bidNumber: 1, placedCount: 1, placedAt: START },
-    ...aPosition(transactionHash),
-  })}`
-  return transactionHash
-}
 
 async function recordSelection(taskId: Hex, worker: Address): Promise<Hex> {
   const transactionHash = aHash()
@@ -86,7 +76,7 @@ describe('an auction', () => {
     '%s: won by a relayed bid it opens the task, by a direct one not',
     async (auctionType) => {
       const taskId = await aTask({ mode: 'auction', auctionType, status: 'claimed', worker: alice.address })
-      const transactionHash = await placeBid(taskId, alice.address)
+      const { transactionHash } = await api.seed.bid({ id: taskId, bidDeadline: START + 1n }, alice.address, 1n)
       await recordSelection(taskId, alice.address)
       expect(await sees(taskId)).toBe(false)
       await api.seed.relayed(alice.address, transactionHash, 'bids.create')
@@ -96,7 +86,8 @@ describe('an auction', () => {
 
   test('a bid that has not won opens nothing', async () => {
     const taskId = await aTask({ mode: 'auction', auctionType: 'english' })
-    await api.seed.relayed(alice.address, await placeBid(taskId, alice.address), 'bids.create')
+    const { transactionHash } = await api.seed.bid({ id: taskId, bidDeadline: START + 1n }, alice.address, 1n)
+    await api.seed.relayed(alice.address, transactionHash, 'bids.create')
     expect(await sees(taskId)).toBe(false)
   })
 
