@@ -98,6 +98,24 @@ const bodies: Record<string, Record<string, unknown>> = {
   'bids.create': { price: '4000000' },
   'bids.accept': { minPrice: '1' },
   'bids.selectWinner': {},
+  'tasks.assignEvaluator': {
+    evaluator: alice.address,
+    evaluatorFeeBps: 100,
+    evaluationWindowHours: 24,
+    appealWindowHours: 24,
+    disputeResolver: `0x${'77'.repeat(20)}`,
+  },
+  'tasks.evaluate': {
+    verdict: 'partial',
+    score: 900,
+    confidence: 1000,
+    evidenceHash: `0x${'22'.repeat(32)}`,
+    awards: [{ worker: alice.address, amount: '1000', rank: 1 }],
+  },
+  'tasks.appeal': {},
+  'tasks.resolveDispute': { verdict: 'approve', awards: [{ worker: alice.address, amount: '1000', rank: 1 }] },
+  'tasks.finalizeVerdict': {},
+  'tasks.evaluatorTimeout': {},
 }
 
 /** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
@@ -105,6 +123,8 @@ const least: Record<string, string[]> = {
   'tasks.create': ['description', 'reward', 'duration', 'tags'],
   'tasks.update': ['reward'],
   'claims.create': ['workerAddress', 'signature'],
+  'tasks.assignEvaluator': ['evaluator'],
+  'tasks.evaluate': ['verdict'],
 }
 
 const hostileValues: unknown[] = [
