@@ -9,11 +9,17 @@ import { tellStory } from '../support/scenarios/story.ts'
 
 const world = openWorld()
 
+const judged = { evaluator: 'evaluator', evaluatorFeeBps: 500, evaluationWindowHours: 1, appealWindowHours: 1 }
+
 /** Every kind of task that can be created. */
 const kinds: Record<string, Fields> = {
   bounty: {},
   'a claim': aClaimTask(),
   'a claim with a stake': aClaimTask({ stakeBps: 2500 }),
+  'a bounty with an evaluator': judged,
+  'a bounty with an evaluator and a resolver': { ...judged, disputeResolver: 'resolver' },
+  'a benchmark with an evaluator': { ...judged, mode: 'benchmark' },
+  'a claim with an evaluator and a resolver': aClaimTask({ ...judged, stakeBps: 100, disputeResolver: 'resolver' }),
 }
 const seeds = [1, 2, 3]
 

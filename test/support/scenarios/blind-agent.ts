@@ -45,7 +45,9 @@ export async function followOffers<Name extends string>(
       done.push(`wait until ${choice}`)
       continue
     }
-    const free = workers.filter((name) => !rejected.has(story.cast[name].account.address))
+    // Who never submitted has nothing to appeal for.
+    const mayDo = (name: Name) => choice.action !== 'appeal' || done.includes(`submit by ${name}`)
+    const free = workers.filter((name) => !rejected.has(story.cast[name].account.address) && mayDo(name))
     const who = findWallet(story, choice, free.length === 0 ? undefined : random.pick(free))
     // An offer to any worker, and none is left.
     if (who === undefined) continue

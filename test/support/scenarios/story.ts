@@ -3,7 +3,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
-import type { Actor } from '../actors.ts'
+import { type Actor, readHeadersOf } from '../actors.ts'
 import type { World } from '../conformance.ts'
 import { aTaskBody } from '../conformance-scenes.ts'
 import { type Act, type Fields, requestOf } from './acts.ts'
@@ -66,7 +66,11 @@ export async function tellStory<Name extends string>(
   const post = async (who: Member, path: string, body: unknown, key: string = randomUUID()): Promise<Served> => {
     const response = await createPayingFetch(world, cast[who])(`${world.baseUrl}/api${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+      // A permissionless write belongs to whoever says who he is, and to nobody else.
+      headers: {
+        ...{ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+        ...(await readHeadersOf(cast[who])),
+      },
       body: JSON.stringify(body),
     })
     return { status: response.status, body: (await response.json()) as Served['body'] }
