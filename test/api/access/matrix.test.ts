@@ -154,13 +154,15 @@ describe('who sees what', () => {
     'of a $taskVisibility task, $state, whose submissions are $mode',
     async ({ taskVisibility, mode, state }) => {
       const scene = await aScene(taskVisibility, mode, state)
-      for (const role of roles) {
+      const lookAs = async (role: Role) => {
         const headers = headersOf(role, scene.taskId)
         const get = (path: string) => api.get(path, headers)
         const seen: Record<string, unknown> = {}
         for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get)
-        expect({ role, ...seen }).toEqual({ role, ...expectedLooks(taskVisibility, mode, state, role) })
+        return { role, ...seen }
       }
+      const expected = roles.map((role) => ({ role, ...expectedLooks(taskVisibility, mode, state, role) }))
+      expect(await Promise.all(roles.map(lookAs))).toEqual(expected)
     },
   )
 
