@@ -112,6 +112,8 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'tasks.get': getTask,
   'tasks.list': listTasks,
   'tasks.stats': getTaskStats,
+  'pitches.list': listTaskPitches,
+  'proofs.list': listTaskProofs,
 }
 
 /** Every relayed write. */

@@ -18,6 +18,7 @@ export const getPitchPreimage = defineRoute({
     'keccak256 of the bytes it denotes equals the pitch hash on chain.',
   params: z.object({ taskId: bytes32, pitchId: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: {
       description: 'The bytes in hex.',
@@ -33,7 +34,7 @@ export const getPitchPreimage = defineRoute({
     409: { description: 'The pitch has no hash on chain: its write is under way, or has failed.' },
   },
   handler: async (deps, { params: { taskId, pitchId } }, context) => {
-    const { task } = await getVisibleTask(deps, context, taskId)
+    const { task } = await getVisibleTask(deps, context, taskId, 'pitches')
     const found = await findPitchPreimage(deps.sql, task.id, pitchId)
     if (found === null && (await hasPitchContent(deps.sql, task.id, pitchId))) {
       throw new ServiceError(409, 'unclassified', 'This pitch has no hash on chain: it was not anchored, or not yet.')

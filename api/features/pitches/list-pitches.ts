@@ -23,12 +23,13 @@ export const listTaskPitches = defineRoute({
     after: bytes32.optional().meta({ description: 'Only pitches anchored after the one with this id.' }),
   }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'Oldest first.', schema: z.array(pitchSchema) },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params, query }, context) => {
-    const { task } = await getVisibleTask(deps, context, params.taskId)
+    const { task } = await getVisibleTask(deps, context, params.taskId, 'pitches')
     const rows = await listPitches(deps.sql, task.id, query)
     return rows.map(toPitch)
   },

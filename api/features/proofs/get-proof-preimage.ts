@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
-import { canViewSubmission } from '../../domain/visibility.ts'
+import { isInScope } from '../../domain/visibility.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -19,6 +19,7 @@ export const getProofPreimage = defineRoute({
     'keccak256 of the bytes it denotes equals the proof hash on chain.',
   params: z.object({ taskId: bytes32, proofId: bytes32 }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: {
       description: 'The bytes in hex.',
@@ -33,9 +34,9 @@ export const getProofPreimage = defineRoute({
     404: { description: 'No such proof that the caller may see, or one made without this service, which has no data.' },
   },
   handler: async (deps, { params }, context) => {
-    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
+    const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
     const found = await findProofPreimage(deps.sql, task.id, params.proofId)
-    if (found === null || found.proofData === null || !canViewSubmission(task, found.worker, caller)) {
+    if (found === null || found.proofData === null || !isInScope(scope, found.worker)) {
       throw new ServiceError(404, 'unclassified', 'There is no preimage of this proof that you may see.')
     }
     const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.proofData })

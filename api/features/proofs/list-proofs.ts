@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { submissionScopeOf } from '../../domain/visibility.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
@@ -26,13 +25,14 @@ export const listTaskProofs = defineRoute({
     after: bytes32.optional().meta({ description: 'Only proofs anchored after the one with this id.' }),
   }),
   readsCaller: true,
+  readsGrant: true,
   responses: {
     200: { description: 'Oldest first.', schema: z.array(proofSchema) },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params, query }, context) => {
-    const { task, caller } = await getVisibleTask(deps, context, params.taskId)
-    const rows = await listProofs(deps.sql, task.id, { ...query, ...submissionScopeOf(task, caller) })
+    const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
+    const rows = await listProofs(deps.sql, task.id, { ...query, ...scope })
     return rows.map(toProof)
   },
 })

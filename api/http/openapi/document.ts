@@ -22,6 +22,7 @@ write's answer was, its outcome stands under its idempotency key at \`GET /api/i
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
 one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`bids.list\`, \`bids.my\`, \
+\`pitches.list\`, \`proofs.list\`, \
 \`tasks.get\`, \`tasks.list\` and \
 \`tasks.stats\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.

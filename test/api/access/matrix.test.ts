@@ -40,10 +40,12 @@ interface Scene {
   taskId: Hex
   code: string
   submissions: Record<(typeof workers)[number], { id: Hex; artifactId: string }>
+  proofs: Record<(typeof workers)[number], Hex>
+  pitchId: Hex
   feedbackId: Hex
 }
 
-/** A contest with a submission of alice and one of bob, in a state. */
+/** A task with a submission and a proof of alice and of bob each, and a pitch and a bid of bob, in a state. */
 async function aScene(
   taskVisibility: (typeof taskVisibilities)[number],
   submissionVisibility: SubmissionVisibility,
@@ -69,12 +71,17 @@ async function aScene(
     return { id, artifactId }
   }
   const submissions = { alice: await submit('alice'), bob: await submit('bob') }
+  const proofs = {
+    alice: (await api.seed.proof(task.id, address('alice'))).id,
+    bob: (await api.seed.proof(task.id, address('bob'))).id,
+  }
+  const { id: pitchId } = await api.seed.pitch(task.id, address('bob'))
   await api.seed.claim(task.id, address('worker'))
   await api.seed.bid({ ...task, bidDeadline: START + 1n }, address('bob'), 7n)
   if (state === 'completed') await api.seed.award(task.id, address('alice'))
   const { id: feedbackId } = await api.seed.rating(task, address('alice'), 80, 'Thanks')
   const [code = ''] = listReferenceCodes('task', task.id)
-  return { taskId: task.id, code, submissions, feedbackId }
+  return { taskId: task.id, code, submissions, proofs, pitchId, feedbackId }
 }
 
 function headersOf(role: Role, taskId: Hex): Record<string, string> {
@@ -90,10 +97,13 @@ function headersOf(role: Role, taskId: Hex): Record<string, string> {
 /** What is looked at, by the route's path: the answers of one caller, in few words. */
 const looks: Record<string, (scene: Scene, get: (path: string) => Promise<Answer>) => Promise<unknown>> = {
   '/tasks/{taskId}': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}`)).body?.description ?? null,
-  '/tasks/{taskId}/submissions': async ({ taskId }, get) => {
-    const { status, body } = await get(`/api/tasks/${taskId}/submissions`)
-    return status === 200 ? body.map(({ workerAddress }: { workerAddress: string }) => nameOf(workerAddress)) : status
-  },
+  '/tasks/{taskId}/submissions': ({ taskId }, get) => workersIn(get(`/api/tasks/${taskId}/submissions`)),
+  '/tasks/{taskId}/proofs': ({ taskId }, get) => workersIn(get(`/api/tasks/${taskId}/proofs`)),
+  '/tasks/{taskId}/proofs/{proofId}/preimage': ({ taskId, proofs }, get) =>
+    statusesOf((name) => get(`/api/tasks/${taskId}/proofs/${proofs[name]}/preimage`)),
+  '/tasks/{taskId}/pitches': ({ taskId }, get) => workersIn(get(`/api/tasks/${taskId}/pitches`)),
+  '/tasks/{taskId}/pitches/{pitchId}/preimage': async ({ taskId, pitchId }, get) =>
+    (await get(`/api/tasks/${taskId}/pitches/${pitchId}/preimage`)).status,
   '/tasks/{taskId}/submissions/{submissionId}/manifest': ({ taskId, submissions }, get) =>
     statusesOf((name) => get(`/api/tasks/${taskId}/submissions/${submissions[name].id}/manifest`)),
   '/tasks/{taskId}/artifacts/{artifactId}/preview': async ({ taskId, submissions }, get) => {
@@ -126,7 +136,12 @@ function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state
   const status = sees ? 200 : 404
   return {
     '/tasks/{taskId}': sees ? 'Write a haiku about escrow' : null,
-    '/tasks/{taskId}/submissions': sees ? whose : 404,
+    // Each has a submission and a proof, which is a submission, too.
+    '/tasks/{taskId}/submissions': sees ? [...whose, ...whose] : 404,
+    '/tasks/{taskId}/proofs': sees ? whose : 404,
+    '/tasks/{taskId}/proofs/{proofId}/preimage': rows,
+    '/tasks/{taskId}/pitches': sees ? ['bob'] : 404,
+    '/tasks/{taskId}/pitches/{pitchId}/preimage': status,
     '/tasks/{taskId}/submissions/{submissionId}/manifest': rows,
     '/tasks/{taskId}/artifacts/{artifactId}/preview': rows,
     '/tasks/{taskId}/claim': status,
@@ -220,6 +235,12 @@ test('every route that opens by a grant says so', () => {
   )
   expect(silent.map(({ path }) => path)).toEqual([])
 })
+
+/** Whose rows a list has, in its order; the status of a refusal. */
+async function workersIn(answer: Promise<Answer>): Promise<string[] | number> {
+  const { status, body } = await answer
+  return status === 200 ? body.map(({ workerAddress }: { workerAddress: string }) => nameOf(workerAddress)) : status
+}
 
 async function statusesOf(ask: (name: 'alice' | 'bob') => Promise<Answer>): Promise<number[]> {
   return (await Promise.all(workers.map(ask))).map(({ status }) => status)
