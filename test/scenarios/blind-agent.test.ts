@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../chain/indexer/random.ts'
 import { openWorld } from '../support/conformance.ts'
-import { aClaimTask } from '../support/conformance-scenes.ts'
+import { aClaimTask, anAuctionTask } from '../support/conformance-scenes.ts'
 import type { Fields } from '../support/scenarios/acts.ts'
 import { followOffers } from '../support/scenarios/blind-agent.ts'
 import { createChooser } from '../support/scenarios/choices.ts'
@@ -20,6 +20,10 @@ const kinds: Record<string, Fields> = {
   'a bounty with an evaluator and a resolver': { ...judged, disputeResolver: 'resolver' },
   'a benchmark with an evaluator': { ...judged, mode: 'benchmark' },
   'a claim with an evaluator and a resolver': aClaimTask({ ...judged, stakeBps: 100, disputeResolver: 'resolver' }),
+  'an english auction': anAuctionTask('english'),
+  'a reverse english auction': anAuctionTask('reverse_english'),
+  'a dutch auction': anAuctionTask('dutch'),
+  'a reverse dutch auction': anAuctionTask('reverse_dutch'),
 }
 const seeds = [1, 2, 3]
 

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { AuctionType } from '../../src/rules/selectors.ts'
 import type { Actor } from './actors.ts'
 import type { Http } from './conformance-http.ts'
 import type { Reply } from './paying-client.ts'
@@ -48,6 +49,19 @@ export async function aSubmissionBody(worker: Actor, taskId: Hex, artifacts: unk
 /** A task of claim mode, with a stake when its rate is given (basis points). */
 export function aClaimTask(fields: { stakeBps?: number } & Record<string, unknown> = {}): Record<string, unknown> {
   return { mode: 'claim', stakeRequired: (fields.stakeBps ?? 0) > 0, ...fields }
+}
+
+/**
+ * An auction of 2 USDC at most for a day, whose bids end or whose clock rests after half of it. A clock moves between
+ * that and 0.5 USDC.
+ */
+export function anAuctionTask(auctionType: AuctionType, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  const reward = String(fields.reward ?? '2000000')
+  const clock = {
+    ...(auctionType === 'dutch' && { auctionFloorPrice: '500000' }),
+    ...(auctionType === 'reverse_dutch' && { auctionStartPrice: '500000' }),
+  }
+  return { mode: 'auction', auctionType, reward, maxPrice: reward, bidDeadline: 12, ...clock, ...fields }
 }
 
 /** The body of a claim, signed by its worker; `round`: how often the task was reopened. */

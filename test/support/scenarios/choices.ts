@@ -29,8 +29,13 @@ export function createChooser({ get, chain }: World, random: Random): Choose {
     const workers = open.task.claimedBy === null ? await activeWorkers(open) : [open.task.claimedBy]
     return workers.map((worker: string, index: number) => ({ worker, amount: '1000', rank: index + 1 }))
   }
-  /** Every bid below all others: what each kind of auction takes. */
-  const price = ({ task }: Open) => String(BigInt(task.maxPrice) - 1000n * BigInt(1 + (task.auctionBidCount ?? 0)))
+  /** Below every bid that the wallet can see: its own one, and in an english auction everybody's. */
+  const price = async ({ task, as }: Open) => {
+    const bids: Row[] = (await get(`/tasks/${task.id}/bids`, { as })).body
+    const seen = bids.flatMap((bid) => (bid.price === null ? [] : [BigInt(bid.price)]))
+    const least = seen.find((bid) => seen.every((other) => bid <= other)) ?? BigInt(task.maxPrice)
+    return String(least - 1n - BigInt(random.below(1000)))
+  }
 
   const chooseFor: Partial<Record<Act, (open: Open) => Promise<Fields> | Fields>> = {
     submit: () => ({ text: `Haiku ${random.word()}` }),
@@ -39,7 +44,7 @@ export function createChooser({ get, chain }: World, random: Random): Choose {
       metricValue: String(random.below(1000)),
     }),
     pitch: () => ({ pitchText: `I have done this ${random.below(1000)} times` }),
-    bid: (open) => ({ price: price(open) }),
+    bid: async (open) => ({ price: await price(open) }),
     accept: async (open) => ({ worker: random.pick(await activeWorkers(open)) }),
     reject_submission: async (open) => ({ worker: random.pick(await activeWorkers(open)) }),
     accept_submissions: winners,
