@@ -1,0 +1,28 @@
+import { type Abi, type Address, encodeDeployData, type Hex } from 'viem'
+import { readArtifact } from '../../scripts/contracts/artifacts.ts'
+import { runForge } from '../../scripts/contracts/forge.ts'
+import type { ChainView } from './conformance-chain.ts'
+
+/** Puts one of the example hooks on the chain, owned by nobody in particular; its address, lower case. */
+export async function deployExampleHook(
+  chain: Pick<ChainView, 'request' | 'deployment'>,
+  name: 'AllowListHook' | 'RequiredTagHook',
+  args: readonly unknown[],
+): Promise<Address> {
+  const { exitCode, output } = await runForge(['build', `examples/${name}.sol`])
+  if (exitCode !== 0) throw new Error(`forge build failed\n${output}`)
+  const { abi, bytecode } = readArtifact(name)
+  const data = encodeDeployData({
+    abi: abi as Abi,
+    bytecode: bytecode.object,
+    args: [chain.deployment.market, ...args],
+  })
+  const [from] = (await chain.request('eth_accounts')) as Address[]
+  const hash = await chain.request('eth_sendTransaction', [{ from, data }])
+  const receipt = (await chain.request('eth_getTransactionReceipt', [hash])) as {
+    contractAddress: Address
+    status: Hex
+  }
+  if (receipt.status !== '0x1') throw new Error(`${name} was not deployed`)
+  return receipt.contractAddress.toLowerCase() as Address
+}
