@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../support/conformance.ts'
 import { tellStory } from '../support/scenarios/story.ts'
@@ -194,6 +195,25 @@ describe('A claim with an evaluator', () => {
     await story.act('bob', 'refund_expired')
     await story.money({ bob: -1_000n, forwarder: 1_000n, alice: -tenth, feeRecipient: tenth })
     await story.sees({ status: 'expired' })
+  })
+})
+
+describe('A verdict that somebody finalizes without saying who he is', () => {
+  test('takes effect for free, and the intent is nobody’s', async () => {
+    const story = await aDelivery()
+    await story.act('evaluator', 'evaluate', { verdict: 'approve' })
+    await story.until((await story.task()).appealDeadline)
+    const key = randomUUID()
+    const path = `/tasks/${story.taskId}/finalize-verdict`
+    const { status, body } = await world.post(path, { key })
+    expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
+    const again = await world.post(path, { key })
+    expect(again).toMatchObject({ status: 409, body: { service: { reason: 'idempotency_key_reused' } } })
+    for (const who of [undefined, story.cast.alice, story.cast.requester]) {
+      const intent = await world.get(`/intents?idempotencyKey=${key}`, who && { as: who })
+      expect(intent).toMatchObject({ status: 404, body: { service: { reason: 'intent_not_found' } } })
+    }
+    await story.awards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
   })
 })
 
