@@ -1,4 +1,4 @@
-import type { Database } from './client.ts'
+import type { Sql } from 'postgres'
 
 /**
  * Makes a transaction end with its connection. When a connection is lost, the driver's `begin` rejects, but goes on
@@ -7,7 +7,7 @@ import type { Database } from './client.ts'
  * the process. So once `begin` has rejected, the function never comes back: its statements, and its end, wait for ever
  * and are collected with it.
  */
-export function keepTransactionsApart(sql: Database): Database {
+export function keepTransactionsApart<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
   const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>
   const keptApart = async (...args: [Work] | [string, Work]): Promise<unknown> => {
     const [options, work] = args.length === 1 ? ['', args[0]] : args
@@ -27,7 +27,7 @@ export function keepTransactionsApart(sql: Database): Database {
       isOver = true
     }
   }
-  return Object.assign(sql, { begin: keptApart as Database['begin'] })
+  return Object.assign(sql, { begin: keptApart as Client['begin'] })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver's handle is a function with properties; both pass through.

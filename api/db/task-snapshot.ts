@@ -21,24 +21,38 @@ export async function loadTaskSnapshot(
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<SnapshotRow[]>`
-    select t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,
-      t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline, t.clock_price, t.stake_bps, t.tag_hashes,
-      t.hook_set, t.worker, t.price, t.claim_round, t.objected, t.lowest_bid, t.lowest_bidder, t.pitch_count,
-      t.bid_count, t.submission_count, t.active_submission_count, t.evaluator_deadline, t.appeal_deadline,
-      t.resolution_deadline,
-      t.evaluator, t.dispute_resolver, judged.fee_bps as evaluator_fee_bps, judged.evaluation_window,
-      judged.appeal_window, judged.verdict,
-      array(
-        select worker from verdict_award
-        where task_id = t.id and decided_by = 'evaluator' and judged.verdict is not null
-        order by award_index
-      ) as verdict_awarded,
-      case when active.workers = 1 then active.worker end as sole_active_worker,
-      case when pitched.workers = 1 then pitched.worker end as sole_pitcher, pitched.sole_pitch_id,
-      awarded.workers as awarded_workers, awarded.rated as awards_rated,
-      coalesce(created.task_visibility, 'unlisted') as task_visibility, ${participantsColumn(sql)}, ${viewersColumn(sql)},
-      coalesce((select paused from market_config), false) as entries_paused
-    from task t
+    select ${snapshotColumns(sql)}
+    from ${snapshotTables(sql)}
+    where t.id = any(${taskIds as Hex[]}::text[])`
+  return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
+}
+
+/** The columns of a `SnapshotRow`, from the tables of `snapshotTables`. */
+export function snapshotColumns(sql: Queryable) {
+  return sql`
+    t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,
+    t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline, t.clock_price, t.stake_bps, t.tag_hashes,
+    t.hook_set, t.worker, t.price, t.claim_round, t.objected, t.lowest_bid, t.lowest_bidder, t.pitch_count,
+    t.bid_count, t.submission_count, t.active_submission_count, t.evaluator_deadline, t.appeal_deadline,
+    t.resolution_deadline,
+    t.evaluator, t.dispute_resolver, judged.fee_bps as evaluator_fee_bps, judged.evaluation_window,
+    judged.appeal_window, judged.verdict,
+    array(
+      select worker from verdict_award
+      where task_id = t.id and decided_by = 'evaluator' and judged.verdict is not null
+      order by award_index
+    ) as verdict_awarded,
+    case when active.workers = 1 then active.worker end as sole_active_worker,
+    case when pitched.workers = 1 then pitched.worker end as sole_pitcher, pitched.sole_pitch_id,
+    awarded.workers as awarded_workers, awarded.rated as awards_rated,
+    coalesce(created.task_visibility, 'unlisted') as task_visibility, ${participantsColumn(sql)}, ${viewersColumn(sql)},
+    coalesce((select paused from market_config), false) as entries_paused`
+}
+
+/** A task `t` with what it was created with, its evaluation `judged`, who has entered it alone, and its awards. */
+export function snapshotTables(sql: Queryable) {
+  return sql`
+    task t
     ${createdContent(sql)}
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
     cross join lateral (
@@ -57,9 +71,7 @@ export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[])
       select coalesce(array_agg(worker order by rank), '{}') as workers,
         coalesce(array_agg(rating is not null order by rank), '{}') as rated
       from award where task_id = t.id
-    ) as awarded
-    where t.id = any(${taskIds as Hex[]}::text[])`
-  return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
+    ) as awarded`
 }
 
 /** The submission of an id, whatever its task and worker. */
@@ -77,7 +89,8 @@ export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFact
   return rows[0] ?? null
 }
 
-interface SnapshotRow
+/** What the database says for a snapshot, in its own words. */
+export interface SnapshotRow
   extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'awards' | 'entries' | 'solePitch'> {
   mode: string
   auctionType: string | null
@@ -88,7 +101,14 @@ interface SnapshotRow
   solePitchId: Hex | null
 }
 
-function toSnapshot({ awardedWorkers, awardsRated, solePitcher, solePitchId, ...row }: SnapshotRow): TaskSnapshot {
+/** The snapshot of a row, without entries. */
+export function toSnapshot({
+  awardedWorkers,
+  awardsRated,
+  solePitcher,
+  solePitchId,
+  ...row
+}: SnapshotRow): TaskSnapshot {
   return {
     ...row,
     mode: parseTaskMode(row.mode),

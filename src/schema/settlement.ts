@@ -11,6 +11,8 @@ export const award = onchainTable(
     id: t.text().primaryKey(),
     taskId: t.hex().notNull(),
     worker: t.hex().notNull(),
+    /** `createdAtMs` of the task: a worker's tasks are listed in the order of their creation. */
+    taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
     /** 1 is the primary award. */
     rank: t.integer().notNull(),
     grossAmount: t.bigint().notNull(),
@@ -29,6 +31,7 @@ export const award = onchainTable(
   (table) => ({
     byTask: index().on(table.taskId, table.rank),
     byWorker: index().on(table.worker, table.settledAt),
+    byWorkerNewest: index().on(table.worker, table.taskCreatedAtMs),
   }),
 )
 

@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
@@ -102,16 +102,32 @@ export const task = onchainTable(
     eventCount: t.integer().notNull(),
     ...position(t),
   }),
-  (table) => ({
-    newest: index().on(table.createdAtMs),
-    statusNewest: index().on(table.status, table.createdAtMs),
-    requesterNewest: index().on(table.requester, table.createdAtMs),
-    workerNewest: index().on(table.worker, table.createdAtMs),
-    evaluatorNewest: index().on(table.evaluator, table.createdAtMs),
-    resolverNewest: index().on(table.disputeResolver, table.createdAtMs),
-    reward: index().on(table.reward),
-    expiry: index().on(table.expiryTime),
-    content: index().on(table.requester, table.contentHash),
-    createdContent: index().on(table.requester, table.createdContentHash),
-  }),
+  (table) => {
+    // What the public list is read along, in each order and by each value that a page may be cut out with. A task that
+    // is not listed is none of it, so it is in none of them: a thousand of them on top cost a page nothing.
+    const isListed = sql`listed`
+    return {
+      newest: index().on(table.createdAtMs),
+      listedNewest: index('task_listed_created_at_ms_index').on(table.createdAtMs).where(isListed),
+      listedStatus: index('task_listed_status_created_at_ms_index').on(table.status, table.createdAtMs).where(isListed),
+      // Those that run and those past their expiry, without a look at the rows.
+      listedStatusExpiry: index('task_listed_status_expiry_time_created_at_ms_index')
+        .on(table.status, table.expiryTime, table.createdAtMs)
+        .where(isListed),
+      listedMode: index('task_listed_mode_created_at_ms_index').on(table.mode, table.createdAtMs).where(isListed),
+      listedAuctionType: index('task_listed_auction_type_created_at_ms_index')
+        .on(table.auctionType, table.createdAtMs)
+        .where(sql`${isListed} and auction_type is not null`),
+      listedReward: index('task_listed_reward_created_at_ms_index').on(table.reward, table.createdAtMs).where(isListed),
+      listedExpiry: index('task_listed_expiry_time_created_at_ms_index')
+        .on(table.expiryTime, table.createdAtMs)
+        .where(isListed),
+      requesterNewest: index().on(table.requester, table.createdAtMs),
+      workerNewest: index().on(table.worker, table.createdAtMs),
+      evaluatorNewest: index().on(table.evaluator, table.createdAtMs),
+      resolverNewest: index().on(table.disputeResolver, table.createdAtMs),
+      content: index().on(table.contentHash, table.requester),
+      createdContent: index().on(table.requester, table.createdContentHash),
+    }
+  },
 )

@@ -329,10 +329,12 @@ export function createSeeder(sql: Database) {
       const grossAmount = columns.gross ?? 5_000_000n
       const platformFee = (grossAmount * 750n) / 10_000n
       const rating = columns.rating ?? null
+      const [task] = await sql<{ createdAtMs: bigint }[]>`select created_at_ms from task where id = ${taskId}`
       await sql`insert into award ${sql({
         id: toTaskWorkerId(taskId, worker),
         taskId,
         worker,
+        taskCreatedAtMs: task?.createdAtMs ?? 0n,
         rank,
         grossAmount,
         workerPayment: grossAmount - platformFee,

@@ -1,67 +1,163 @@
-import type { Queryable } from '../../db/client.ts'
-import { isFoundByContent, type TaskFilter, taskConditions } from './task-filter.ts'
+import type { Hex } from 'viem'
+import type { Database, Queryable } from '../../db/client.ts'
+import {
+  isFoundByContent,
+  listStreams,
+  streamCondition,
+  type TaskFilter,
+  type TaskStream,
+  taskConditions,
+} from './task-filter.ts'
 import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
 
 export type TaskOrder = 'newest' | 'reward_desc' | 'reward_asc' | 'deadline_asc' | 'relevance'
 
+type SortKey = Exclude<TaskOrder, 'relevance'>
+
 /** How many of the newest tasks that match a text are ranked by relevance: ranking reads each of them. */
-const MAX_RANKED = 1000
+export const MAX_RANKED = 200
+
+export interface PageOptions {
+  order: TaskOrder
+  limit: number
+  /** The chain head's time, Unix seconds: the statuses' deadline rule depends on it. */
+  now: bigint
+}
 
 /**
- * Public tasks in order, at most `limit`. `now` is the chain head's time: the statuses' deadline rule depends on it.
- * The page is found first, along the index of its order; then its rows are put together by their keys.
+ * Public tasks in order, at most `limit`. The page is found first, along the index of its order, by a plan for these
+ * very values; then its rows are put together by their keys, by a plan that is always the same.
  */
-export async function listPublicTasks(
-  sql: Queryable,
-  filter: TaskFilter,
-  { order, limit, now }: { order: TaskOrder; limit: number; now: bigint },
-): Promise<TaskRow[]> {
-  const matching = sql`
-    from task t
-    ${publicContent(sql, filter)}
-    where t.listed ${taskConditions(sql, filter, now)}`
-  const page =
-    order === 'relevance'
-      ? sql`select t.id ${matching} order by t.created_at_ms desc limit ${MAX_RANKED}`
-      : sql`select t.id ${matching} order by ${orderBy(sql, order, filter.search)} limit ${limit}`
+export async function listPublicTasks(sql: Database, filter: TaskFilter, options: PageOptions): Promise<TaskRow[]> {
+  const ids = await listPublicTaskIds(sql, filter, options)
+  const rows = await listTaskRows(sql.byKey, ids)
+  const places = new Map(ids.map((id, place) => [id, place]))
+  return rows.toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
+}
+
+async function listPublicTaskIds(sql: Queryable, filter: TaskFilter, options: PageOptions): Promise<Hex[]> {
+  if (listStreams(filter).length === 0) return []
+  const rows = await sql<{ id: Hex }[]>`${findPage(sql, filter, options)}`
+  return rows.map(({ id }) => id)
+}
+
+/** Rows of these tasks, in no order. */
+async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<TaskRow[]> {
+  if (ids.length === 0) return []
   return await sql<TaskRow[]>`
-    select ${taskColumns(sql)}
-    from ${taskTables(sql)}
-    where t.id = any(array(${page}))
-    order by ${orderBy(sql, order, filter.search)}
+    select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = any(${ids as Hex[]}::text[])`
+}
+
+/** The ids of a page: the first of every stream, and of these the first. */
+function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now }: PageOptions) {
+  // A reference code names one task: nothing to rank.
+  const isRanked = order === 'relevance' && isFoundByContent(filter)
+  const key = isRanked || order === 'relevance' ? 'newest' : order
+  const page = { key, isRanked, limit: isRanked ? MAX_RANKED : limit, now } as const
+  const parts = listStreams(filter).map((stream) =>
+    stream.isRunning === true && key === 'newest'
+      ? firstOfRunning(sql, filter, { ...page, stream })
+      : sql`(${firstOfStream(sql, filter, { ...page, stream })})`,
+  )
+  // Not `union all`: a task may be somebody's by assignment and by award.
+  const found = parts.reduce((sum, part) => sql`${sum} union ${part}`)
+  if (!isRanked) return sql`select id from (${found}) as t order by ${orderBy(sql, key)} limit ${limit}`
+  return sql`
+    select id from (select * from (${found}) as t order by ${orderBy(sql, key)} limit ${MAX_RANKED}) as t
+    order by ts_rank_cd(search, websearch_to_tsquery('english', ${filter.search ?? ''})) desc, created_at_ms desc
     limit ${limit}`
+}
+
+interface StreamPage {
+  stream: TaskStream
+  key: SortKey
+  isRanked: boolean
+  limit: number
+  now: bigint
+}
+
+/** The first of a stream, by a plan that goes along the index of its order or sorts what a narrower one finds. */
+function firstOfStream(sql: Queryable, filter: TaskFilter, { stream, key, isRanked, limit, now }: StreamPage) {
+  const isOfAwards = stream.awardedTo !== undefined
+  const createdAtMs = isOfAwards ? sql`a.task_created_at_ms` : sql`t.created_at_ms`
+  return sql`
+    select ${foundColumns(sql, isRanked)}
+    from ${isOfAwards ? sql`award a join task t on t.id = a.task_id` : sql`task t`}
+    ${publicContent(sql, filter)}
+    where t.listed and ${streamCondition(sql, stream, now)}
+      ${filter.before === undefined ? sql`` : sql`and ${createdAtMs} < ${filter.before}`}
+      ${taskConditions(sql, filter, now)}
+    order by ${isOfAwards && key === 'newest' ? sql`a.task_created_at_ms desc` : orderBy(sql, key)} limit ${limit}`
+}
+
+/** How far back a running task is looked for in the order of creation. */
+const NEAR = 1000
+
+/**
+ * The newest of a stream of running tasks. They are among the newest of their status, or few: where the newest do not
+ * fill the page, all that run are taken by their expiry and sorted. One plan alone would, deep in the list, walk along
+ * everything that expired and was never settled.
+ */
+function firstOfRunning(sql: Queryable, filter: TaskFilter, page: StreamPage) {
+  const { stream, isRanked, limit, now } = page
+  const before = filter.before === undefined ? sql`` : sql`and t.created_at_ms < ${filter.before}`
+  return sql`
+    (with near as materialized (
+      select ${foundColumns(sql, isRanked)}
+      from (
+        select * from task t where t.listed and t.status = ${stream.status ?? ''} ${before}
+        order by t.created_at_ms desc limit ${NEAR}
+      ) as t
+      ${publicContent(sql, filter)}
+      where ${streamCondition(sql, stream, now)} ${taskConditions(sql, filter, now)}
+      order by t.created_at_ms desc limit ${limit}
+    ), far as (
+      select ${foundColumns(sql, isRanked)}
+      from task t
+      ${publicContent(sql, filter)}
+      where (select count(*) from near) < ${limit}
+        and t.listed and ${streamCondition(sql, stream, now)} ${before} ${taskConditions(sql, filter, now)}
+      order by t.created_at_ms + 0 desc limit ${limit}
+    )
+    select * from near union select * from far)`
+}
+
+/** What pages are put in order by. */
+function foundColumns(sql: Queryable, isRanked: boolean) {
+  return sql`t.id, t.created_at_ms, t.reward, t.expiry_time ${isRanked ? sql`, c.search` : sql``}`
 }
 
 /**
  * The content of public tasks. A direct chain call can put the hash of a public task's texts into any other task of
- * the same requester; only one that was created to be listed is listed. Where it is not what narrows the list, it is looked up task by task: the planner takes
- * the two columns of its key for independent, would expect next to no rows of a join, and read all of them to sort.
+ * the same requester; only one that was created to be listed is listed. Where it is not what narrows the list, it is looked up task by task. Where it is, the
+ * planner chooses which side to begin with. It takes the two columns of the key for independent, and would expect next
+ * to no rows of a join on both; of what `coalesce` hides it expects half. The hash alone tells nearly every text from
+ * the others (migration 0015).
  */
 function publicContent(sql: Queryable, filter: TaskFilter) {
   if (isFoundByContent(filter)) {
     return sql`
       join service.task_content c
-        on c.requester = t.requester and c.content_hash = t.content_hash and c.task_visibility = 'public'`
+        on c.content_hash = t.content_hash and coalesce(c.requester = t.requester, false)
+        and c.task_visibility = 'public'`
   }
   return sql`
     cross join lateral (
       select from service.task_content
-      where requester = t.requester and content_hash = t.content_hash and task_visibility = 'public'
+      where content_hash = t.content_hash and requester = t.requester and task_visibility = 'public'
       limit 1) as c`
 }
 
-function orderBy(sql: Queryable, order: TaskOrder, search: string | undefined) {
+/** Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction. */
+function orderBy(sql: Queryable, order: SortKey) {
   switch (order) {
     case 'newest':
       return sql`t.created_at_ms desc`
     case 'reward_desc':
       return sql`t.reward desc, t.created_at_ms desc`
     case 'reward_asc':
-      return sql`t.reward, t.created_at_ms desc`
+      return sql`t.reward, t.created_at_ms`
     case 'deadline_asc':
-      return sql`t.expiry_time, t.created_at_ms desc`
-    case 'relevance':
-      return sql`
-        ts_rank_cd(c.search, websearch_to_tsquery('english', ${search ?? ''})) desc, t.created_at_ms desc`
+      return sql`t.expiry_time, t.created_at_ms`
   }
 }

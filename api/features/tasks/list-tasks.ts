@@ -50,7 +50,7 @@ export const listTasks = defineRoute({
   tag: 'tasks',
   summary: 'List public tasks',
   description:
-    'Newest first unless sorted otherwise. Pages by `cursor` with sort `newest`; any other sort gives one page (`relevance` ranks the 1000 newest matches). ' +
+    'Newest first unless sorted otherwise. Pages by `cursor` with sort `newest`; any other sort gives one page (`relevance` ranks the 200 newest matches). ' +
     'With status `open`, `claimed` or `worker_selected`, tasks whose deadline has passed are left out.',
   query: querySchema,
   responses: {
@@ -66,7 +66,7 @@ export const listTasks = defineRoute({
     const rows = await listPublicTasks(deps.sql, toFilter(query, now), {
       ...{ order: query.sort, limit: query.limit + 1, now },
     })
-    return await toTaskPage(deps, rows, { limit: query.limit, now, paged })
+    return toTaskPage(rows, { limit: query.limit, now, paged })
   },
 })
 

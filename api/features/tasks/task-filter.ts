@@ -37,12 +37,59 @@ export function isFoundByContent({ tags, search }: TaskFilter): boolean {
   return (tags !== undefined && tags.length > 0) || (search !== undefined && !REFERENCE_CODE.test(search))
 }
 
-/** The conditions of a filter on task `t` and content `c`, each led by `and`. */
-export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) {
-  const { mode, auctionType, tags, minReward, maxReward, expiresBy, requester, before } = filter
+/**
+ * A part of a list that one index holds in order: the parts together are what a filter says of status, phase and worker.
+ */
+export interface TaskStream {
+  status?: string
+  /** Before its expiry, or not any more; absent: either. */
+  isRunning?: boolean
+  assignedTo?: Address
+  awardedTo?: Address
+}
+
+/** The streams of a filter: one of everything when it leaves all of that open, none when it contradicts itself. */
+export function listStreams(filter: TaskFilter): TaskStream[] {
+  const { worker } = filter
+  const byStatus = listStatusStreams(filter)
+  if (worker === undefined) return byStatus
+  const assigned = byStatus.map((stream) => ({ ...stream, assignedTo: worker }))
+  // An award completes its task.
+  const isAwardable = byStatus.some(({ status }) => status === undefined || status === 'completed')
+  return isAwardable ? [...assigned, { awardedTo: worker }] : assigned
+}
+
+/** Spec, "phase (derived)", and "States and transitions": a list of running tasks leaves out those past their deadline. */
+function listStatusStreams({ status, phase }: TaskFilter): TaskStream[] {
+  const ofPhase = phase === undefined ? undefined : phaseStreams[phase]
+  if (status === undefined) return ofPhase ?? [{}]
+  const ofStatus = RUNNING.includes(status) ? { status, isRunning: true } : { status }
+  const isOfPhase = ofPhase?.some((stream) => stream.status === status && stream.isRunning === ofStatus.isRunning)
+  return isOfPhase === false ? [] : [ofStatus]
+}
+
+const phaseStreams: Record<Phase, TaskStream[]> = {
+  active: [...RUNNING.map((status) => ({ status, isRunning: true })), { status: 'pending_approval' }],
+  awaiting_settlement: RUNNING.map((status) => ({ status, isRunning: false })),
+  in_review: [{ status: 'review' }, { status: 'appealing' }, { status: 'disputed' }],
+  resolved: [{ status: 'completed' }, { status: 'cancelled' }, { status: 'expired' }],
+}
+
+/** The condition of one stream on task `t`, and on award `a` where it is of awards. */
+export function streamCondition(sql: Queryable, stream: TaskStream, now: bigint) {
+  const { status, isRunning, assignedTo, awardedTo } = stream
   return sql`
-    ${statusIs(sql, filter.status, now)}
-    ${phaseIs(sql, filter.phase, now)}
+    true
+    ${status === undefined ? sql`` : sql`and t.status = ${status}`}
+    ${isRunning === undefined ? sql`` : isRunning ? sql`and t.expiry_time > ${now}` : sql`and t.expiry_time <= ${now}`}
+    ${assignedTo === undefined ? sql`` : sql`and t.worker = ${assignedTo}`}
+    ${awardedTo === undefined ? sql`` : sql`and a.worker = ${awardedTo}`}`
+}
+
+/** What a filter says besides, on task `t` and content `c`, each part led by `and`; the cursor is left out. */
+export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) {
+  const { mode, auctionType, tags, minReward, maxReward, expiresBy, requester } = filter
+  return sql`
     ${mode === undefined ? sql`` : sql`and t.mode = ${mode}`}
     ${auctionType === undefined ? sql`` : sql`and t.auction_type = ${auctionType}`}
     ${requesterIs(sql, filter.requesterActorType)}
@@ -51,49 +98,14 @@ export function taskConditions(sql: Queryable, filter: TaskFilter, now: bigint) 
     ${maxReward === undefined ? sql`` : sql`and t.reward <= ${maxReward.toString()}::numeric`}
     ${expiresBy === undefined ? sql`` : sql`and t.expiry_time > ${now} and t.expiry_time <= ${expiresBy}`}
     ${requester === undefined ? sql`` : sql`and t.requester = ${requester}`}
-    ${workerIs(sql, filter.worker)}
     ${dropIs(sql, filter.taskDropId)}
-    ${matches(sql, filter.search)}
-    ${before === undefined ? sql`` : sql`and t.created_at_ms < ${before}`}`
-}
-
-/** Spec, "States and transitions": a list of running tasks leaves out those whose deadline has passed. */
-function statusIs(sql: Queryable, status: TaskFilter['status'], now: bigint) {
-  if (status === undefined) return sql``
-  return RUNNING.includes(status)
-    ? sql`and t.status = ${status} and t.expiry_time > ${now}`
-    : sql`and t.status = ${status}`
-}
-
-/** Spec, "phase (derived)", as a condition. */
-function phaseIs(sql: Queryable, phase: TaskFilter['phase'], now: bigint) {
-  switch (phase) {
-    case undefined:
-      return sql``
-    case 'active':
-      return sql`and (t.status = 'pending_approval' or t.status in ${sql(RUNNING)} and t.expiry_time > ${now})`
-    case 'awaiting_settlement':
-      return sql`and t.status in ${sql(RUNNING)} and t.expiry_time <= ${now}`
-    case 'in_review':
-      return sql`and t.status in ('review', 'appealing', 'disputed')`
-    case 'resolved':
-      return sql`and t.status in ('completed', 'cancelled', 'expired')`
-  }
+    ${matches(sql, filter.search)}`
 }
 
 function requesterIs(sql: Queryable, actorType: TaskFilter['requesterActorType']) {
   if (actorType === undefined) return sql``
   const isAgent = sql`exists (select from agent where address = t.requester and agent_id is not null)`
   return actorType === 'agent' ? sql`and ${isAgent}` : sql`and not ${isAgent}`
-}
-
-/** As a union, so that each half is an index look-up. */
-function workerIs(sql: Queryable, worker: Address | undefined) {
-  if (worker === undefined) return sql``
-  return sql`and t.id in (
-    select id from task where worker = ${worker}
-    union
-    select task_id from award where worker = ${worker})`
 }
 
 /** The drop's tasks by their keys: a drop is small beside all tasks. Those created unlisted are none of its list. */

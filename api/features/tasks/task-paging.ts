@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Deps } from '../../deps.ts'
 import { toTimestampFromMs } from '../../http/wire.ts'
 import { toTasks } from './task-pages.ts'
 import type { TaskRow } from './task-row.ts'
@@ -18,16 +17,15 @@ export const taskPageSchema = z.object({
 })
 
 /** A page of `limit` from rows of which one more was asked for; without `paged` it is the only one. */
-export async function toTaskPage(
-  deps: Deps,
+export function toTaskPage(
   rows: readonly TaskRow[],
   { limit, now, paged }: { limit: number; now: bigint; paged: boolean },
-): Promise<{ tasks: Task[]; nextCursor: string | null; hasMore: boolean }> {
+): { tasks: Task[]; nextCursor: string | null; hasMore: boolean } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const hasMore = paged && rows.length > limit
   return {
-    tasks: await toTasks(deps, page, now),
+    tasks: toTasks(page, now),
     nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
     hasMore,
   }

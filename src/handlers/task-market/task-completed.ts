@@ -22,6 +22,7 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
     id: toTaskWorkerId(taskId, worker),
     taskId,
     worker,
+    taskCreatedAtMs: row.createdAtMs,
     rank,
     grossAmount,
     workerPayment,

@@ -23,6 +23,7 @@ CREATE TABLE "award" (
 	"id" text PRIMARY KEY NOT NULL,
 	"task_id" text NOT NULL,
 	"worker" text NOT NULL,
+	"task_created_at_ms" bigint NOT NULL,
 	"rank" integer NOT NULL,
 	"gross_amount" numeric(78) NOT NULL,
 	"worker_payment" numeric(78) NOT NULL,
@@ -379,6 +380,8 @@ CREATE INDEX IF NOT EXISTS "award_task_id_rank_index" ON "award" USING btree ("t
 
 CREATE INDEX IF NOT EXISTS "award_worker_settled_at_index" ON "award" USING btree ("worker","settled_at");
 
+CREATE INDEX IF NOT EXISTS "award_worker_task_created_at_ms_index" ON "award" USING btree ("worker","task_created_at_ms");
+
 CREATE INDEX IF NOT EXISTS "bid_task_id_price_bid_number_index" ON "bid" USING btree ("task_id","price","bid_number");
 
 CREATE INDEX IF NOT EXISTS "bid_worker_placed_at_index" ON "bid" USING btree ("worker","placed_at");
@@ -421,7 +424,19 @@ CREATE INDEX IF NOT EXISTS "submission_task_id_worker_index" ON "submission" USI
 
 CREATE INDEX IF NOT EXISTS "task_created_at_ms_index" ON "task" USING btree ("created_at_ms");
 
-CREATE INDEX IF NOT EXISTS "task_status_created_at_ms_index" ON "task" USING btree ("status","created_at_ms");
+CREATE INDEX IF NOT EXISTS "task_listed_created_at_ms_index" ON "task" USING btree ("created_at_ms") WHERE listed;
+
+CREATE INDEX IF NOT EXISTS "task_listed_status_created_at_ms_index" ON "task" USING btree ("status","created_at_ms") WHERE listed;
+
+CREATE INDEX IF NOT EXISTS "task_listed_status_expiry_time_created_at_ms_index" ON "task" USING btree ("status","expiry_time","created_at_ms") WHERE listed;
+
+CREATE INDEX IF NOT EXISTS "task_listed_mode_created_at_ms_index" ON "task" USING btree ("mode","created_at_ms") WHERE listed;
+
+CREATE INDEX IF NOT EXISTS "task_listed_auction_type_created_at_ms_index" ON "task" USING btree ("auction_type","created_at_ms") WHERE listed and auction_type is not null;
+
+CREATE INDEX IF NOT EXISTS "task_listed_reward_created_at_ms_index" ON "task" USING btree ("reward","created_at_ms") WHERE listed;
+
+CREATE INDEX IF NOT EXISTS "task_listed_expiry_time_created_at_ms_index" ON "task" USING btree ("expiry_time","created_at_ms") WHERE listed;
 
 CREATE INDEX IF NOT EXISTS "task_requester_created_at_ms_index" ON "task" USING btree ("requester","created_at_ms");
 
@@ -431,11 +446,7 @@ CREATE INDEX IF NOT EXISTS "task_evaluator_created_at_ms_index" ON "task" USING 
 
 CREATE INDEX IF NOT EXISTS "task_dispute_resolver_created_at_ms_index" ON "task" USING btree ("dispute_resolver","created_at_ms");
 
-CREATE INDEX IF NOT EXISTS "task_reward_index" ON "task" USING btree ("reward");
-
-CREATE INDEX IF NOT EXISTS "task_expiry_time_index" ON "task" USING btree ("expiry_time");
-
-CREATE INDEX IF NOT EXISTS "task_requester_content_hash_index" ON "task" USING btree ("requester","content_hash");
+CREATE INDEX IF NOT EXISTS "task_content_hash_requester_index" ON "task" USING btree ("content_hash","requester");
 
 CREATE INDEX IF NOT EXISTS "task_requester_created_content_hash_index" ON "task" USING btree ("requester","created_content_hash");
 

@@ -35,6 +35,6 @@ export const getTaskDrop = defineRoute({
       throw new ServiceError(404, 'unclassified', 'There is no task drop with this id that you may see.')
     const filter = { taskDropId: drop.id, ...(cursor !== undefined && { before: cursor }) }
     const rows = await listPublicTasks(deps.sql, filter, { order: 'newest', limit: limit + 1, now })
-    return { ...toTaskDrop(drop), ...(await toTaskPage(deps, rows, { limit, now, paged: true })) }
+    return { ...toTaskDrop(drop), ...toTaskPage(rows, { limit, now, paged: true }) }
   },
 })
