@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import { listOf, type ModelQuery, type ModelTask, queries, toSearch, type Values } from './list-tasks-model.ts'
+
+const statuses = [
+  ...['open', 'claimed', 'worker_selected', 'pending_approval', 'review', 'appealing', 'disputed'],
+  ...['completed', 'expired', 'cancelled'],
+]
+const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
+const values: Values = {
+  statuses,
+  modes: ['bounty', 'claim', 'pitch', 'benchmark', 'auction'],
+  auctionTypes: ['dutch', 'english', 'reverse_dutch', 'reverse_english'],
+  tags: ['ink', 'paper', 'maps'],
+  words: ['bakery', 'harbour', 'lantern'],
+  rewards: [1_000n, 1_000_000n, 5_000_000n, 5_000_001n, 80_000_000n],
+  requesters: [anActor(), anActor(), anActor(), anActor()].map(({ address }) => address),
+  workers: [anActor(), anActor(), anActor()].map(({ address }) => address),
+}
+const runs = { numRuns: 150, seed: 20_260_101 }
+
+let api: TestApi
+const tasks: ModelTask[] = []
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const [agent = '0x', other = '0x'] = values.requesters
+  await api.seed.agent(agent as `0x${string}`, { agentId: 7n })
+  await api.seed.agent(other as `0x${string}`)
+  // One market, the same each time.
+  for (const drawn of fc.sample(drawnTask, { numRuns: 160, seed: 20_260_101 })) tasks.push(await make(drawn))
+})
+afterAll(() => api.stop())
+
+const oneOf = <Value>(list: readonly Value[]) => fc.constantFrom(...list)
+const drawnTask = fc.record({
+  requester: oneOf(values.requesters),
+  status: oneOf(statuses),
+  mode: oneOf(values.modes),
+  auctionType: oneOf(values.auctionTypes),
+  reward: oneOf(values.rewards),
+  // Around now, and now itself; deadlines of filters are hit exactly.
+  expiresIn: oneOf([-86_400, -1, 0, 1, 3_600, 3_601, 86_400, 172_800]),
+  worker: fc.option(oneOf(values.workers)),
+  secondWorker: fc.option(oneOf(values.workers)),
+  tags: fc.subarray([...values.tags]),
+  words: fc.subarray([...values.words]),
+  visibility: oneOf(['public', 'public', 'public', 'public', 'unlisted', 'private', 'none'] as const),
+  listed: oneOf([true, true, true, true, true, false]),
+})
+
+type Drawn = typeof drawnTask extends fc.Arbitrary<infer Value> ? Value : never
+
+async function make(drawn: Drawn): Promise<ModelTask> {
+  const texts =
+    drawn.visibility === 'none'
+      ? null
+      : { tags: drawn.tags, description: `Draw ${drawn.words.join(' ')}`.trim(), taskVisibility: drawn.visibility }
+  const isCompleted = drawn.status === 'completed'
+  const task = await api.seed.task(
+    {
+      requester: drawn.requester as `0x${string}`,
+      ...{ status: drawn.status, mode: drawn.mode, reward: drawn.reward, listed: drawn.listed },
+      auctionType: drawn.mode === 'auction' ? drawn.auctionType : null,
+      expiryTime: START + BigInt(drawn.expiresIn),
+      worker: drawn.worker as `0x${string}` | null,
+    },
+    texts,
+  )
+  const awardedTo = isCompleted ? [...new Set([drawn.worker, drawn.secondWorker].filter((one) => one !== null))] : []
+  for (const [index, worker] of awardedTo.entries()) {
+    await api.seed.award(task.id, worker as `0x${string}`, { rank: index + 1 })
+  }
+  return {
+    ...task,
+    ...{ awardedTo, texts },
+    requesterIsAgent: drawn.requester === values.requesters[0],
+  }
+}
+
+interface Page {
+  tasks: { id: string; reward: string; expiryTime: string; createdAt: string }[]
+  nextCursor: string | null
+  hasMore: boolean
+}
+
+async function page(search: string): Promise<Page> {
+  const { status, body } = await api.get(`/api/tasks?${search}`)
+  expect(status, search).toBe(200)
+  return body
+}
+
+/** Every page, one after the other. */
+async function walk(query: ModelQuery, limit: number, betweenPages = async () => {}): Promise<string[]> {
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const found = await page(`${toSearch(query)}&limit=${limit}${from}`)
+    expect(found.tasks.length).toBeLessThanOrEqual(limit)
+    expect(found.hasMore).toBe(found.nextCursor !== null)
+    seen.push(...found.tasks.map(({ id }) => id))
+    cursor = found.nextCursor
+    await betweenPages()
+  }
+  return seen
+}
+
+const idsOf = (query: ModelQuery, now = START) => listOf(tasks, query, now).map(({ id }) => id)
+
+test('any filters together find what the model finds, in its order, on pages of any size', async () => {
+  await fc.assert(
+    fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
+      expect(await walk(query, limit)).toEqual(idsOf(query))
+    }),
+    runs,
+  )
+})
+
+test('the market of these tests has tasks that are left out, and something in every part', () => {
+  expect(idsOf({}).length).toBeGreaterThan(60)
+  expect(idsOf({}).length).toBeLessThan(tasks.length - 30)
+  for (const phase of phases) expect(idsOf({ phase }).length).toBeGreaterThan(3)
+  for (const worker of values.workers) expect(idsOf({ worker }).length).toBeGreaterThan(3)
+})
+
+test('pages of every size from 1 to 100 put together are the whole list', async () => {
+  const all = idsOf({})
+  for (let limit = 1; limit <= 100; limit += 1) expect(await walk({}, limit)).toEqual(all)
+})
+
+test('phases partition whatever the other filters leave, and so do statuses with what awaits settlement', async () => {
+  await fc.assert(
+    fc.asyncProperty(queries(values), async ({ status: _status, phase: _phase, ...query }) => {
+      const all = idsOf(query).toSorted()
+      const parts = async (name: 'phase' | 'status', of: readonly string[]) =>
+        (await Promise.all(of.map((value) => walk({ ...query, [name]: value }, 100)))).flat()
+      expect((await parts('phase', phases)).toSorted()).toEqual(all)
+      const awaiting = await walk({ ...query, phase: 'awaiting_settlement' }, 100)
+      expect([...(await parts('status', statuses)), ...awaiting].toSorted()).toEqual(all)
+    }),
+    { ...runs, numRuns: 25 },
+  )
+})
+
+test.each([
+  ['reward_desc', (one: ModelTask, other: ModelTask) => compare(other.reward, one.reward) || newer(one, other)],
+  ['reward_asc', (one: ModelTask, other: ModelTask) => compare(one.reward, other.reward) || newer(other, one)],
+  [
+    'deadline_asc',
+    (one: ModelTask, other: ModelTask) => compare(one.expiryTime, other.expiryTime) || newer(other, one),
+  ],
+] as const)('sort %s is one total order over any filters', async (sort, order) => {
+  await fc.assert(
+    fc.asyncProperty(queries(values), fc.integer({ min: 1, max: 100 }), async (query, limit) => {
+      const { tasks: found, hasMore, nextCursor } = await page(`${toSearch(query)}&sort=${sort}&limit=${limit}`)
+      const expected = listOf(tasks, query, START).toSorted(order)
+      expect(found.map(({ id }) => id)).toEqual(expected.slice(0, limit).map(({ id }) => id))
+      expect({ hasMore, nextCursor }).toEqual({ hasMore: false, nextCursor: null })
+    }),
+    { ...runs, numRuns: 60 },
+  )
+})
+
+test('relevance puts in order what the newest order finds', async () => {
+  for (const q of values.words) {
+    const { tasks: found } = await page(`q=${q}&sort=relevance&limit=100`)
+    expect(found.map(({ id }) => id).toSorted()).toEqual(idsOf({ q }).toSorted())
+  }
+})
+
+test('as time passes, tasks move between phases and none is lost', async () => {
+  const moments = [START - 86_401n, START - 1n, START + 1n, START + 3_600n, START + 86_400n, START + 172_800n]
+  try {
+    for (const now of moments) {
+      api.chain.now = now
+      for (const phase of phases) expect(await walk({ phase }, 7)).toEqual(idsOf({ phase }, now))
+      for (const status of statuses) expect(await walk({ status }, 7)).toEqual(idsOf({ status }, now))
+      expect(await walk({ deadlineHours: 1 }, 7)).toEqual(idsOf({ deadlineHours: 1 }, now))
+    }
+  } finally {
+    api.chain.now = START
+  }
+})
+
+// Last: it adds to the market.
+test('tasks that come in at the head while somebody pages neither repeat nor hide any', async () => {
+  const before = idsOf({})
+  const [drawn] = fc.sample(drawnTask, { numRuns: 1, seed: 7 })
+  for (const limit of [1, 3, 10]) {
+    const seen = await walk({}, limit, async () => {
+      if (drawn) await make({ ...drawn, visibility: 'public', listed: true })
+    })
+    expect(seen.slice(-before.length)).toEqual(before)
+    expect(new Set(seen).size).toBe(seen.length)
+  }
+})
+
+function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function newer(one: ModelTask, other: ModelTask): number {
+  return compare(other.createdAtMs, one.createdAtMs)
+}
