@@ -10,12 +10,12 @@ import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { createSeededRandom } from './statistics.ts'
 import { apiEnvironment, serviceRelayers, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 import { closeConnections } from './writes/http-client.ts'
 import { type Bench, measureBlocks, measureLatency, measureLosers, measureThroughput } from './writes/measure.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
 import { saveResults, toTable } from './writes/report.ts'
-import { createSeededRandom } from './writes/statistics.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),

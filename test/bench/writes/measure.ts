@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex } from 'viem'
+import { type Estimate, estimateMedian, medianOf, quantileOf } from '../statistics.ts'
 import type { BenchStack } from './bench-stack.ts'
 import { post } from './http-client.ts'
 import type { Prebuilder, PrebuiltTransaction, PrebuiltWrite } from './prebuilt.ts'
 import { type SentWrite, type Stages, stagesOf } from './stages.ts'
-import { type Estimate, estimateMedian, medianOf, quantileOf } from './statistics.ts'
 
 export interface Bench {
   stack: BenchStack

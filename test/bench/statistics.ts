@@ -44,3 +44,9 @@ export function createSeededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
+
+/** `12.3 [11.9, 12.8]`: the median and its 95 % interval. */
+export function show({ median, low, high }: Estimate): string {
+  const digits = Math.abs(median) < 10 ? 2 : 1
+  return `${median.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`
+}

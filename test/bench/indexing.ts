@@ -1,0 +1,95 @@
+/**
+ * `npm run bench -- indexing`: how long Ponder takes for a history of thousands of events of every mode with our
+ * handlers, beside an app with the same config, tables and events whose handlers do nothing. Prints both and writes
+ * docs/benchmarks/indexing-<date>.json.
+ *
+ *   --blocks 400    how long the history is
+ *   --quick         two runs each on a short history, nothing written
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { repositoryRoot } from '../../scripts/stack/paths.ts'
+import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { makeEmptyApp } from './indexing/empty-app.ts'
+import { makeHistory } from './indexing/history.ts'
+import { type IndexRun, indexOnce } from './indexing/index-once.ts'
+import { saveRecord } from './record.ts'
+import { createSeededRandom, estimateMedian, show } from './statistics.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { quick: { type: 'boolean', default: false }, blocks: { type: 'string', default: '400' } },
+})
+const seed = 20_260_101
+const blocks = values.quick ? 20 : Number(values.blocks)
+const pairs = values.quick ? 2 : 7
+
+const app = makeEmptyApp()
+onStopRequest(async () => {
+  app.remove()
+  await endOwnProcesses()
+  process.exit(130)
+})
+
+await endLeftovers()
+const directory = mkdtempSync(join(tmpdir(), 'task-market-bench-'))
+const postgres = await startPostgres()
+const history = await makeHistory(blocks, seed)
+console.log(`${history.events} events of ${history.tasks} tasks in ${history.blocks} blocks`)
+let runs = 0
+const run = async (root: string): Promise<IndexRun> => {
+  runs += 1
+  const { url: rpcUrl, deploymentFile } = history.chain
+  const databaseUrl = await postgres.createDatabase(`run_${runs}`)
+  return await indexOnce({ root, databaseUrl, rpcUrl, deploymentFile, logFile: join(directory, `ponder-${runs}.log`) })
+}
+try {
+  // Once each before it counts: what is compiled is cached.
+  await run(repositoryRoot)
+  await run(app.root)
+  const full: IndexRun[] = []
+  const empty: IndexRun[] = []
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const isFullFirst = pair % 2 === 0
+    if (isFullFirst) full.push(await run(repositoryRoot))
+    empty.push(await run(app.root))
+    if (!isFullFirst) full.push(await run(repositoryRoot))
+  }
+  const random = createSeededRandom(seed)
+  const estimates = (name: keyof IndexRun) => ({
+    full: estimateMedian(
+      full.map((one) => one[name]),
+      random,
+    ),
+    empty: estimateMedian(
+      empty.map((one) => one[name]),
+      random,
+    ),
+    ratio: estimateMedian(
+      full.map((one, pair) => one[name] / (empty[pair]?.[name] ?? Number.NaN)),
+      random,
+    ),
+  })
+  const results = { whole: estimates('whole'), backfill: estimates('backfill') }
+  for (const [name, { full: own, empty: other, ratio }] of Object.entries(results)) {
+    console.log(`${name}: ${show(ratio)}; ${show(own)} ms by ${show(other)} ms`)
+  }
+  console.log(
+    `${results.whole.ratio.median <= 1.15 ? 'met   ' : 'MISSED'} whole time, full model by empty handlers, <= 1.15`,
+  )
+  const { events, tasks } = history
+  if (!values.quick) {
+    console.log(
+      saveRecord('indexing', { settings: { seed, pairs, blocks, events, tasks, postgres: postgres.origin }, results }),
+    )
+  }
+} finally {
+  app.remove()
+  await history.chain.close()
+  await postgres.stop()
+  rmSync(directory, { recursive: true, force: true })
+}

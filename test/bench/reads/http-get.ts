@@ -1,0 +1,28 @@
+import { Agent, request } from 'node:http'
+
+// The service ends a connection that was idle for five seconds: ours must be gone before.
+const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 })
+
+/** The cheapest request Node has. @returns the body's bytes @throws unless the answer is a 200 */
+export function fetchBytes(url: string, body?: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const headers =
+      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const sent = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('end', () => {
+        const bytes = Buffer.concat(chunks)
+        if (response.statusCode === 200) resolve(bytes)
+        else reject(new Error(`${url} answered ${response.statusCode}: ${bytes.toString('utf8').slice(0, 500)}`))
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+export function closeConnections(): void {
+  agent.destroy()
+}

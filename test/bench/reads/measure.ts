@@ -1,0 +1,130 @@
+import type { Database } from '../../../api/db/client.ts'
+import { type Estimate, estimateMedian, medianOf } from '../statistics.ts'
+import { listCases } from './cases.ts'
+import { fetchBytes } from './http-get.ts'
+
+export interface CaseResult {
+  name: string
+  /** By number of tasks: median of the answers' milliseconds over all blocks, and how many tasks came. */
+  bySize: Record<string, { p50: number; tasks: number }>
+  /** p50 with the most tasks by p50 with the fewest, block by block. */
+  ratio: Estimate
+}
+
+export interface Sized {
+  tasks: number
+  sql: Database
+  url: string
+}
+
+/** Every case on every size, one request at a time: a block is so many requests of each size in turn. */
+export async function measureCases(
+  sizes: readonly Sized[],
+  { blocks, requests, random }: { blocks: number; requests: number; random: () => number },
+): Promise<CaseResult[]> {
+  const lists = await Promise.all(sizes.map(({ sql }) => listCases(sql)))
+  const results: CaseResult[] = []
+  for (const [index, { name }] of (lists[0] ?? []).entries()) {
+    const urls = sizes.map(({ url }, place) => `${url}/api/tasks?${lists[place]?.[index]?.query ?? ''}`)
+    const counts: number[] = []
+    for (const url of urls) {
+      counts.push(JSON.parse((await fetchBytes(url)).toString('utf8')).tasks.length)
+      // Once more: the first request of a text prepares its statements.
+      await fetchBytes(url)
+    }
+    const medians = sizes.map((): number[] => [])
+    for (let block = 0; block < blocks; block += 1) {
+      // The order alternates, so that no size is always the one that comes after a slow one.
+      const order = [...urls.keys()]
+      for (const place of block % 2 === 0 ? order : order.reverse()) {
+        medians[place]?.push(await medianMilliseconds(urls[place] ?? '', requests))
+      }
+    }
+    const [fewest = [], most = []] = [medians[0], medians.at(-1)]
+    results.push({
+      name,
+      bySize: Object.fromEntries(
+        sizes.map(({ tasks }, place) => [tasks, { p50: medianOf(medians[place] ?? []), tasks: counts[place] ?? 0 }]),
+      ),
+      ratio: estimateMedian(
+        most.map((value, block) => value / (fewest[block] ?? Number.NaN)),
+        random,
+      ),
+    })
+  }
+  return results
+}
+
+async function medianMilliseconds(url: string, requests: number): Promise<number> {
+  const times: number[] = []
+  for (let request = 0; request < requests; request += 1) {
+    const before = performance.now()
+    await fetchBytes(url)
+    times.push(performance.now() - before)
+  }
+  return medianOf(times)
+}
+
+export interface ThroughputResult {
+  /** Pages of 20 a second. */
+  service: Estimate
+  bare: Estimate
+  graphql: Estimate
+  /** Block by block. */
+  serviceByBare: Estimate
+  serviceByGraphql: Estimate
+  /** Milliseconds of processor time are not told: all of them share the machine with the database and the client. */
+  bytes: { service: number; bare: number; graphql: number }
+}
+
+export interface Contenders {
+  service: () => Promise<number>
+  bare: () => Promise<number>
+  graphql: () => Promise<number>
+}
+
+/** Pages a second, so many in flight; the three take turns. */
+export async function measureThroughput(
+  contenders: Contenders,
+  {
+    blocks,
+    milliseconds,
+    inFlight,
+    random,
+  }: { blocks: number; milliseconds: number; inFlight: number; random: () => number },
+): Promise<ThroughputResult> {
+  const names = ['service', 'bare', 'graphql'] as const
+  const rates = { service: [] as number[], bare: [] as number[], graphql: [] as number[] }
+  const bytes = { service: 0, bare: 0, graphql: 0 }
+  for (const name of names) bytes[name] = await contenders[name]()
+  for (const name of names) await pagesASecond(contenders[name], { milliseconds, inFlight })
+  for (let block = 0; block < blocks; block += 1) {
+    const order = names.map((_, place) => names[(place + block) % names.length] ?? 'service')
+    for (const name of order) rates[name].push(await pagesASecond(contenders[name], { milliseconds, inFlight }))
+  }
+  const by = (other: readonly number[]) => rates.service.map((rate, block) => rate / (other[block] ?? Number.NaN))
+  return {
+    service: estimateMedian(rates.service, random),
+    bare: estimateMedian(rates.bare, random),
+    graphql: estimateMedian(rates.graphql, random),
+    serviceByBare: estimateMedian(by(rates.bare), random),
+    serviceByGraphql: estimateMedian(by(rates.graphql), random),
+    bytes,
+  }
+}
+
+async function pagesASecond(
+  page: () => Promise<unknown>,
+  { milliseconds, inFlight }: { milliseconds: number; inFlight: number },
+): Promise<number> {
+  const from = performance.now()
+  let pages = 0
+  const client = async () => {
+    while (performance.now() - from < milliseconds) {
+      await page()
+      pages += 1
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, client))
+  return (pages * 1000) / (performance.now() - from)
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { migrate } from '../../../api/db/migrate.ts'
+
+/** Unix seconds that the rows are told from: 2030-01-01T00:00:00Z. */
+export const NOW = 1_893_456_000
+
+/** The schema of the tables; `market` holds views of them, as in a running deployment. */
+export const tablesSchema = 'idx_bench'
+
+/**
+ * Builds the tables of the read model as Ponder does and those of the service by its migrations, and fills them with
+ * `tasks` tasks and what belongs to them (load.sql).
+ */
+export async function loadRows(databaseUrl: string, tasks: number): Promise<void> {
+  const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1, statementTimeoutMs: 3_600_000 })
+  try {
+    // One connection, so that settings hold for all that follows. No bound of a transaction: this is one.
+    await sql`set transaction_timeout = 0`
+    await sql`set maintenance_work_mem = '512MB'`
+    await sql`set work_mem = '256MB'`
+    const [tables, load] = await Promise.all([
+      readFile(new URL('../../support/sql/market.sql', import.meta.url), 'utf8'),
+      readFile(new URL('./load.sql', import.meta.url), 'utf8'),
+    ])
+    await migrate(sql)
+    await sql`create schema ${sql(tablesSchema)}`
+    await sql`set search_path to ${sql(tablesSchema)}`
+    // Indexes after the rows: each is then built in one go.
+    const indexesFrom = tables.indexOf('CREATE INDEX')
+    await sql.unsafe(tables.slice(0, indexesFrom))
+    const dropped = await dropContentIndexes(sql)
+    await sql.unsafe(`set bench.tasks = ${tasks}; set bench.now = ${NOW}`)
+    await sql.unsafe(load)
+    await sql.unsafe(tables.slice(indexesFrom))
+    for (const definition of dropped) await sql.unsafe(definition)
+    await sql.unsafe(ponderTables)
+    await serveViews(sql)
+    await sql`vacuum analyze`
+  } finally {
+    await sql.end()
+  }
+}
+
+/** What `ponder serve` looks for beside the tables: that they are complete. */
+const ponderTables = `
+  create table _ponder_meta (key text primary key, value jsonb not null);
+  insert into _ponder_meta values ('app', '{"is_ready": 1}');
+  create table _ponder_checkpoint (chain_name text primary key, chain_id bigint not null,
+    safe_checkpoint varchar(75) not null, latest_checkpoint varchar(75) not null, finalized_checkpoint varchar(75) not null);
+  insert into _ponder_checkpoint values ('base', 8453, repeat('0', 75), repeat('0', 75), repeat('0', 75));`
+
+/** Drops the indexes of the texts that no key needs; returns what makes them again. */
+async function dropContentIndexes(sql: Database): Promise<string[]> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = 'service' and tablename = 'task_content' and not indexname like '%_pkey'`
+  for (const { name } of indexes) await sql`drop index service.${sql(name)}`
+  return indexes.map(({ definition }) => definition)
+}
+
+async function serveViews(sql: Database): Promise<void> {
+  await sql`create schema market`
+  const names = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = ${tablesSchema}`
+  for (const { name } of names) {
+    await sql`create view market.${sql(name)} as select * from ${sql(tablesSchema)}.${sql(name)}`
+  }
+}
