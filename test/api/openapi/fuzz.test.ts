@@ -1,0 +1,85 @@
+import { verifyTypedData } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { queries, writes } from '../../../api/routes.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { publishedContract } from '../../support/conformance-contract.ts'
+import { createFuzz, type Fuzz, kinds } from '../../support/fuzz/fuzz.ts'
+import { listOperations } from '../../support/fuzz/operations.ts'
+import { publishedDocument } from '../../support/fuzz/published-document.ts'
+import { createRowWorld } from '../../support/fuzz/row-world.ts'
+import { fuzzSettings } from '../../support/fuzz/settings.ts'
+import { agreeToEverything } from '../writes/fake-payments.ts'
+
+const { seed, runs } = fuzzSettings(20)
+// Thousands of requests a test, when asked for.
+vi.setConfig({ testTimeout: 60_000 + runs * 1_000 })
+
+const document = publishedDocument()
+const operations = listOperations(document)
+
+let api: TestApi
+let fuzz: Fuzz
+beforeAll(async () => {
+  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
+  takePayments(api)
+  const world = await createRowWorld(api)
+  const send = async ({ target, ...init }: { target: string; method: string }) => {
+    const response = await api.app.request(target, init)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  fuzz = createFuzz({ document, contract: publishedContract(document), world, send, seed, runs })
+})
+afterAll(() => api.stop())
+
+/** A chain that knows a good payment from a bad one. One call in ten goes through; the rest would revert. */
+function takePayments({ chain, ...rest }: TestApi): void {
+  agreeToEverything({ chain, ...rest })
+  let calls = 0
+  Object.assign(chain, {
+    verifyTypedData: async ({ address, typedData, signature }: Parameters<typeof chain.verifyTypedData>[0]) =>
+      await verifyTypedData({ address, signature, ...typedData } as Parameters<typeof verifyTypedData>[0]).catch(
+        () => false,
+      ),
+    simulate: async () => {
+      calls += 1
+      if (calls % 10 === 0) return { outcome: 'ok', gas: 300_000n }
+      return { outcome: 'reverted', revert: { errorName: 'WrongStatus', message: 'WrongStatus()', data: null } }
+    },
+  } satisfies Partial<typeof chain>)
+}
+
+test.each(operations.flatMap((operation) => kinds.map((kind) => [operation.id, kind, operation] as const)))(
+  '%s: %s requests are answered as the document says',
+  async (_id, kind, operation) => {
+    await fuzz.drive(operation, kind)
+  },
+)
+
+const procedures = [
+  ...Object.entries(queries).map(([name, { operationId }]) => ({ name, operationId })),
+  ...writes.map(({ operation, operationId }) => ({ name: operation as string, operationId })),
+]
+
+test.each(procedures.flatMap(({ name, operationId }) => kinds.map((kind) => [name, kind, operationId] as const)))(
+  'procedure %s: %s calls are answered as the document says of its operation',
+  async (name, kind, operationId) => {
+    const operation = operations.find(({ id }) => id === operationId)
+    if (operation === undefined) throw new Error(`the document has no ${operationId}`)
+    await fuzz.driveProcedure({ name, operation }, kind)
+  },
+)
+
+test('every operation was driven as far as an answer that is no refusal', () => {
+  const refusedOnly = operations.filter(({ id }) => !fuzz.reached.has(id))
+  expect(refusedOnly.map(({ id }) => id)).toEqual([])
+})
+
+test('whoever was refused is held to nothing: no intent is more than reserved', async () => {
+  const kept = new Set(['intent_in_flight', 'idempotency_key_reused'])
+  const refused = fuzz.writes.filter(({ status, reason }) => status >= 400 && !kept.has(reason ?? ''))
+  expect(refused.length).toBeGreaterThan(runs)
+  const rows = await api.sql`
+    select idempotency_key, operation, status from intents
+    where idempotency_key in ${api.sql(refused.map(({ key }) => key))} and status <> 'reserved'`
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import type { PublishedContract, PublishedDocument, ServedAnswer } from '../conformance-contract.ts'
+import { checkAnswer } from './check-answer.ts'
+import type { Draft, WireRequest } from './draft.ts'
+import { listOperations, type Operation, valuesOf } from './operations.ts'
+import { createPayer } from './payments.ts'
+import { draftOf, type Kind, kinds, type Plan, planArbitrary, toWire } from './plan.ts'
+import { recipes } from './recipes.ts'
+import { type Procedure, toRpcWire, unwrapRpc } from './rpc.ts'
+import { type FuzzWorld, knownTextsOf } from './world.ts'
+
+/** Sends a request below the service's root and reads the whole answer. */
+export type Send = (request: WireRequest) => Promise<Pick<ServedAnswer, 'status' | 'headers' | 'text'>>
+
+export interface FuzzOptions {
+  document: PublishedDocument
+  contract: PublishedContract
+  world: FuzzWorld
+  send: Send
+  seed: number
+  /** Requests of each kind for each operation; one that is paid for is two. */
+  runs: number
+}
+
+/** A write that was sent, and what became of it. */
+export interface SentWrite {
+  operation: string
+  key: string
+  status: number
+  reason: string | null
+}
+
+/** Drives operations with what their schemas admit and what they do not. */
+export interface Fuzz {
+  operations: readonly Operation[]
+  /** @throws fast-check's report, with the smallest plan that fails and the seed to run it again */
+  drive(operation: Operation, kind: Kind): Promise<void>
+  /** The same through the procedure. */
+  driveProcedure(procedure: Procedure, kind: Kind): Promise<void>
+  /** The operations that did something, took a write on, or named its price. */
+  reached: ReadonlySet<string>
+  /** Every relayed write with a key of its own, in order. */
+  writes: readonly SentWrite[]
+}
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export { kinds }
+
+export function createFuzz({ document, contract, world, send, seed, runs }: FuzzOptions): Fuzz {
+  const operations = listOperations(document)
+  const values = valuesOf(document, knownTextsOf(world))
+  const sign = createPayer({ now: world.now, strangers: world.actors })
+  const reached = new Set<string>()
+  const writes: SentWrite[] = []
+
+  /** One way to ask for an operation: what its requests look like, and its answers as REST gives them. */
+  interface Way {
+    operation: Operation
+    toRequest(draft: Draft, plan: Plan): WireRequest
+    read: (answer: Awaited<ReturnType<Send>>) => Awaited<ReturnType<Send>>
+    /** Where the document tells of the answer; absent: where the request went. */
+    path?: string
+  }
+  const sendAndCheck = async ({ operation, read, path }: Way, request: WireRequest) => {
+    const answer = read(await send(request))
+    const target = path ?? new URL(request.target, 'http://service').pathname
+    checkAnswer(contract, { method: operation.method, path: target, ...answer })
+    if (answer.status < 300 || answer.status === 402 || reasonOf(answer) === 'intent_in_flight') {
+      reached.add(operation.id)
+    }
+    return answer
+  }
+  const run = async (way: Way, plan: Plan) => {
+    const { operation } = way
+    const draft = await draftOf(plan, { world, operation, recipe: recipes[operation.id] })
+    const request = way.toRequest(draft, plan)
+    let answer = await sendAndCheck(way, request)
+    if (answer.status === 402 && plan.payment !== 'none' && draft.payer !== null) {
+      const [requirement] = JSON.parse(answer.text).accepts
+      const payment = await sign(draft.payer, requirement, plan.payment)
+      answer = await sendAndCheck(way, { ...request, headers: { ...request.headers, 'PAYMENT-SIGNATURE': payment } })
+    }
+    const key = request.headers['X-Service-Idempotency-Key']
+    if (key === undefined || !isUuid.test(key) || plan.key !== 'fresh') return
+    writes.push({ operation: operation.id, key, status: answer.status, reason: reasonOf(answer) })
+  }
+  const drive = (way: Way, kind: Kind) =>
+    fc.assert(
+      fc.asyncProperty(planArbitrary(way.operation, kind, values), (plan) => run(way, plan)),
+      { seed, numRuns: runs },
+    )
+  return {
+    ...{ operations, reached, writes },
+    drive: (operation, kind) =>
+      drive(
+        { operation, toRequest: (draft, { raw }) => toWire(operation, draft, raw), read: (answer) => answer },
+        kind,
+      ),
+    driveProcedure: (procedure, kind) => {
+      const { operation } = procedure
+      // Any value does for a parameter of the path: the document's own names stand for them.
+      const path = operation.path.replace(/[{}]/g, '')
+      return drive(
+        { operation, path, toRequest: (draft, { raw }) => toRpcWire(procedure, draft, raw), read: unwrapRpc },
+        kind,
+      )
+    },
+  }
+}
+
+function reasonOf({ status, text }: Pick<ServedAnswer, 'status' | 'text'>): string | null {
+  return status < 400 ? null : (JSON.parse(text).service?.reason ?? null)
+}

@@ -1,0 +1,53 @@
+import type { PublishedDocument, PublishedOperation } from '../conformance-contract.ts'
+import type { KnownTexts, Schema } from './schema-arbitrary.ts'
+import { schemaArbitrary } from './schema-arbitrary.ts'
+
+/** A parameter as the document describes it. */
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: Schema
+}
+
+/** One operation of the document, as far as requests are made from it. */
+export interface Operation {
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With braces. */
+  path: string
+  parameters: readonly Parameter[]
+  /** Null: it takes no body. */
+  body: Schema | null
+  /** It is paid for, or may be. */
+  takesPayment: boolean
+}
+
+interface Described extends Omit<PublishedOperation, 'parameters'> {
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
+export function listOperations({ paths }: PublishedDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      const { operationId = '', parameters = [], requestBody, responses } = operation as Described
+      return {
+        id: operationId,
+        method: method.toUpperCase() as Operation['method'],
+        ...{ path, parameters, takesPayment: '402' in responses },
+        body: requestBody?.content['application/json']?.schema ?? null,
+      }
+    }),
+  )
+}
+
+/** How values are made for the schemas of a document. */
+export function valuesOf(document: PublishedDocument, known: KnownTexts) {
+  const resolve = (reference: string): Schema => {
+    const schema = document.components.schemas[reference.split('/').at(-1) ?? '']
+    if (schema === undefined) throw new Error(`${reference} leads nowhere`)
+    return schema
+  }
+  return (schema: Schema, name?: string) => schemaArbitrary(schema, { known, resolve }, name)
+}

@@ -1,0 +1,259 @@
+import { type Actor, readHeadersOf } from '../actors.ts'
+import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-scenes.ts'
+import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
+import type { Draft } from './draft.ts'
+import { accessPassword, type FuzzWorld, type KnownTask, type Recipe } from './world.ts'
+
+const auction = { mode: 'auction', maxPrice: '2000000', bidDeadline: 1 }
+/** Tasks of every kind that can be created. */
+const creations: readonly Record<string, unknown>[] = [
+  {},
+  { mode: 'benchmark', metricDescription: 'seconds', metricTarget: '1' },
+  { mode: 'claim' },
+  { mode: 'claim', stakeRequired: true, stakeBps: 500 },
+  { mode: 'pitch', pitchDeadline: 3600 },
+  ...['english', 'reverse_english'].map((auctionType) => ({ auctionType, ...auction })),
+  { auctionType: 'dutch', auctionFloorPrice: '1000', ...auction },
+  { auctionType: 'reverse_dutch', auctionStartPrice: '1000', ...auction },
+  { taskVisibility: 'unlisted', submissionVisibility: 'never' },
+]
+
+const contests = ['bounty', 'benchmark']
+const isOpen = ({ status }: Pick<KnownTask, 'status'>) => status === 'open'
+const isFresh = (task: KnownTask) => isOpen(task) && !task.expired && task.active.length === 0
+
+/**
+ * What it takes to have each operation act, or name its price. An operation without a recipe gets there by what its
+ * schema admits, with real ids in it.
+ */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  createTask: ({ actors }, choice) => ({
+    ...{ payer: actors[0], params: {}, query: [] },
+    body: aTaskBody(pick(creations, choice)),
+  }),
+  updateTask: onTask(isFresh, (task, choice) => ({
+    payer: task.requester,
+    body: pick([{ reward: '9000000' }, { description: 'Two haikus' }, { tags: ['new'], reward: '4000000' }], choice),
+  })),
+  cancelTask: onTask(isFresh, ({ requester }) => ({ payer: requester })),
+  refundExpiredTask: onTask(
+    (task) => task.expired && task.active.length === 0 && ['open', 'claimed', 'worker_selected'].includes(task.status),
+    ({ requester }) => ({ payer: requester }),
+  ),
+  createClaim: onTask(
+    (task) => isFresh(task) && task.mode === 'claim',
+    async ({ id, claimRound }, _choice, worker) => ({ payer: worker, body: await aClaimBody(worker, id, claimRound) }),
+  ),
+  forfeitTask: onTask(
+    (task) => task.expired && task.mode === 'claim' && task.status === 'claimed',
+    async ({ id, claimRound, requester }) => ({
+      payer: requester,
+      body: await aForfeitBody(requester, id, claimRound),
+    }),
+  ),
+  createSubmission: onTask(
+    (task) =>
+      !task.expired &&
+      (task.worker !== null
+        ? /^(claimed|worker_selected)$/.test(task.status)
+        : isOpen(task) && contests.includes(task.mode)),
+    async ({ id, worker }, _choice, stranger) => ({
+      payer: worker ?? stranger,
+      body: await aSubmissionBody(worker ?? stranger, id),
+    }),
+  ),
+  acceptSubmission: onTask(
+    (task) => task.active.length > 0 && task.evaluator === null && (isOpen(task) || task.status === 'pending_approval'),
+    ({ active, requester }, choice) => ({ payer: requester, body: { worker: pick(active, choice).worker.address } }),
+  ),
+  acceptSubmissions: onTask(
+    (task) => task.active.length > 0 && isOpen(task) && task.evaluator === null,
+    ({ active, requester }, choice) => {
+      const { worker, id } = pick(active, choice)
+      return { payer: requester, body: { winners: [{ worker: worker.address, share: 10_000, submissionId: id }] } }
+    },
+  ),
+  rejectSubmission: onTask(
+    (task) => task.active.length > 0 && isOpen(task) && task.evaluator === null,
+    ({ active, requester }, choice) => ({ payer: requester, body: { worker: pick(active, choice).worker.address } }),
+  ),
+  objectToDelivery: onTask(
+    ({ status }) => status === 'pending_approval',
+    ({ requester }) => ({ payer: requester }),
+  ),
+  rateWorker: onTask(
+    ({ unrated }) => unrated.length > 0,
+    ({ unrated, requester }, choice) => ({
+      payer: requester,
+      body: { worker: pick(unrated, choice).address, rating: choice % 101, feedbackText: 'Well done' },
+    }),
+  ),
+  assignEvaluator: onTask(
+    (task) => isFresh(task) && task.evaluator === null,
+    ({ requester }, _choice, stranger) => ({
+      payer: requester,
+      body: { evaluator: stranger.address, evaluatorFeeBps: 100, appealWindowHours: 1 },
+    }),
+  ),
+  evaluateTask: onTask(
+    ({ status, due }) => status === 'review' && !due,
+    ({ evaluator }, choice) => ({ payer: evaluator, body: { verdict: pick(['approve', 'reject'], choice) } }),
+  ),
+  appealVerdict: onTask(
+    ({ status, due, worker }) => status === 'appealing' && !due && worker !== null,
+    ({ worker }) => ({ payer: worker }),
+  ),
+  resolveDispute: onTask(
+    ({ status, due, active }) => status === 'disputed' && !due && active.length > 0,
+    ({ resolver, active }) => ({
+      payer: resolver,
+      body: { verdict: 'approve', awards: [{ worker: active[0]?.worker.address, amount: '1000', rank: 1 }] },
+    }),
+  ),
+  timeOutEvaluator: onTask(
+    ({ status, due }) => status === 'review' && due,
+    ({ requester }) => ({ payer: requester }),
+  ),
+  finalizeVerdict: onTask(
+    ({ status, due }) => ['appealing', 'disputed'].includes(status) && due,
+    ({ requester }) => ({ payer: requester }),
+  ),
+  createBid: onTask(
+    ({ status, auctionType, due, expired }) =>
+      isOpen({ status }) && !due && !expired && /english/.test(auctionType ?? ''),
+    (_task, choice, stranger) => ({ payer: stranger, body: { price: String(1_000_000 - choice) } }),
+  ),
+  acceptAuction: onTask(
+    ({ status, auctionType, expired }) => isOpen({ status }) && !expired && /dutch/.test(auctionType ?? ''),
+    (_task, _choice, stranger) => ({ payer: stranger, body: { minPrice: '1000' } }),
+  ),
+  selectWinner: onTask(
+    ({ status, auctionType, due }) => isOpen({ status }) && due && /english/.test(auctionType ?? ''),
+    ({ id, requester }) => ({ payer: requester, body: { taskId: id } }),
+  ),
+  createPitch: onTask(
+    (task) => isOpen(task) && task.mode === 'pitch' && !task.due && !task.expired,
+    (_task, choice, stranger) => ({
+      payer: stranger,
+      body: { workerAddress: stranger.address, pitchText: `I am number ${choice}`, signature: '0x00' },
+    }),
+  ),
+  selectWorker: onTask(
+    (task) => isOpen(task) && task.pitch !== null && !task.expired,
+    async ({ id, requester, pitch }) => {
+      const worker = pitch?.worker.address
+      const message = `service:select-worker:${id}:${pitch?.id}:${worker}`
+      const signature = await requester.account.signMessage({ message })
+      return { payer: requester, body: { pitchId: pitch?.id, workerAddress: worker, signature } }
+    },
+  ),
+  getPitchPreimage: onTask(
+    ({ pitch }) => pitch !== null,
+    async ({ pitch, requester }) => ({
+      ...(await signedBy(requester)),
+      params: { pitchId: pitch?.id ?? '' },
+    }),
+  ),
+  createProof: onTask(
+    (task) => isFresh(task) && task.mode === 'benchmark',
+    (_task, choice, stranger) => ({
+      payer: stranger,
+      body: { workerAddress: stranger.address, proofData: `${choice}`, proofType: 'url', signature: '0x00' },
+    }),
+  ),
+  getProofPreimage: onTask(
+    ({ proofId }) => proofId !== null,
+    async ({ proofId, requester }) => ({
+      ...(await signedBy(requester)),
+      params: { proofId: proofId ?? '' },
+    }),
+  ),
+  listMyBids: ({ actors }, choice) => signedBy(pick(actors, choice)),
+  getTaskDrop: ({ texts }, choice) => ({ params: { taskDropId: pick(texts.taskDropId ?? [], choice) } }),
+  addTaskViewer: ofPrivateTask((viewerAddress) => ({ body: { viewerAddress } })),
+  listTaskViewers: ofPrivateTask(() => ({})),
+  removeTaskViewer: ofPrivateTask((viewerAddress) => ({ params: { viewerAddress } })),
+  verifyAccessPassword: onTask(
+    ({ isPrivate }) => isPrivate,
+    () => ({ body: { password: accessPassword } }),
+  ),
+  listTaskSubmissions: onTask(
+    () => true,
+    ({ requester }) => ({ payer: requester, query: [['limit', '5']] }),
+  ),
+  getSubmissionManifest: onTask(
+    ({ active }) => active.length > 0,
+    ({ active, requester }, choice) => ({ payer: requester, params: { submissionId: pick(active, choice).id } }),
+  ),
+  getArtifactPreview: async (world, choice) => previewOf(world, choice),
+  getArtifactBytes: async (world, choice) => {
+    const { params, headers } = await previewOf(world, choice)
+    const { previewUrl } = await world.ask(
+      'GET',
+      `/api/tasks/${params.taskId}/artifacts/${params.artifactId}/preview`,
+      undefined,
+      headers,
+    )
+    const { pathname, searchParams } = new URL(previewUrl)
+    return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams] }
+  },
+  getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
+  getIntent: ({ texts }, choice) => ({ query: [['idempotencyKey', pick(texts.idempotencyKey ?? [], choice)]] }),
+  registerDevice: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
+  getDeviceKey: ofDevice((deviceId, apiToken) => ({ body: { deviceId, apiToken } })),
+  getDeviceStatus: ofDevice((deviceId, apiToken) => ({ query: Object.entries({ deviceId, apiToken }) })),
+  endDevice: ofDevice((_deviceId, apiToken) => ({ headers: { 'X-Service-Api-Token': apiToken } })),
+  createLegalChallenge: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
+  acceptLegalBundle: async ({ actors, ask }, choice) => {
+    const wallet = pick(actors, choice)
+    const post: Post = async (path, body) => ({ status: 200, body: await ask('POST', `/api${path}`, body) })
+    return { body: await anAcceptance(await challengeFor(post, wallet), wallet) }
+  },
+}
+
+/** A request about one of the tasks that fit; none: there is no such task. `stranger` has no part in it. */
+function onTask(
+  fits: (task: KnownTask) => boolean,
+  make: (task: KnownTask, choice: number, stranger: FuzzWorld['actors'][0]) => Promise<Partial<Draft>> | Partial<Draft>,
+): Recipe {
+  return async ({ tasks, actors }, choice) => {
+    const fitting = tasks.filter(fits)
+    if (fitting.length === 0) return null
+    const task = pick(fitting, choice)
+    const stranger = actors.find((actor) => actor !== task.requester && actor !== task.worker) ?? actors[0]
+    const made = await make(task, choice, stranger)
+    return { ...made, params: { taskId: task.id, ...made.params } }
+  }
+}
+
+/** With the proof of who asks, which these cannot do without. */
+async function signedBy(actor: Actor): Promise<Partial<Draft>> {
+  return { payer: actor, headers: await readHeadersOf(actor) }
+}
+
+function ofPrivateTask(make: (viewer: string) => Partial<Draft>): Recipe {
+  return onTask(
+    ({ isPrivate }) => isPrivate,
+    async ({ requester }, _choice, stranger) => ({ ...(await signedBy(requester)), ...make(stranger.address) }),
+  )
+}
+
+function ofDevice(make: (deviceId: string, apiToken: string) => Partial<Draft>): Recipe {
+  return async ({ ask, actors }, choice) => {
+    const walletAddress = pick(actors, choice).address
+    const { deviceId, apiToken } = await ask('POST', '/api/devices', { walletAddress })
+    return { ...make(deviceId, apiToken), params: { deviceId } }
+  }
+}
+
+/** A public task's file. */
+async function previewOf({ texts, tasks }: FuzzWorld, choice: number) {
+  const [taskId = '', artifactId = ''] = pick(texts.artifact ?? [], choice).split('/')
+  return { params: { taskId, artifactId }, headers: {}, payer: tasks[0]?.requester ?? null }
+}
+
+function pick<Item>(items: readonly Item[], choice: number): Item {
+  const item = items[choice % Math.max(1, items.length)]
+  if (item === undefined) throw new Error('the world has nothing of this kind')
+  return item
+}

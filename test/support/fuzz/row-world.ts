@@ -1,0 +1,141 @@
+import type { Hex } from 'viem'
+import { type Actor, anActor } from '../actors.ts'
+import type { TestApi } from '../api.ts'
+import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
+import { type Stage, stages } from './stages.ts'
+import { accessPassword, type FuzzWorld, type KnownTask } from './world.ts'
+
+const visibilities: readonly Partial<TaskTexts>[] = [
+  ...([{}, {}, { submissionVisibility: 'reveal_all' }, { submissionVisibility: 'winner_only' }] as const),
+  ...([{ submissionVisibility: 'never' }, { taskVisibility: 'unlisted' }, { taskVisibility: 'private' }] as const),
+]
+/** What of the visibilities lets anybody read everything. */
+const isPublic = (index: number) => index % visibilities.length < 2
+
+interface Cast {
+  requester: Actor
+  alice: Actor
+  bob: Actor
+  evaluator: Actor
+  resolver: Actor
+}
+
+/** A world of rows: what the chain would have made of it, no chain asked. */
+export async function createRowWorld(api: TestApi): Promise<FuzzWorld> {
+  const cast = { requester: anActor(), alice: anActor(), bob: anActor(), evaluator: anActor(), resolver: anActor() }
+  const tasks: KnownTask[] = []
+  const texts = { submissionId: [], artifact: [], artifactId: [], feedback: [], pitchId: [], proofId: [] } as Record<
+    string,
+    string[]
+  >
+  const passwordHash = await api.deps.passwords.hash(accessPassword)
+  const making = { api, cast, texts, passwordHash }
+  for (const [index, stage] of stages.entries()) tasks.push(await seedTask(making, stage, index))
+  texts.taskDropId = [await aDrop(making)]
+  await api.seed.agent(cast.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
+  return {
+    actors: [cast.requester, cast.alice, cast.bob, cast.evaluator, cast.resolver, anActor()],
+    tasks,
+    texts: { ...texts, ...(await readTexts(api)) },
+    now: () => api.chain.now,
+    ask: async (method, path, body, headers) =>
+      (method === 'GET' ? await api.get(path, headers) : await api.post(path, body, headers)).body,
+  }
+}
+
+interface Making {
+  api: TestApi
+  cast: Cast
+  texts: Record<string, string[]>
+  passwordHash: string
+}
+
+async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage, index: number): Promise<KnownTask> {
+  const { assigned = false, delivered = false, judged = false, ...row } = stage
+  const { requester, alice, bob, evaluator, resolver } = cast
+  const columns = {
+    ...row,
+    requester: requester.address,
+    createdAtMs: (START - 86_400n) * 1000n - BigInt(index),
+    ...(assigned && { worker: alice.address, workerAssignedAt: START }),
+    ...(judged && { disputeResolver: resolver.address }),
+    ...(row.lowestBid !== undefined && { lowestBidder: bob.address }),
+  }
+  const visibility = visibilities[index % visibilities.length] ?? {}
+  const isPrivate = visibility.taskVisibility === 'private'
+  const task = await api.seed.task(columns, visibility, isPrivate ? { passwordHash, viewers: [bob.address] } : {})
+  if (assigned && row.mode === 'claim') await api.seed.claim(task.id, alice.address)
+  if (judged)
+    await api.seed.evaluation(task.id, evaluator.address, { disputeResolver: resolver.address, ...verdictOf(row) })
+  const pitch = row.mode === 'pitch' ? { worker: alice, id: (await api.seed.pitch(task.id, alice.address)).id } : null
+  const proofId = row.mode === 'benchmark' && delivered ? (await api.seed.proof(task.id, bob.address)).id : null
+  texts.pitchId?.push(...(pitch === null ? [] : [pitch.id]))
+  texts.proofId?.push(...(proofId === null ? [] : [proofId]))
+  const active: { worker: Actor; id: Hex }[] = []
+  for (const worker of delivered ? (assigned ? [alice] : [alice, bob]) : []) {
+    const { id, artifactIds } = await api.seed.submission(task.id, worker.address, { files: ['work.txt', 'all.zip'] })
+    for (const artifact of artifactIds) await api.deps.artifacts.put(artifact, Buffer.from('work'))
+    active.push({ worker, id })
+    texts.submissionId?.push(id)
+    texts.artifactId?.push(...artifactIds)
+    if (isPublic(index)) texts.artifact?.push(...artifactIds.map((artifact) => `${task.id}/${artifact}`))
+  }
+  const isCompleted = row.status === 'completed'
+  const isRated = isCompleted && row.mode === 'bounty'
+  if (isCompleted) await api.seed.award(task.id, alice.address)
+  if (isRated) texts.feedback?.push((await api.seed.rating(task, alice.address, 70, 'fine')).id)
+  return {
+    ...{ id: task.id, mode: row.mode, status: row.status, claimRound: 0, requester, active },
+    auctionType: (row.auctionType ?? null) as KnownTask['auctionType'],
+    ...{ isPrivate, pitch, proofId },
+    worker: assigned ? alice : null,
+    evaluator: judged ? evaluator : null,
+    resolver: judged ? resolver : null,
+    expired: task.expiryTime <= START,
+    due: isDue(task),
+    unrated: isCompleted && !isRated ? [alice] : [],
+  }
+}
+
+/** A drop with a public task. */
+async function aDrop({ api, cast: { requester } }: Making): Promise<string> {
+  const id = await api.seed.drop(requester.address)
+  await api.seed.dropMember(id, await api.seed.task({ requester: requester.address }))
+  return id
+}
+
+/** The verdict of what has got as far as one. */
+function verdictOf({ status }: Pick<Stage, 'status'>) {
+  if (!['appealing', 'disputed'].includes(status)) return {}
+  return {
+    verdict: 'reject',
+    score: 100,
+    confidence: 900,
+    evidenceHash: `0x${'0'.repeat(64)}`,
+    fee: 0n,
+    verdictAt: START - 200n,
+  }
+}
+
+function isDue({
+  pitchDeadline,
+  bidDeadline,
+  evaluatorDeadline,
+  appealDeadline,
+  resolutionDeadline,
+}: TaskColumns): boolean {
+  const deadline = resolutionDeadline ?? appealDeadline ?? evaluatorDeadline ?? bidDeadline ?? pitchDeadline
+  return deadline !== null && deadline <= START
+}
+
+/** Keys of writes that wait for their payment, and what else the service itself names. */
+async function readTexts(api: TestApi): Promise<Record<string, string[]>> {
+  const keys = Array.from({ length: 3 }, () => crypto.randomUUID())
+  const body = { description: 'Held', reward: '2000000', duration: 24, tags: [] }
+  for (const key of keys) await api.post('/api/tasks', body, { 'X-Service-Idempotency-Key': key })
+  const { documents } = (await api.get('/api/legal/current')).body
+  return {
+    idempotencyKey: keys,
+    contentHash: documents.map(({ contentHash }: { contentHash: string }) => contentHash),
+  }
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+
+/** JSON Schema, as far as the document uses it. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  allOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  contentEncoding?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  default?: unknown
+}
+
+/** Texts that mean something to the service under test, for a field of this name and schema; none: an empty list. */
+export type KnownTexts = (name: string, schema: Schema) => readonly string[]
+
+interface Context {
+  known: KnownTexts
+  resolve: (reference: string) => Schema
+}
+
+/** Values that a schema admits; where the service knows real ones, mostly those. */
+export function schemaArbitrary(schema: Schema, context: Context, name = ''): fc.Arbitrary<unknown> {
+  if (schema.$ref !== undefined) return schemaArbitrary(context.resolve(schema.$ref), context, name)
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => schemaArbitrary(each, context, name)))
+  switch (schema.type) {
+    case 'object':
+      return objectArbitrary(schema, context)
+    case 'array':
+      return fc.array(schemaArbitrary(schema.items ?? {}, context, name), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 4, (schema.minItems ?? 0) + 4),
+      })
+    case 'string':
+      return textArbitrary(schema, context, name)
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -1_000_000, max: schema.maximum ?? 1_000_000 })
+    case 'number':
+      return numberArbitrary(schema)
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case undefined:
+      return fc.jsonValue()
+    default:
+      throw new Error(`no values are known of the type ${schema.type}`)
+  }
+}
+
+function objectArbitrary({ properties = {}, required = [] }: Schema, context: Context): fc.Arbitrary<unknown> {
+  const fields = Object.entries(properties).map(([name, field]) => [name, schemaArbitrary(field, context, name)])
+  return fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: required })
+}
+
+function numberArbitrary({ minimum, exclusiveMinimum, maximum = 1e9 }: Schema): fc.Arbitrary<number> {
+  const min = exclusiveMinimum ?? minimum ?? -1e9
+  return fc.oneof(
+    fc.integer({ min: Math.floor(min) + 1, max: Math.min(maximum, 200) }),
+    fc.double({ min, max: maximum, minExcluded: exclusiveMinimum !== undefined, noNaN: true }),
+  )
+}
+
+function textArbitrary(schema: Schema, { known }: Context, name: string): fc.Arbitrary<string> {
+  const texts = known(name, schema)
+  const made = madeText(schema)
+  return texts.length === 0
+    ? made
+    : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...texts) }, { weight: 1, arbitrary: made })
+}
+
+function madeText(schema: Schema): fc.Arbitrary<string> {
+  const { pattern, format, contentEncoding, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
+  const fits = (text: string) => [...text].length >= minLength && [...text].length <= maxLength
+  if (contentEncoding === 'base64') return fc.base64String({ minLength: 4 })
+  if (format === 'uuid') return fc.uuid()
+  if (format === 'date-time')
+    return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString())
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(fits)
+  // Of any script, but without what cannot be stored: text with NUL or half a character is for hostile input.
+  return fc
+    .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 40) })
+    .map((text) => text.replaceAll('\0', ''))
+    .filter(fits)
+}

@@ -1,0 +1,67 @@
+import { START, type TaskColumns } from '../builders.ts'
+import type { KnownTask } from './world.ts'
+
+/** A task at one point of its life, as rows say it. */
+export interface Stage extends Omit<Partial<TaskColumns>, 'mode' | 'status'>, Pick<KnownTask, 'mode' | 'status'> {
+  /** Has a worker assigned, who in `delivered` has delivered. In contests: two workers have. */
+  assigned?: boolean
+  delivered?: boolean
+  /** Has an evaluator and a resolver. */
+  judged?: boolean
+}
+
+const past = START - 100n
+const soon = START + 3600n
+
+/** What is judged, while there is time for it and when there is none any more. */
+const judged = (kind: Stage): Stage[] =>
+  [soon, past].flatMap((deadline) => [
+    { ...kind, status: 'review', judged: true, evaluatorDeadline: deadline },
+    { ...kind, status: 'appealing', judged: true, appealDeadline: deadline },
+    { ...kind, status: 'disputed', judged: true, resolutionDeadline: deadline },
+  ])
+
+const contest = (mode: 'bounty' | 'benchmark'): Stage[] => [
+  ...[false, true].flatMap((delivered) => [
+    { mode, status: 'open', delivered },
+    { mode, status: 'open', delivered, expiryTime: past },
+    { mode, status: 'open', delivered, judged: true },
+  ]),
+  ...judged({ mode, status: 'open', delivered: true }).filter(({ status }) => status !== 'review'),
+  ...['cancelled', 'expired', 'completed'].map((status) => ({ mode, status, expiryTime: past })),
+]
+
+const forOneWorker = (kind: Stage): Stage[] => {
+  const delivered = { ...kind, assigned: true, delivered: true }
+  return [
+    { ...kind, status: 'open', expiryTime: past },
+    { ...kind, assigned: true },
+    { ...kind, assigned: true, expiryTime: past },
+    { ...delivered, status: 'pending_approval' },
+    { ...delivered, status: 'completed' },
+    ...judged(delivered),
+  ]
+}
+
+const auctions: Stage[] = (['dutch', 'english', 'reverse_dutch', 'reverse_english'] as const).flatMap((auctionType) =>
+  [soon, past].map((bidDeadline) => ({
+    ...{ mode: 'auction' as const, status: 'open', auctionType, bidDeadline },
+    ...(auctionType.endsWith('dutch') && { clockPrice: 1_000_000n }),
+    ...(bidDeadline === past &&
+      auctionType.endsWith('english') && { bidCount: 1, bidderCount: 1, lowestBid: 4_000_000n }),
+  })),
+)
+
+/** Tasks of every mode, before and after each of their moves. */
+export const stages: readonly Stage[] = [
+  ...contest('bounty'),
+  ...contest('benchmark'),
+  { mode: 'claim', status: 'open' },
+  { mode: 'claim', status: 'open', stakeBps: 1000 },
+  ...forOneWorker({ mode: 'claim', status: 'claimed' }),
+  { mode: 'pitch', status: 'open', pitchDeadline: soon },
+  { mode: 'pitch', status: 'open', pitchDeadline: past },
+  ...forOneWorker({ mode: 'pitch', status: 'worker_selected', pitchDeadline: past }),
+  ...auctions,
+  ...forOneWorker({ mode: 'auction', status: 'claimed', auctionType: 'english', bidDeadline: past, price: 4_000_000n }),
+]
