@@ -43,7 +43,12 @@ const callOfTask: Maker = (world) => {
   if (candidates.length === 0) return []
   // Mostly one of the newest, so that a few tasks get many entries.
   const task = random.pick(random.chance(0.6) ? candidates.slice(-8) : candidates)
-  const choices = random.chance(0.05) ? anyCall : callsOf(task, world.now)
+  return callOf(world, task)
+}
+
+/** One call about a task: mostly one that fits its state. */
+export const callOf: TaskMaker = (world, task) => {
+  const choices = world.random.chance(0.05) ? anyCall : callsOf(task, world.now)
   return pickWeighted(world, choices)(world, task)
 }
 

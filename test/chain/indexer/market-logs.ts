@@ -47,7 +47,8 @@ export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
   }
 }
 
-function foldMarketLogs(logs: MarketLog[]) {
+/** What the market's logs say; of the other contracts' nothing. */
+export function foldMarketLogs(logs: MarketLog[]) {
   const folded: Pick<MarketLogs, 'market' | 'tasks' | 'pitches' | 'submissions' | 'awards' | 'credited'> = {
     market: logs,
     tasks: [],

@@ -1,57 +1,127 @@
+import type { Address, Hex } from 'viem'
+import { zeroAddress } from 'viem'
+import { encodeMarketCall } from '../../../api/chain/market-call.ts'
+import type { ActionArgs } from '../../../api/domain/actions/action-rules.ts'
 import { admit, admitBy } from '../../../api/domain/actions/admit.ts'
+import { assignEvaluator } from '../../../api/domain/actions/assign-evaluator.ts'
 import { objectToDelivery } from '../../../api/domain/actions/object.ts'
+import type { PendingAction } from '../../../api/domain/pending-action.ts'
+import { listPendingActions } from '../../../api/domain/pending-actions.ts'
 import type { Refusal } from '../../../api/domain/refusal.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
-import type { ChainRequest } from './requests.ts'
-import { succeeds } from './succeeds.ts'
+import type { Random } from '../indexer/random.ts'
+import { allAttempts, type JudgedAction } from './attempts/all-attempts.ts'
+import type { Occasion } from './attempts/attempt.ts'
+import { judgeAll } from './judge.ts'
 
 /** What rules and contract made of the same requests. */
 export interface Comparison {
-  disagreements: unknown[]
+  disagreements: Disagreement[]
   /** How often they agreed on each answer: `<action> admitted` or `<action> <failure>`. */
   agreed: Map<string, number>
+  compared: number
 }
 
-/** Lets rules and contract judge requests about tasks. */
-export async function compare(
+/** Where the service says something else than the chain does. */
+export interface Disagreement {
+  fault: string
+  action: JudgedAction
+  actor: Address | null
+  now: bigint
+  args: unknown
+  refusal: string | null
+  task: TaskSnapshot
+}
+
+interface Request {
+  action: JudgedAction
+  actor: Address
+  args: unknown
+  isSensible: boolean
+  data: Hex
+  refusal: Refusal | null
+}
+
+/** An empty comparison, to be added to. */
+export function startComparison(): Comparison {
+  return { disagreements: [], agreed: new Map(), compared: 0 }
+}
+
+/**
+ * Lets rules and contract judge what everybody might do to a task at a time. Whatever is offered somebody can do, and
+ * whatever anybody can do is offered and admitted; nothing else is.
+ */
+export async function compareRules(
   chain: MarketChain,
-  tasks: readonly TaskSnapshot[],
-  requestsOf: (task: TaskSnapshot) => ChainRequest[],
-): Promise<Comparison> {
-  const disagreements: unknown[] = []
-  const agreed = new Map<string, number>()
-  for (const task of tasks) {
-    for (const request of requestsOf(task)) {
-      const refusal = refusalOf(task, request)
-      const succeeded = await succeeds(chain, request)
-      if ((refusal === null) !== succeeded) disagreements.push({ refusal, succeeded, request, task })
-      const answer = `${request.action} ${refusal?.failure ?? 'admitted'}`
-      agreed.set(answer, (agreed.get(answer) ?? 0) + 1)
-    }
+  { task, now, random, actors }: { task: TaskSnapshot; now: bigint; random: Random; actors: readonly Address[] },
+  into: Comparison,
+): Promise<void> {
+  const requests = actors.flatMap((actor) => makeRequests({ task, actor, now, random }))
+  const answers = await judgeAll(chain, now, requests)
+  const succeeded = requests.filter((_, index) => answers[index])
+  const report = (fault: string, about: Partial<Request> & Pick<Request, 'action'>) => {
+    const { action, actor = null, args = null, refusal = null } = about
+    into.disagreements.push({ fault, action, actor, now, args, refusal: refusal?.failure ?? null, task })
   }
-  return { disagreements, agreed }
+
+  for (const [index, request] of requests.entries()) {
+    const { action, refusal } = request
+    if (answers[index] === true && refusal !== null) report('refused, but the chain takes it', request)
+    if (answers[index] === false && refusal === null) report('admitted, but the chain refuses it', request)
+    const answer = `${action} ${refusal?.failure ?? 'admitted'}`
+    into.agreed.set(answer, (into.agreed.get(answer) ?? 0) + 1)
+  }
+  into.compared += requests.length
+
+  const offers = listPendingActions(task, now)
+  for (const offer of offers) {
+    if (!succeeded.some((request) => fulfils(request, offer))) report('offered, but nobody can do it', offer)
+  }
+  for (const request of succeeded) {
+    if (request.action === 'object' || request.action === 'assign_evaluator') continue
+    if (!offers.some((offer) => concerns(offer, request))) report('possible, but not offered', request)
+  }
+}
+
+/** Who is offered something can do it with the arguments that suggest themselves. */
+function fulfils(request: Request, offer: PendingAction): boolean {
+  const { targetWorker } = offer
+  if (!request.isSensible || !concerns(offer, request)) return false
+  return targetWorker === null || targetWorker === (request.args as { worker?: Address }).worker
+}
+
+function concerns({ action, eligibleAddress }: PendingAction, request: Request): boolean {
+  return action === request.action && (eligibleAddress === null || eligibleAddress === request.actor)
+}
+
+function makeRequests(occasion: Occasion): Request[] {
+  return (Object.keys(allAttempts) as JudgedAction[]).flatMap((action) => {
+    const attempts = allAttempts[action]
+    const sensible = attempts.sensible(occasion).map((args) => ({ args, isSensible: true }))
+    const tried = [...sensible, { args: attempts.any(occasion), isSensible: false }]
+    return tried.map(({ args, isSensible }) => ({
+      ...{ action, args, isSensible, actor: occasion.actor },
+      data: encodeMarketCall(zeroAddress, ...(attempts.call(occasion, args) as ['cancelTask', [Hex]])).data,
+      refusal: judgeByRules(action, occasion, args),
+    }))
+  })
+}
+
+function judgeByRules(action: JudgedAction, { task, actor, now }: Occasion, args: unknown): Refusal | null {
+  const request = { actor, now, args: args as never }
+  if (action === 'object') return admitBy(objectToDelivery, task, request)
+  if (action === 'assign_evaluator') return admitBy(assignEvaluator, task, request)
+  return admit(action as keyof ActionArgs, task, request)
 }
 
 /** Actions that were admitted at least once, sorted. */
 export function listAdmitted({ agreed }: Comparison): string[] {
-  return [...agreed.keys()]
-    .filter(isAdmitted)
-    .map((answer) => answer.replace(' admitted', ''))
-    .toSorted()
+  return [...agreed.keys()].flatMap((answer) => answer.match(/^(.*) admitted$/)?.[1] ?? []).toSorted()
 }
 
 /** Reasons for which some request was refused, sorted. */
 export function listRefusals({ agreed }: Comparison): string[] {
-  const refused = [...agreed.keys()].filter((answer) => !isAdmitted(answer))
-  return [...new Set(refused.map((answer) => answer.split(' ')[1] ?? ''))].toSorted()
-}
-
-function isAdmitted(answer: string): boolean {
-  return answer.endsWith(' admitted')
-}
-
-function refusalOf(task: TaskSnapshot, request: ChainRequest): Refusal | null {
-  const { action, ...rest } = request
-  return action === 'object' ? admitBy(objectToDelivery, task, rest as never) : admit(action, task, rest as never)
+  const reasons = [...agreed.keys()].flatMap((answer) => answer.split(' ')[1] ?? [])
+  return [...new Set(reasons)].filter((reason) => reason !== 'admitted').toSorted()
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Deps } from '../../../api/deps.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
-import { wallets } from './bounties.ts'
 import { succeeds } from './succeeds.ts'
+import { wallets } from './wallets.ts'
 
 let chain: MarketChain
 const requester = wallets[0] as Address

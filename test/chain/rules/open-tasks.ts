@@ -9,8 +9,9 @@ import {
 } from '../../../src/rules/selectors.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import { readTaskStates } from '../indexer/task-states.ts'
-import { aBounty, createTasks, send, wallets } from './bounties.ts'
-import { taskFactsOf } from './task-facts.ts'
+import { aBounty, createTasks, send } from './bounties.ts'
+import { readSnapshots } from './read-snapshots.ts'
+import { wallets } from './wallets.ts'
 
 /** What has happened to an open task. */
 export const lives = ['fresh', 'entered', 'rejected', 'cancelled'] as const
@@ -48,7 +49,8 @@ export async function makeOpenTasks(chain: MarketChain): Promise<TaskSnapshot[]>
     }
   }
   await chain.mine()
-  return await readSnapshots(chain, created)
+  const ids = created.map(({ id }) => id)
+  return await readSnapshots(chain, { tasks: await readTaskStates(chain, ids), logs: [] })
 }
 
 function planKinds(): Omit<Plan, 'life'>[] {
@@ -101,31 +103,4 @@ function aHash(value: number): Hex {
 
 function isContest(mode: TaskMode | undefined): boolean {
   return mode === 'bounty' || mode === 'benchmark'
-}
-
-/** The tasks as the rules see them, as far as an update asks. */
-async function readSnapshots(chain: MarketChain, created: readonly { id: Hex }[]): Promise<TaskSnapshot[]> {
-  const states = await readTaskStates(
-    chain,
-    created.map(({ id }) => id),
-  )
-  return states.map(({ id, auctionType, view }) => ({
-    ...taskFactsOf(id, view),
-    requester: view.requester.toLowerCase() as Hex,
-    auctionType,
-    pitchDeadline: view.pitchDeadline === 0 ? null : BigInt(view.pitchDeadline),
-    bidDeadline: view.bidDeadline === 0 ? null : BigInt(view.bidDeadline),
-    clockPrice: view.clockPrice === 0n ? null : view.clockPrice,
-    tagHashes: [],
-    worker: null,
-    soleActiveWorker: null,
-    evaluator: null,
-    disputeResolver: null,
-    evaluatorFeeBps: null,
-    evaluationWindow: null,
-    appealWindow: null,
-    awards: [],
-    entries: new Map(),
-    entriesPaused: false,
-  }))
 }

@@ -8,7 +8,8 @@ import { splitReward } from '../../../api/domain/shares.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { encodeCall, type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
-import { type Bounty, createBounties, send, wallets } from './bounties.ts'
+import { type Bounty, createBounties, send } from './bounties.ts'
+import { wallets } from './wallets.ts'
 
 const SEED = 3009
 const SPLITS_A_FEE = 150

@@ -8,9 +8,9 @@ import type { UpdateArgs } from '../../../api/domain/actions/update.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { encodeCall, type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
-import { wallets } from './bounties.ts'
 import { makeOpenTasks } from './open-tasks.ts'
 import { succeeds } from './succeeds.ts'
+import { wallets } from './wallets.ts'
 
 const SEED = 8195
 const RUNS = 4000

@@ -1,0 +1,37 @@
+import type { ActionName } from '../../../../api/domain/pending-action.ts'
+import type { Attempts } from './attempt.ts'
+import { auctionAccept, bid, selectWinner } from './auctions.ts'
+import { accept, acceptSubmissions, object, rate, rejectSubmission, submit, submitProof } from './deliveries.ts'
+import { claim, forfeit, pitch, selectWorker } from './entries.ts'
+import { appeal, evaluate, evaluatorTimeout, finalizeVerdict, resolveDispute } from './evaluation.ts'
+import { assignEvaluator, cancel, refundExpired, update } from './terms.ts'
+
+/** Everything there is a rule for: what can be offered, and what is never offered but admitted all the same. */
+export type JudgedAction = ActionName | 'object' | 'assign_evaluator'
+
+/** How each is tried. */
+export const allAttempts: Readonly<Record<JudgedAction, Attempts<unknown>>> = {
+  accept,
+  accept_submissions: acceptSubmissions,
+  appeal,
+  assign_evaluator: assignEvaluator,
+  auction_accept: auctionAccept,
+  bid,
+  cancel,
+  claim,
+  evaluate,
+  evaluator_timeout: evaluatorTimeout,
+  finalize_verdict: finalizeVerdict,
+  forfeit,
+  object,
+  pitch,
+  rate,
+  reject_submission: rejectSubmission,
+  refund_expired: refundExpired,
+  resolve_dispute: resolveDispute,
+  select_winner: selectWinner,
+  select_worker: selectWorker,
+  submit,
+  submit_proof: submitProof,
+  update,
+}

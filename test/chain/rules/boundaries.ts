@@ -1,0 +1,17 @@
+import { isTerminal } from '../../../src/rules/task-status.ts'
+import type { TaskState } from '../indexer/task-states.ts'
+
+/** Every time at which something may begin or end for a task, Unix seconds. */
+export function boundariesOf({ status, view, evaluation }: TaskState): number[] {
+  if (isTerminal(status)) return []
+  const { expiryTime, pitchDeadline, bidDeadline } = view
+  const times = [expiryTime, pitchDeadline, bidDeadline, evaluation.phaseDeadline]
+  if (view.hasEvaluator) times.push(expiryTime + evaluation.evaluationWindow)
+  return [...new Set(times.filter((time) => time > 0))]
+}
+
+/** The edges of all that: the last second before, the first one, the one after; as far as they are still to come. */
+export function edgesOf(task: TaskState, now: number): number[] {
+  const edges = boundariesOf(task).flatMap((time) => [time - 1, time, time + 1])
+  return [...new Set(edges)].filter((time) => time > now)
+}

@@ -1,0 +1,55 @@
+import { isContest } from '../../../src/rules/selectors.ts'
+import type { TaskStatus } from '../../../src/rules/task-status.ts'
+import { accept, submitWork } from '../indexer/calls/deliveries.ts'
+import {
+  acceptAuction,
+  claimTask,
+  selectLowestBidder,
+  selectWorker,
+  submitBid,
+  submitPitch,
+} from '../indexer/calls/entries.ts'
+import { appeal, evaluate, finalizeVerdict, resolveDispute } from '../indexer/calls/evaluation.ts'
+import { cancelTask, refundExpired } from '../indexer/calls/terms.ts'
+import type { TaskMaker } from '../indexer/market-calls.ts'
+
+const stay: TaskMaker = () => []
+
+/** The call that brings a task nearer to the status it is meant to come to; none when it is there. It may be early. */
+export function approach(destiny: TaskStatus): TaskMaker {
+  return (world, task) => nextCall(task, destiny, world.now)(world, task)
+}
+
+function nextCall(task: Parameters<TaskMaker>[1], destiny: TaskStatus, now: number): TaskMaker {
+  if (task.status === destiny) return stay
+  switch (task.status) {
+    case 'open':
+      return leaveOpen(task, destiny, now)
+    case 'claimed':
+    case 'worker_selected':
+      return destiny === 'expired' ? refundExpired : submitWork
+    case 'pending_approval':
+      return accept
+    case 'review':
+      return evaluate
+    case 'appealing':
+      return destiny === 'disputed' ? appeal : finalizeVerdict
+    case 'disputed':
+      return resolveDispute
+    default:
+      return stay
+  }
+}
+
+function leaveOpen({ mode, auctionType, view }: Parameters<TaskMaker>[1], destiny: TaskStatus, now: number): TaskMaker {
+  if (destiny === 'cancelled') return cancelTask
+  if (destiny === 'expired') return refundExpired
+  if (isContest(mode)) {
+    if (view.activeSubmissions === 0) return submitWork
+    return view.hasEvaluator ? evaluate : accept
+  }
+  if (mode === 'claim') return claimTask
+  if (mode === 'pitch') return view.pitchCount === 0 ? submitPitch : selectWorker
+  if (auctionType === 'dutch' || auctionType === 'reverse_dutch') return acceptAuction
+  return now >= view.bidDeadline ? selectLowestBidder : submitBid
+}
