@@ -4,13 +4,16 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { encodeMarketCall } from '../../../api/chain/market-call.ts'
 import { admit } from '../../../api/domain/actions/admit.ts'
 import type { AwardArgs } from '../../../api/domain/actions/verdict-awards.ts'
+import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { verdictPayouts } from '../../../api/domain/verdict-payouts.ts'
 import { toModeSelector } from '../../../src/rules/selectors.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
-import { aBounty, createTasks, send, wallets } from './bounties.ts'
-import { type JudgedTask, readJudgedSnapshot } from './read-judged-snapshot.ts'
+import { readTaskStates } from '../indexer/task-states.ts'
+import { aBounty, createTasks, send } from './bounties.ts'
+import { readSnapshots } from './read-snapshots.ts'
 import { someAwards } from './verdicts.ts'
+import { wallets } from './wallets.ts'
 
 /** What the rules admit is paid to the base unit as `verdictPayouts` says: fee, awards, and what goes back. */
 
@@ -37,8 +40,7 @@ test.each(FEES_BPS)(
   async (feeBps) => {
     for (const mode of ['bounty', 'claim'] as const) {
       for (const reward of [1000n, 1_234_567n + BigInt(random.below(1_000_000_000))]) {
-        const onChain = await aTask(mode, { reward, feeBps })
-        const task = await readJudgedSnapshot(chain, onChain)
+        const task = await aTask(mode, { reward, feeBps })
         let paid = 0
         while (paid < VERDICTS_A_TASK / 2) {
           const verdict = random.pick(['approve', 'reject', 'partial'] as const)
@@ -49,7 +51,7 @@ test.each(FEES_BPS)(
           const terms = { base: reward, evaluatorFeeBps: feeBps, platformFeeBps: 750 }
           const amounts = awards.map(({ amount }) => amount)
           const promised = verdictPayouts(verdict, amounts, terms)
-          expect(await settle(onChain, { verdict, awards })).toEqual(promised)
+          expect(await settle(task, { verdict, awards })).toEqual(promised)
           const sum = promised.awards.reduce((total, { gross }) => total + gross, promised.evaluatorFee)
           expect(sum + promised.returned).toBe(reward)
           paid += 1
@@ -63,26 +65,25 @@ test.each(FEES_BPS)(
 async function aTask(
   mode: 'bounty' | 'claim',
   { reward, feeBps }: { reward: bigint; feeBps: number },
-): Promise<JudgedTask> {
+): Promise<TaskSnapshot> {
   const evaluation = { evaluator, resolver: zeroAddress, feeBps, evaluationWindow: 86_400, appealWindow: 300 }
   const terms = { ...aBounty({ reward, duration: 86_400 }), mode: toModeSelector(mode), evaluation }
   const [created] = await createTasks(chain, [{ requester, terms }])
   if (created === undefined) throw new Error('no task')
   const [worker = requester] = workers
   if (mode === 'claim') await send(chain, worker, 'claimTask', [created.id, zeroHash])
-  const deliverables = new Map<Address, `0x${string}`[]>()
   for (const submitter of mode === 'claim' ? [worker] : workers) {
-    const deliverable = random.word()
-    deliverables.set(submitter, [deliverable])
-    await send(chain, submitter, 'submitWork', [created.id, deliverable])
+    await send(chain, submitter, 'submitWork', [created.id, random.word()])
   }
   await chain.mine()
-  return { id: created.id, deliverables }
+  const [task] = await readSnapshots(chain, { tasks: await readTaskStates(chain, [created.id]), logs: [] })
+  if (task === undefined) throw new Error('no snapshot')
+  return task
 }
 
 /** Judges and finalizes, in blocks that are not kept; what the contract says it paid. */
 async function settle(
-  { id }: JudgedTask,
+  { id }: TaskSnapshot,
   { verdict, awards }: { verdict: keyof typeof contractVerdict; awards: readonly AwardArgs[] },
 ) {
   const { market } = chain.deployment

@@ -3,7 +3,7 @@ import type { AwardArgs } from '../../../api/domain/actions/verdict-awards.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
 import type { Random } from '../indexer/random.ts'
-import { wallets } from './bounties.ts'
+import { wallets } from './wallets.ts'
 
 /** Awards around what there is to award: most are valid, some by a base unit, a rank or a worker not. */
 export function someAwards(task: TaskSnapshot, random: Random, { available }: { available: bigint }): AwardArgs[] {

@@ -6,7 +6,7 @@ import type { AwardArgs } from '../../../../api/domain/actions/verdict-awards.ts
 import { partOf } from '../../../../api/domain/fees.ts'
 import { isContest } from '../../../../src/rules/selectors.ts'
 import { type Verdict, verdicts } from '../../../../src/rules/verdict.ts'
-import { wallets } from '../wallets.ts'
+import { someAwards } from '../verdicts.ts'
 import { type Attempts, type Occasion, standingWorkers, withoutArgs } from './attempt.ts'
 
 /** As in the contract's enum. */
@@ -26,7 +26,7 @@ export const evaluate: Attempts<EvaluateArgs> = {
       verdict,
       score: random.pick([0, 1, 999, 1000, 1001]),
       confidence: random.pick([0, 500, 1000, 1000, 1001]),
-      awards: isBare ? [] : anyAwards(occasion, occasion.task.escrow - feeOf(occasion)),
+      awards: isBare ? [] : someAwards(occasion.task, random, { available: occasion.task.escrow - feeOf(occasion) }),
     }
   },
   call: ({ task }, { verdict, score, confidence, awards }) => [
@@ -45,7 +45,7 @@ export const resolveDispute: Attempts<ResolveDisputeArgs> = {
   sensible: (occasion) => fullAward(occasion, 0n).map((awards) => ({ verdict: 'approve' as const, awards })),
   any: (occasion) => ({
     verdict: occasion.random.pick(['approve', 'partial'] as const),
-    awards: occasion.random.chance(0.1) ? [] : anyAwards(occasion, occasion.task.escrow),
+    awards: someAwards(occasion.task, occasion.random, { available: occasion.task.escrow }),
   }),
   call: ({ task }, { verdict, awards }) => ['resolveDispute', [task.id, verdictNumbers[verdict], awards]],
 }
@@ -64,42 +64,4 @@ function recipients({ task }: Occasion): Address[] {
 function fullAward(occasion: Occasion, fee: bigint): AwardArgs[][] {
   const [worker] = recipients(occasion)
   return worker === undefined ? [] : [[{ worker, amount: occasion.task.escrow - fee, rank: 1 }]]
-}
-
-/** Mostly of all that is available, or a base unit more; at times with a fault of another kind. */
-function anyAwards(occasion: Occasion, available: bigint): AwardArgs[] {
-  const { random } = occasion
-  const eligible = recipients(occasion)
-  const workers = random.some(eligible.length > 0 && random.chance(0.85) ? eligible : wallets, 4)
-  const part = available / BigInt(workers.length)
-  const awards = workers.map((worker, index) => ({ worker, amount: part, rank: index + 1 }))
-  const [first] = awards
-  if (first === undefined) return []
-  first.amount = available - part * BigInt(workers.length - 1)
-  const ways: readonly (() => unknown)[] = [
-    () => {},
-    () => {},
-    () => {
-      first.amount += 1n
-    },
-    () => {
-      first.amount = random.pick([0n, 1n])
-    },
-    () => {
-      first.rank = random.pick([0, 1, 2, 255, 256])
-    },
-    () => awards.push({ ...first, rank: random.pick([first.rank, 77]), amount: 1n }),
-    () => awards.push(...manyAwards(random.pick([50, 51]) - awards.length)),
-  ]
-  random.pick(ways)()
-  return awards
-}
-
-/** To people who are not there. */
-function manyAwards(count: number): AwardArgs[] {
-  return Array.from({ length: count }, (_, index) => ({
-    worker: `0x${(index + 1).toString(16).padStart(40, '0')}` as const,
-    amount: 1n,
-    rank: 100 + index,
-  }))
 }

@@ -1,0 +1,76 @@
+import { zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeMarketCall } from '../../../api/chain/market-call.ts'
+import { admit } from '../../../api/domain/actions/admit.ts'
+import { leastPriceOf } from '../../../api/domain/actions/auction-accept.ts'
+import { listPendingActions } from '../../../api/domain/pending-actions.ts'
+import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
+import { createRandom, type Random } from '../indexer/random.ts'
+import { readTaskStates } from '../indexer/task-states.ts'
+import { fillWithBids, makeClocks } from './auctions.ts'
+import { judgeAll } from './judge.ts'
+import { readSnapshots } from './read-snapshots.ts'
+import { wallets } from './wallets.ts'
+
+const SEED = 500
+/** How long a payment is valid, seconds. */
+const VALID = 600n
+
+let chain: MarketChain
+let random: Random
+
+beforeAll(async () => {
+  chain = await openMarketChain()
+  random = createRandom(SEED)
+})
+
+afterAll(async () => {
+  await chain?.close()
+})
+
+test.each(['english', 'reverse_english'] as const)(
+  'given 499 and 500 bids in an auction (%s), when somebody bids again, then the last one is taken and no more',
+  async (auctionType) => {
+    for (const bids of [499, 500]) {
+      const id = await fillWithBids(chain, auctionType, bids)
+      const [task] = await readAll([id])
+      if (task === undefined) throw new Error('no snapshot')
+      expect(task.bidCount).toBe(bids)
+      const [actor = zeroAddress, price, now] = [wallets[2], 1n, task.createdAt + 1n]
+      const { data } = encodeMarketCall(zeroAddress, 'submitBid', [id, price])
+
+      const refusal = admit('bid', task, { actor, now, args: { price } })
+      const isOffered = listPendingActions(task, now).some(({ action }) => action === 'bid')
+
+      expect(refusal?.failure).toBe(bids === 500 ? 'bid_limit_reached' : undefined)
+      expect(isOffered).toBe(bids < 500)
+      expect(await judgeAll(chain, now, [{ actor, data }])).toEqual([bids < 500])
+    }
+  },
+)
+
+test('given a clock, when it is accepted without a minimum, then it never refuses while the payment is valid', async () => {
+  const [, actor = zeroAddress] = wallets
+  for (const task of await readAll(await makeClocks(chain, random, 24))) {
+    for (const now of momentsOf(task).filter((moment) => moment < task.expiryTime)) {
+      const { data } = encodeMarketCall(zeroAddress, 'acceptAuction', [
+        ...([task.id, leastPriceOf(task, { now, validSeconds: VALID })] as const),
+      ])
+      for (const later of [0n, 1n, VALID - 1n, VALID].map((seconds) => now + seconds)) {
+        if (later < task.expiryTime) expect(await judgeAll(chain, later, [{ actor, data }])).toEqual([true])
+      }
+    }
+  }
+})
+
+async function readAll(ids: Parameters<typeof readTaskStates>[1]): Promise<TaskSnapshot[]> {
+  return await readSnapshots(chain, { tasks: await readTaskStates(chain, ids), logs: [] })
+}
+
+/** The edges of the deadline and of the expiry, and some time before both. */
+function momentsOf({ createdAt, bidDeadline, expiryTime }: TaskSnapshot): bigint[] {
+  const deadline = bidDeadline ?? expiryTime
+  const edges = [deadline, expiryTime].flatMap((time) => [time - 1n, time, time + 1n])
+  return [...edges, createdAt + BigInt(random.below(Number(deadline - createdAt)))]
+}
