@@ -5,6 +5,7 @@ import { toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
+import { countSubmissions, lockSubmissions, type SubmissionCount } from '../../db/submission-count.queries.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import type { Deps } from '../../deps.ts'
 import { admit } from '../../domain/actions/admit.ts'
@@ -21,7 +22,6 @@ import {
   createSubmissionResponse,
 } from './create-submission.schemas.ts'
 import { storeArtifacts } from './store-artifacts.ts'
-import { countSubmissions, lockSubmissions, type SubmissionCount } from './submission-count.queries.ts'
 
 /** Spec, "Limits": base64 submission JSON body. */
 const BODY_LIMIT_BYTES = 50 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countSubmissions, lockSubmissions } from '../../../api/features/submissions/submission-count.queries.ts'
+import { countSubmissions, lockSubmissions } from '../../../api/db/submission-count.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/builders.ts'
