@@ -37,6 +37,8 @@ async function send(path: string, headers: Record<string, string> = {}) {
       signature: `0x${'ab'.repeat(65)}`,
     },
     ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [aFile] },
+    ...{ evaluator: address, verdict: 'approve', awards: [{ worker: address, amount: '1', rank: 1 }] },
+    ...{ pitchText: 'I can', pitchId: aHash(), proofData: 'https://example.com', proofType: 'url' },
   }
   const key = crypto.randomUUID()
   const answer = await api.post(`/api${path}`, body, { 'X-Service-Idempotency-Key': key, ...headers })
