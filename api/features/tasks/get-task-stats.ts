@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineRoute } from '../../http/route.ts'
 import { amountOut, toAmount } from '../../http/wire.ts'
-import { publicTotals } from './tasks.queries.ts'
+import { readPublicTotals } from './public-totals.ts'
 
 /** Spec, "Health and stats". Unlisted and private tasks do not count. */
 export const getTaskStats = defineRoute({
@@ -17,7 +17,7 @@ export const getTaskStats = defineRoute({
     },
   },
   handler: async ({ sql }) => {
-    const { count, totalRewards } = await publicTotals(sql)
-    return { count, totalRewards: toAmount(totalRewards) }
+    const { count, totalRewards } = await readPublicTotals(sql)
+    return { count: Number(count), totalRewards: toAmount(totalRewards) }
   },
 })

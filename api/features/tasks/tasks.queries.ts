@@ -38,16 +38,3 @@ export async function listAwards(sql: Queryable, taskId: Hex): Promise<AwardRow[
     where w.task_id = ${taskId}
     order by w.rank`
 }
-
-/**
- * Number and gross rewards of the tasks the list shows: public ones, whose text is known. Counted, because a direct
- * chain call can list a task on chain that has no text here and is served as unlisted.
- */
-export async function publicTotals(sql: Queryable): Promise<{ count: number; totalRewards: bigint }> {
-  const rows = await sql<{ count: number; totalRewards: bigint }[]>`
-    select count(*)::int4 as count, coalesce(sum(t.reward), 0) as total_rewards
-    from task t
-    join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
-    where t.listed and c.task_visibility = 'public'`
-  return rows[0] ?? { count: 0, totalRewards: 0n }
-}

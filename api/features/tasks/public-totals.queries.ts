@@ -1,0 +1,114 @@
+import type { Queryable } from '../../db/client.ts'
+
+/** Number and gross rewards (base units) of the tasks that the list shows. */
+export interface Totals {
+  count: bigint
+  totalRewards: bigint
+}
+
+/** A block of the indexed chain. `time`: no block above it is older, Unix seconds. */
+export interface Boundary {
+  block: bigint
+  time: bigint
+}
+
+/** What was counted once, at a block that stays. */
+export interface StoredTotals extends Totals, Boundary {}
+
+/** Where the read model stands, and what was stored of this very deployment of it. */
+export interface TotalsState {
+  deployment: string
+  /** The newest indexed block; null while rows may be missing. */
+  head: bigint | null
+  stored: StoredTotals | null
+}
+
+/** A view's definition names the tables it shows; without views there is one deployment only. */
+export async function findTotalsState(sql: Queryable): Promise<TotalsState> {
+  const rows = await sql<(Omit<TotalsState, 'stored'> & { [Key in keyof StoredTotals]: bigint | null })[]>`
+    select present.deployment, head.block_number as head, stored.through_block as block, stored.through_time as time,
+      stored.task_count as count, stored.total_rewards
+    from (select coalesce(md5(pg_get_viewdef(to_regclass('task'))), 'tables') as deployment) as present
+    left join lateral (select block_number from indexed_head where ready limit 1) as head on true
+    left join service.public_totals stored on stored.deployment = present.deployment`
+  const [row] = rows
+  if (row === undefined) throw new Error('a row was asked for that always is')
+  const { deployment, head, block, time, count, totalRewards } = row
+  const isStored = block !== null && time !== null && count !== null && totalRewards !== null
+  return { deployment, head, stored: isStored ? { block, time, count, totalRewards } : null }
+}
+
+/**
+ * All of them: public tasks, whose text is known. A direct chain call can list a task on chain that has no text here
+ * and is served as unlisted, so the indexer alone cannot tell.
+ */
+export async function countPublicTasks(sql: Queryable): Promise<Totals> {
+  const rows = await sql<Totals[]>`
+    select count(*) as count, coalesce(sum(t.reward), 0) as total_rewards
+    from task t
+    join service.task_content c
+      on c.requester = t.requester and c.content_hash = t.content_hash and c.task_visibility = 'public'
+    where t.listed`
+  return rows[0] ?? { count: 0n, totalRewards: 0n }
+}
+
+/**
+ * By how much the totals have grown since a boundary: tasks created after it, and what updates after it made of older
+ * ones. An older task was then what its history said last before the first of these updates.
+ */
+export async function countChangeSince(sql: Queryable, { block, time }: Boundary): Promise<Totals> {
+  const rows = await sql<Totals[]>`
+    with updated as (
+      select distinct on (task_id) task_id, ordinal
+      from task_event
+      where name = 'TaskUpdated' and block_timestamp >= ${time} and block_number > ${block}
+      order by task_id, ordinal
+    ), changed as (
+      select 1 as sign, t.requester, t.content_hash, t.reward
+      from task t
+      where t.created_at_ms >= ${time * 1000n} and t.block_number > ${block} and t.listed
+      union all
+      select 1, t.requester, t.content_hash, t.reward
+      from updated join task t on t.id = updated.task_id
+      where t.block_number <= ${block} and t.listed
+      union all
+      select -1, t.requester, former.terms ->> 'contentHash', (former.terms ->> 'reward')::numeric
+      from updated join task t on t.id = updated.task_id
+      cross join lateral (
+        select case e.name when 'TaskCreated' then e.args -> 'terms' else e.args end as terms
+        from task_event e
+        where e.task_id = t.id and e.ordinal < updated.ordinal and e.name in ('TaskCreated', 'TaskUpdated')
+        order by e.ordinal desc
+        limit 1) as former
+      where t.block_number <= ${block} and t.listed
+    )
+    select coalesce(sum(sign), 0)::bigint as count, coalesce(sum(sign * reward), 0) as total_rewards
+    from changed
+    where exists (
+      select from service.task_content c
+      where c.requester = changed.requester and c.content_hash = changed.content_hash
+        and c.task_visibility = 'public')`
+  return rows[0] ?? { count: 0n, totalRewards: 0n }
+}
+
+/** The boundary at a block, found by the newest task created up to there; null when there is none. */
+export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
+  const rows = await sql<{ time: bigint }[]>`
+    select block_timestamp as time from task_event
+    where name = 'TaskCreated' and block_number <= ${block}
+    order by block_timestamp desc limit 1`
+  return rows[0] === undefined ? null : { block, time: rows[0].time }
+}
+
+/** Keeps what was counted at a boundary, unless a later one is kept. */
+export async function storeTotals(sql: Queryable, deployment: string, totals: StoredTotals): Promise<void> {
+  const { block, time, count, totalRewards } = totals
+  await sql`
+    insert into service.public_totals as stored
+      (deployment, through_block, through_time, task_count, total_rewards)
+    values (${deployment}, ${block}, ${time}, ${count}, ${totalRewards.toString()}::numeric)
+    on conflict (is_only_row) do update set
+      deployment = excluded.deployment, through_block = excluded.through_block, through_time = excluded.through_time,
+      task_count = excluded.task_count, total_rewards = excluded.total_rewards
+    where stored.deployment <> excluded.deployment or stored.through_block < excluded.through_block`
+}
