@@ -24,11 +24,15 @@ beforeAll(async () => {
   const task = await api.seed.task({ requester: requester.address })
   const submission = await api.seed.submission(task.id, alice.address)
   const { id: feedbackId } = await api.seed.rating(task, alice.address, 50, 'fine')
+  const dropId = await api.seed.drop(requester.address)
+  await api.seed.dropMember(dropId, task)
   known = {
     taskId: task.id,
     submissionId: submission.id,
     artifactId: submission.artifactIds[0] ?? '',
     id: feedbackId,
+    address: requester.address,
+    taskDropId: dropId,
   }
 })
 afterAll(() => api.stop())

@@ -35,6 +35,22 @@ describe('Health and stats', () => {
     expect(after).toEqual({ ...before, totalRewards: (BigInt(before.totalRewards) + 3_000_000n).toString() })
   })
 
+  test('GET /tasks/stats goes on from figures of long ago, and follows updates of tasks as old', async () => {
+    const requester = await world.aWallet()
+    const [taskId, other] = [await world.createTask(requester), await world.createTask(requester)]
+    const before = (await world.get('/tasks/stats')).body
+    await world.chain.request('anvil_mine', ['0x90'])
+    // The indexer passes the block of the next write, and with it these.
+    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '2500000' })
+    const totalRewards = (BigInt(before.totalRewards) + 500_000n).toString()
+    for (let read = 0; read < 3; read += 1) {
+      expect((await world.get('/tasks/stats')).body).toEqual({ ...before, totalRewards })
+    }
+    await world.pay(requester, `/tasks/${other}/update`, { reward: '1000000', description: 'Cheaper' })
+    const less = (BigInt(totalRewards) - 1_000_000n).toString()
+    expect((await world.get('/tasks/stats')).body).toEqual({ ...before, totalRewards: less })
+  })
+
   test('GET /tasks/stats leaves unlisted tasks out', async () => {
     const before = (await world.get('/tasks/stats')).body
     await world.createTask(await world.aWallet(), { taskVisibility: 'unlisted' })

@@ -116,6 +116,19 @@ describe('Task drops', () => {
     expect(await tasksOf(taskDropId)).toEqual([shown.taskId])
   })
 
+  test('a drop of private tasks alone is there for its owner; its name stays inside their gate', async () => {
+    const secret = { name: 'Nobody knows', description: 'Not even this' }
+    const fields = { taskDropCreate: secret, taskVisibility: 'private', accessPassword: 'a long password' }
+    const { taskId, taskDropId } = await createIn(fields)
+    expect(await isListed(taskDropId)).toBe(false)
+    expectRefusal(await world.get(`/task-drops/${taskDropId}`), 404, 'unclassified')
+    expect((await world.get(`/tasks/${taskId}`)).body).toBeNull()
+    const as = { as: theOwner() }
+    expect((await world.get(`/task-drops/${taskDropId}`, as)).body).toMatchObject({ ...secret, tasks: [] })
+    expect((await world.get(`/tasks/${taskId}`, as)).body.taskDrop).toEqual({ id: taskDropId, name: secret.name })
+    expect((await world.get(`/tasks?taskDropId=${taskDropId}`, as)).body.tasks).toEqual([])
+  })
+
   test('a task stays in its drop when its texts are updated, and when it ends', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     const { body } = await world.pay(theOwner(), `/tasks/${taskId}/update`, { description: 'Other words' })
