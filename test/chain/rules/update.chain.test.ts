@@ -13,7 +13,7 @@ import { succeeds } from './succeeds.ts'
 import { wallets } from './wallets.ts'
 
 const SEED = 8195
-const RUNS = 4000
+const RUNS = 2000
 const TEN_YEARS = 315_360_000n
 const TOO_MUCH = 2n ** 72n
 
