@@ -16,6 +16,8 @@ const kinds: Record<string, Fields> = {
   bounty: {},
   'a claim': aClaimTask(),
   'a claim with a stake': aClaimTask({ stakeBps: 2500 }),
+  'a pitch task': { mode: 'pitch', pitchDeadline: 3600 },
+  'a benchmark': { mode: 'benchmark' },
   'a bounty with an evaluator': judged,
   'a bounty with an evaluator and a resolver': { ...judged, disputeResolver: 'resolver' },
   'a benchmark with an evaluator': { ...judged, mode: 'benchmark' },

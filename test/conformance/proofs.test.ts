@@ -1,0 +1,193 @@
+import { type Hex, keccak256 } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { commitToText } from '../../api/domain/documents/text-commitment.ts'
+import { toProofTypeHash } from '../../src/rules/proof-type.ts'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+
+const world = openWorld()
+const { market, forwarder } = world.chain.deployment
+const unknown = `0x${'12'.repeat(32)}` as const
+
+async function aBenchmark(
+  fields: Record<string, unknown> = {},
+): Promise<{ taskId: Hex; path: string; requester: Actor }> {
+  const requester = await world.aWallet()
+  const taskId = await world.createTask(requester, { mode: 'benchmark', metricDescription: 'ms', ...fields })
+  return { taskId, path: `/tasks/${taskId}/proofs`, requester }
+}
+
+const aBody = ({ account }: Actor, fields: Record<string, unknown> = {}) => ({
+  ...{ workerAddress: account.address, proofData: 'https://example.com/run/1', proofType: 'url' },
+  ...{ signature: 'not verified', ...fields },
+})
+
+/** A proof that landed, of a new wallet unless given. */
+async function aProof(path: string, fields: Record<string, unknown> = {}, prover?: Actor) {
+  const worker = prover ?? (await world.aWallet())
+  const { status, body } = await world.pay(worker, path, aBody(worker, fields))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return { worker, proofId: body.proofId as Hex }
+}
+
+const listOf = async (path: string, as?: Actor) => (await world.get(path, as && { as })).body
+
+describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
+  test('costs 1000, all of it fee, and is listed right after, among the submissions too', async () => {
+    const { taskId, path } = await aBenchmark()
+    const alice = await world.aWallet()
+    const money = await world.chain.watch({ alice: alice.address, market, forwarder })
+    const body = aBody(alice, { taskId, proofType: 'api_data', metricValue: '1200' })
+    const { status, body: answer } = await world.pay(alice, path, body)
+    expect(status).toBe(200)
+    const { proofId } = answer
+    expect(answer).toEqual({ success: true, proofId: expect.stringMatching(/^0x[0-9a-f]{64}$/), submissionId: proofId })
+    expect(await money.changes()).toEqual({ alice: -1000n, market: 0n, forwarder: 1000n })
+    const worker = { taskId, workerAddress: alice.account.address, workerAgentId: null }
+    const submittedAt = expect.stringMatching(/Z$/)
+    expect(await listOf(path)).toEqual([
+      {
+        ...{ ...worker, id: proofId, submissionId: proofId, status: 'pending', submittedAt },
+        ...{ proofData: body.proofData, proofType: 'api_data', metricValue: '1200' },
+      },
+    ])
+    // Spec, "Submission row": a proof-only benchmark entry has a submission row with no artifacts.
+    expect(await listOf(`/tasks/${taskId}/submissions`)).toMatchObject([
+      { ...worker, id: proofId, artifacts: [], fileUrl: null, signature: null, rejectedAt: null },
+    ])
+    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ submissionCount: 1, status: 'open' })
+    expectRefusal(await world.get(`/tasks/${taskId}/submissions/${proofId}/manifest`), 404, 'unclassified')
+  })
+
+  test('the payer must equal workerAddress: somebody else is refused, and charged nothing', async () => {
+    const { path } = await aBenchmark()
+    const bob = await world.aWallet()
+    const money = await world.chain.watch({ bob: bob.address, forwarder })
+    expectRefusal(await world.pay(bob, path, aBody(anActor())), 403, 'payment_payer_mismatch')
+    expect(await money.changes()).toEqual({ bob: 0n, forwarder: 0n })
+    expect(await listOf(path)).toEqual([])
+  })
+
+  test('anchors type and metric: every type, 0 if omitted, up to 2^256 - 1 in up to 200 digits', async () => {
+    const { taskId, path } = await aBenchmark()
+    // Two: one of them would meet the ceiling.
+    const provers = [await world.aWallet(), await world.aWallet()]
+    const largest = (2n ** 256n - 1n).toString()
+    const metrics = [undefined, '0', '1', '007', largest, largest.padStart(200, '0'), '12', '13']
+    const types = ['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'] as const
+    for (const [index, proofType] of types.entries()) {
+      const metricValue = metrics[index]
+      const run = { proofType, metricValue, proofData: `run ${index} 🦀` }
+      const { worker, proofId } = await aProof(path, run, provers[index % 2])
+      const { headers } = await world.get(`${path}/${proofId}/preimage`)
+      const logs = await world.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
+      const { hash } = commitToText({ taskId, worker: worker.address, text: `run ${index} 🦀` })
+      const common = { taskId, worker: worker.account.address }
+      const metric = BigInt(metricValue ?? '0')
+      expect(logs).toMatchObject([
+        {
+          eventName: 'ProofSubmitted',
+          args: { ...common, proofHash: hash, proofType: toProofTypeHash(proofType), metricValue: metric },
+        },
+        { eventName: 'TaskSubmitted', args: { ...common, deliverable: hash } },
+      ])
+    }
+    expect(await listOf(path)).toMatchObject(
+      types.map((proofType, index) => ({ proofType, metricValue: BigInt(metrics[index] ?? '0').toString() })),
+    )
+  })
+
+  test('the same data of the same worker are refused before they are paid, whatever type or metric they come with', async () => {
+    const { path } = await aBenchmark()
+    const { worker } = await aProof(path)
+    const money = await world.chain.watch({ worker: worker.address })
+    for (const fields of [{}, { proofType: 'zk', metricValue: '5' }]) {
+      expectRefusal(await world.post(path, { body: aBody(worker, fields) }), 409, 'payment_preflight_rejected')
+    }
+    expect(await money.changes()).toEqual({ worker: 0n })
+    await aProof(path)
+    expect(await listOf(path)).toHaveLength(2)
+  })
+
+  test('of the same data sent twice at once one lands, and one is paid', async () => {
+    const { path } = await aBenchmark()
+    const alice = await world.aWallet()
+    const money = await world.chain.watch({ alice: alice.address })
+    const statuses = (await Promise.allSettled([1, 2].map(() => world.pay(alice, path, aBody(alice))))).map(
+      (outcome) => (outcome.status === 'fulfilled' ? outcome.value.status : 'no price'),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(await money.changes()).toEqual({ alice: -1000n })
+    expect(await listOf(path)).toHaveLength(1)
+  })
+
+  test('is for benchmark mode, for a worker who was not rejected, and for a task that exists', async () => {
+    const { taskId, path, requester } = await aBenchmark()
+    const { worker } = await aProof(path)
+    await world.reject(requester, taskId, worker)
+    const again = await world.post(path, { body: aBody(worker, { proofData: 'other' }) })
+    expectRefusal(again, 409, 'payment_preflight_rejected')
+    expect(await listOf(path)).toMatchObject([{ status: 'rejected' }])
+    const bounty = await world.createTask(requester)
+    const inBounty = await world.post(`/tasks/${bounty}/proofs`, { body: aBody(anActor()) })
+    expectRefusal(inBounty, 409, 'payment_preflight_rejected')
+    const nowhere = await world.post(`/tasks/${unknown}/proofs`, { body: aBody(anActor()) })
+    expectRefusal(nowhere, 404, 'payment_preflight_rejected')
+  })
+})
+
+describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
+  test('follows submissionVisibility, as the preimages do', async () => {
+    const { taskId, path, requester } = await aBenchmark({ submissionVisibility: 'winner_only' })
+    const [ofAlice, ofBob] = [await aProof(path), await aProof(path)]
+    const idsFor = async (as?: Actor) => (await listOf(path, as)).map(({ id }: { id: Hex }) => id)
+    expect(await idsFor()).toEqual([])
+    expect(await idsFor(ofAlice.worker)).toEqual([ofAlice.proofId])
+    expect(await idsFor(requester)).toEqual([ofAlice.proofId, ofBob.proofId])
+    const preimage = (proofId: Hex, as?: Actor) => world.get(`${path}/${proofId}/preimage`, as && { as })
+    expectRefusal(await preimage(ofAlice.proofId), 404, 'unclassified')
+    expectRefusal(await preimage(ofBob.proofId, ofAlice.worker), 404, 'unclassified')
+    expect((await preimage(ofAlice.proofId, ofAlice.worker)).status).toBe(200)
+
+    await world.accept(requester, taskId, ofAlice.worker)
+    expect(await idsFor()).toEqual([ofAlice.proofId])
+    expect((await preimage(ofAlice.proofId)).status).toBe(200)
+    expectRefusal(await preimage(ofBob.proofId), 404, 'unclassified')
+    expect(await idsFor(ofBob.worker)).toEqual([ofAlice.proofId, ofBob.proofId])
+  })
+
+  test('has no proofs of an unknown task', async () => {
+    expect((await world.get(`/tasks/${unknown}/proofs`)).status).toBe(404)
+  })
+})
+
+describe('Content verification (raw bytes): GET /tasks/{taskId}/proofs/{proofId}/preimage', () => {
+  test('is the bytes whose keccak256 is the commitment, as lower-case hex without a line break', async () => {
+    const { taskId, path } = await aBenchmark()
+    const { proofId, worker } = await aProof(path, {
+      proofData: `{"quelle": "Zürich 🦀", "runs": ${'9'.repeat(9000)}}`,
+    })
+    const { status, headers, text } = await world.get(`${path}/${proofId}/preimage`)
+    expect(status).toBe(200)
+    expect(text).toMatch(/^0x[0-9a-f]+$/)
+    const hash = keccak256(text as Hex)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-hash-function': 'keccak256',
+      'x-preimage-encoding': 'abi-encoded-bytes',
+      'x-proof-hash': hash,
+    })
+    expect(await world.chain.isCommitted(taskId, worker.address, hash)).toBe(true)
+    const [row] = await listOf(`/tasks/${taskId}/submissions`)
+    expect(row).toMatchObject({ deliverableHash: hash, submitTxHash: headers.get('x-submit-tx-hash') })
+  })
+
+  test('answers 404 for an unknown proof and for one of another task', async () => {
+    const [{ path }, elsewhere] = [await aBenchmark(), await aBenchmark()]
+    const { proofId } = await aProof(elsewhere.path)
+    for (const id of [unknown, proofId]) {
+      expectRefusal(await world.get(`${path}/${id}/preimage`), 404, 'unclassified')
+    }
+  })
+})
