@@ -16,3 +16,13 @@ export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | nul
 export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
   return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }
+
+/**
+ * Changes with every block of rows the indexer commits, and with the schema that is served; null when the read model
+ * does not tell, or has nothing yet. (By way of json: views of an indexer of before have no such column.)
+ */
+export async function findIndexedVersion(sql: Queryable): Promise<string | null> {
+  const [head] = await sql<{ version: string | null }[]>`
+    select to_jsonb(indexed_head) ->> 'version' as version from indexed_head`
+  return head?.version ?? null
+}

@@ -46,6 +46,11 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   readsGrant?: true
   /** The answer depends on a device, whose token may come in a header. */
   readsDevice?: true
+  /**
+   * The answer is JSON made of the URL, the indexer's rows, unchanging texts and the head's time, and of nothing else:
+   * it is kept until one of them changes.
+   */
+  isOfHead?: true
   handler(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<Response | object | null>
 }
 

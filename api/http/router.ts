@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import { identityHeaderNames } from './header-names.ts'
+import { type AnswerBody, createKeptAnswers } from './kept-answers.ts'
 import { parseWith } from './parse.ts'
 import { readQuery } from './query.ts'
 import { readJsonBody } from './read-json-body.ts'
@@ -12,10 +13,19 @@ import type { RouteContract } from './route.ts'
 
 /** Mounts a route: budget, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
+  const keep = route.isOfHead === true ? createKeptAnswers() : null
+  const handle = async (c: Context) => await route.handler(deps, await readRequest(c, route), c)
+  const answerKept = async (c: Context, keepAnswer: ReturnType<typeof createKeptAnswers>) => {
+    const body = await keepAnswer(deps, pathAndQuery(c.req.url), async () => toBody(await handle(c)))
+    return answerBody(c, body)
+  }
+  const answer = async (c: Context) => {
+    const made = await handle(c)
+    return made instanceof Response ? made : answerJson(c, made)
+  }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
     await c.get('budgets').spend(route.method === 'get' ? 'reads' : 'writes')
-    const answer = await route.handler(deps, await readRequest(c, route), c)
-    const response = answer instanceof Response ? answer : answerJson(c, answer)
+    const response = keep === null ? await answer(c) : await answerKept(c, keep)
     sayWhoMayKeepIt(response.headers, deps, route)
     return response
   })
@@ -75,15 +85,27 @@ function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): vo
   headers.append('Vary', [...identity, ...Object.keys(route.headers ?? {})].join(', '))
 }
 
+/** JSON; of a read with an entity tag. */
+function answerJson(c: Context, made: object | null): Response {
+  if (c.req.method === 'GET') return answerBody(c, toBody(made))
+  return c.body(JSON.stringify(made), 200, { 'Content-Type': 'application/json' })
+}
+
+function toBody(made: Response | object | null): AnswerBody {
+  const text = JSON.stringify(made)
+  return { text, tag: `"${createHash('sha1').update(text).digest('base64url')}"` }
+}
+
 /** JSON with an entity tag, or 304 when the client has just this. */
-function answerJson(c: Context, body: object | null): Response {
-  const text = JSON.stringify(body)
-  if (c.req.method === 'GET') {
-    const tag = `"${createHash('sha1').update(text).digest('base64url')}"`
-    c.header('ETag', tag)
-    if (isKnownTag(c.req.header('if-none-match'), tag)) return c.body(null, 304)
-  }
+function answerBody(c: Context, { text, tag }: AnswerBody): Response {
+  c.header('ETag', tag)
+  if (isKnownTag(c.req.header('if-none-match'), tag)) return c.body(null, 304)
   return c.body(text, 200, { 'Content-Type': 'application/json' })
+}
+
+function pathAndQuery(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
 }
 
 /** Weak comparison: a proxy that compresses may have weakened the tag it passed on. */

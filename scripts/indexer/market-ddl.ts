@@ -25,7 +25,8 @@ const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"checkpoint" text NOT NULL,
-	"ready" boolean DEFAULT true NOT NULL
+	"ready" boolean DEFAULT true NOT NULL,
+	"version" text
 );`
 
 /** Ponder keeps what a reorg may have to undo in tables of this prefix. */

@@ -59,14 +59,16 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
 
 /**
  * Ponder's checkpoint is 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).
- * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment.
+ * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment. `version` is
+ * another after every commit of rows, of a reorg too that comes back to the same height and time.
  */
 function indexedHeadQuery(schema: string): string {
   return `
     SELECT substr(latest_checkpoint, 27, 16)::bigint AS block_number,
            substr(latest_checkpoint, 1, 10)::bigint AS block_timestamp,
            latest_checkpoint::text AS checkpoint,
-           (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app') AS ready
+           (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app') AS ready,
+           tableoid::bigint || ':' || xmin::text AS version
     FROM "${schema}"._ponder_checkpoint`
 }
 

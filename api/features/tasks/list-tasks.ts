@@ -53,6 +53,7 @@ export const listTasks = defineRoute({
     'Newest first unless sorted otherwise. Pages by `cursor` with sort `newest`; any other sort gives one page (`relevance` ranks the 200 newest matches). ' +
     'With status `open`, `claimed` or `worker_selected`, tasks whose deadline has passed are left out.',
   query: querySchema,
+  isOfHead: true,
   responses: {
     200: {
       description: 'One page of tasks.',

@@ -70,7 +70,7 @@ insert into task (id, reference_code, requester, mode, status, reward, escrow, s
   content_hash, created_content_hash, tag_hashes, listed, nonce, created_at_ms, created_at, expiry_time, pitch_deadline,
   bid_deadline, auction_type, clock_price, worker, worker_assigned_at, price, deliverable, objected, lowest_bid,
   lowest_bidder, evaluator, dispute_resolver, evaluator_deadline, appeal_deadline, resolution_deadline, hook_set,
-  hook_data_hash, submission_count, active_submission_count, submitter_count, pitch_count, bid_count, proof_count,
+  hook_data_hash, submission_count, active_submission_count, submitter_count, pitch_count, bid_count, bidder_count, proof_count,
   award_count, primary_worker, self_award, claim_round, ended_at, event_count, block_number, block_timestamp,
   transaction_hash, transaction_index, log_index)
 select id, 'TSK-' || upper(substr(id, 3, 12)), requester, mode, status, reward,
@@ -93,7 +93,7 @@ select id, 'TSK-' || upper(substr(id, 3, 12)), requester, mode, status, reward,
   case when hook_draw < 0.3 then pg_temp.hash('hooks', i % 12) end, case when hook_draw < 0.3 then pg_temp.hash('data', i) end,
   case when status in ('completed', 'pending_approval', 'review', 'appealing', 'disputed') or (is_contest and status = 'open' and i % 3 = 0) then 1 else 0 end,
   case when status in ('completed', 'pending_approval', 'review', 'appealing', 'disputed') or (is_contest and status = 'open' and i % 3 = 0) then 1 else 0 end,
-  0, case when mode = 'pitch' then i % 5 else 0 end, case when auction_type like '%english' then 3 else 0 end, 0,
+  0, case when mode = 'pitch' then i % 5 else 0 end, case when auction_type like '%english' then 2 else 0 end, case when auction_type like '%english' then 2 else 0 end, 0,
   case when status = 'completed' then 1 + (is_contest and i % 8 = 0)::integer else 0 end,
   case when status = 'completed' then coalesce(worker, pg_temp.address('worker', worker_number)) end,
   case when status = 'completed' then false end, 0,
@@ -142,10 +142,10 @@ select id, pg_temp.address('evaluator', i % 50), case when i % 2 = 0 then pg_tem
   i, created_at, pg_temp.hash('transaction', i), 0, 1
 from made where has_evaluator;
 
-insert into bid (id, task_id, worker, price, bid_number, placed_count, placed_at, block_number, block_timestamp,
+insert into bid (id, task_id, worker, price, bid_number, placed_count, placed_at, bid_deadline, block_number, block_timestamp,
   transaction_hash, transaction_index, log_index)
 select pg_temp.hash('bid', i * 3 + number), id, pg_temp.address('worker', worker_number + number),
-  reward * (10 - number) / 10, number, 1, created_at + number, i, created_at, pg_temp.hash('bid tx', i * 3 + number), 0, 0
+  reward * (10 - number) / 10, number, 1, created_at + number, created_at + duration / 2, i, created_at, pg_temp.hash('bid tx', i * 3 + number), 0, 0
 from made, generate_series(1, 2) as number where auction_type like '%english';
 
 insert into hook_set
@@ -161,7 +161,7 @@ from (
 ) as counted;
 
 insert into market_config values ('market', 750, null, null, null, '{}', false, 0);
-insert into indexed_head values (1000000000, current_setting('bench.now')::bigint, repeat('0', 75), true);
+insert into indexed_head values (1000000000, current_setting('bench.now')::bigint, repeat('0', 75), true, '1');
 
 insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, calldata)
 values ('00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000000', 'tasks.create', '', 'completed',

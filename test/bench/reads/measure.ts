@@ -66,24 +66,26 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
 }
 
 export interface ThroughputResult {
-  /** Pages of 20 a second. */
+  /** Pages of 20 a second: as everybody asks for them, and asked for in a way that was never asked before. */
   service: Estimate
+  anew: Estimate
   bare: Estimate
   graphql: Estimate
   /** Block by block. */
-  serviceByBare: Estimate
   serviceByGraphql: Estimate
-  /** Milliseconds of processor time are not told: all of them share the machine with the database and the client. */
-  bytes: { service: number; bare: number; graphql: number }
+  anewByGraphql: Estimate
+  anewByBare: Estimate
+  bytes: Record<keyof Contenders, number>
 }
 
 export interface Contenders {
   service: () => Promise<number>
+  anew: () => Promise<number>
   bare: () => Promise<number>
   graphql: () => Promise<number>
 }
 
-/** Pages a second, so many in flight; the three take turns. */
+/** Pages a second, so many in flight; all take turns. */
 export async function measureThroughput(
   contenders: Contenders,
   {
@@ -93,22 +95,28 @@ export async function measureThroughput(
     random,
   }: { blocks: number; milliseconds: number; inFlight: number; random: () => number },
 ): Promise<ThroughputResult> {
-  const names = ['service', 'bare', 'graphql'] as const
-  const rates = { service: [] as number[], bare: [] as number[], graphql: [] as number[] }
-  const bytes = { service: 0, bare: 0, graphql: 0 }
+  const names = ['service', 'anew', 'bare', 'graphql'] as const
+  const rates = { service: [] as number[], anew: [] as number[], bare: [] as number[], graphql: [] as number[] }
+  const bytes = { service: 0, anew: 0, bare: 0, graphql: 0 }
   for (const name of names) bytes[name] = await contenders[name]()
   for (const name of names) await pagesASecond(contenders[name], { milliseconds, inFlight })
   for (let block = 0; block < blocks; block += 1) {
     const order = names.map((_, place) => names[(place + block) % names.length] ?? 'service')
     for (const name of order) rates[name].push(await pagesASecond(contenders[name], { milliseconds, inFlight }))
   }
-  const by = (other: readonly number[]) => rates.service.map((rate, block) => rate / (other[block] ?? Number.NaN))
+  const by = (own: readonly number[], other: readonly number[]) =>
+    estimateMedian(
+      own.map((rate, block) => rate / (other[block] ?? Number.NaN)),
+      random,
+    )
   return {
     service: estimateMedian(rates.service, random),
+    anew: estimateMedian(rates.anew, random),
     bare: estimateMedian(rates.bare, random),
     graphql: estimateMedian(rates.graphql, random),
-    serviceByBare: estimateMedian(by(rates.bare), random),
-    serviceByGraphql: estimateMedian(by(rates.graphql), random),
+    serviceByGraphql: by(rates.service, rates.graphql),
+    anewByGraphql: by(rates.anew, rates.graphql),
+    anewByBare: by(rates.anew, rates.bare),
     bytes,
   }
 }

@@ -371,7 +371,8 @@ CREATE TABLE "indexed_head" (
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
 	"checkpoint" text NOT NULL,
-	"ready" boolean DEFAULT true NOT NULL
+	"ready" boolean DEFAULT true NOT NULL,
+	"version" text
 );
 
 CREATE INDEX IF NOT EXISTS "agent_agent_id_index" ON "agent" USING btree ("agent_id");

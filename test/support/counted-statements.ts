@@ -1,0 +1,35 @@
+import type { Database } from '../../api/db/client.ts'
+
+/** A database that counts the statements it is asked, not the parts they are made of. */
+export function countStatements(sql: Database): { sql: Database; count: () => number } {
+  let statements = 0
+  const counted = <Client extends object>(client: Client): Client =>
+    new Proxy(client, {
+      apply: (target, self, args) => {
+        const made = Reflect.apply(target as (...args: unknown[]) => unknown, self, args)
+        return isStatement(made) ? tell(made, () => (statements += 1)) : made
+      },
+    })
+  return { sql: Object.assign(counted(sql), { byKey: counted(sql.byKey) }), count: () => statements }
+}
+
+interface Statement {
+  handle(): Promise<void>
+}
+
+function isStatement(made: unknown): made is Statement {
+  return made instanceof Promise && 'handle' in made
+}
+
+/** The driver sends a statement when somebody first looks at it. */
+function tell(statement: Statement, onSent: () => void): Statement {
+  const handle = statement.handle.bind(statement)
+  let isSent = false
+  return Object.assign(statement, {
+    handle: () => {
+      if (!isSent) onSent()
+      isSent = true
+      return handle()
+    },
+  })
+}
