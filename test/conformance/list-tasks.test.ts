@@ -32,6 +32,9 @@ beforeAll(async () => {
   cancelled = await world.createTask(requester, { reward: '3000000', duration: 96, tags: ['poem'] })
   await world.cancel(requester, cancelled)
   await world.createTask(requester, { taskVisibility: 'unlisted', tags: ['poem'] })
+  await world.createTask(requester, {
+    ...{ taskVisibility: 'private', tags: ['poem'], allowedViewers: [alice.address] },
+  })
 })
 
 /** The ids a list answers with, of this file's requester. */
@@ -42,7 +45,7 @@ async function listIds(query = ''): Promise<Hex[]> {
 }
 
 describe('List tasks: GET /tasks', () => {
-  test('lists public tasks, newest first, and leaves unlisted ones out', async () => {
+  test('lists public tasks, newest first, and leaves unlisted and private ones out', async () => {
     expect(await listIds()).toEqual([cancelled, done, limerick, sonnet, haiku])
   })
 
@@ -130,6 +133,28 @@ describe('List tasks: GET /tasks', () => {
     const { body } = await world.get(`/tasks?requester=${requester.address}&sort=reward_desc&limit=2`)
     expect(body).toMatchObject({ nextCursor: null, hasMore: false })
     expect(body.tasks).toHaveLength(2)
+  })
+
+  test('pages by cursor with sort newest only', async () => {
+    const cursor = encodeURIComponent(new Date(Date.UTC(2100)).toISOString())
+    expect(await listIds(`&sort=newest&cursor=${cursor}`)).toEqual(await listIds())
+    for (const sort of ['reward_desc', 'reward_asc', 'deadline_asc']) {
+      expectRefusal(await world.get(`/tasks?sort=${sort}&cursor=${cursor}`), 400, 'unclassified')
+    }
+  })
+
+  test('takes for a cursor a time at which no task was created', async () => {
+    const { body } = await world.get(`/tasks/${limerick}`)
+    const justAfter = new Date(Date.parse(body.createdAt) + 1).toISOString()
+    expect(await listIds(`&cursor=${encodeURIComponent(justAfter)}`)).toEqual([limerick, sonnet, haiku])
+    expect(await listIds(`&cursor=${encodeURIComponent(body.createdAt)}`)).toEqual([sonnet, haiku])
+  })
+
+  test('names the field that it refuses', async () => {
+    for (const query of ['limit=0', 'status=accepted', 'minReward=1.5', 'worker=alice', 'cursor=yesterday']) {
+      const { body } = await world.get(`/tasks?${query}`)
+      expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([query.split('=')[0]])
+    }
   })
 
   test('shows each task as its detail does', async () => {
