@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Address } from 'viem'
 import type { PublishedContract, PublishedDocument, ServedAnswer } from '../conformance-contract.ts'
 import { checkAnswer } from './check-answer.ts'
 import type { Draft, WireRequest } from './draft.ts'
@@ -20,6 +21,8 @@ export interface FuzzOptions {
   seed: number
   /** Requests of each kind for each operation; one that is paid for is two. */
   runs: number
+  /** Valid requests are those of the recipes, paid for as they should be: each costs much, and is to get somewhere. */
+  eager?: boolean
 }
 
 /** A write that was sent, and what became of it. */
@@ -28,6 +31,8 @@ export interface SentWrite {
   key: string
   status: number
   reason: string | null
+  /** Who signed for what in the round that was answered, base units; null: nobody. */
+  payment: { payer: Address; amount: bigint } | null
 }
 
 /** Drives operations with what their schemas admit and what they do not. */
@@ -39,7 +44,7 @@ export interface Fuzz {
   driveProcedure(procedure: Procedure, kind: Kind): Promise<void>
   /** The operations that did something, took a write on, or named its price. */
   reached: ReadonlySet<string>
-  /** Every relayed write with a key of its own, in order. */
+  /** Every relayed write with a key of its own, and every one that landed, in order. */
   writes: readonly SentWrite[]
 }
 
@@ -47,7 +52,7 @@ const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export { kinds }
 
-export function createFuzz({ document, contract, world, send, seed, runs }: FuzzOptions): Fuzz {
+export function createFuzz({ document, contract, world, send, seed, runs, eager = false }: FuzzOptions): Fuzz {
   const operations = listOperations(document)
   const values = valuesOf(document, knownTextsOf(world))
   const sign = createPayer({ now: world.now, strangers: world.actors })
@@ -76,18 +81,23 @@ export function createFuzz({ document, contract, world, send, seed, runs }: Fuzz
     const draft = await draftOf(plan, { world, operation, recipe: recipes[operation.id] })
     const request = way.toRequest(draft, plan)
     let answer = await sendAndCheck(way, request)
+    let payment: SentWrite['payment'] = null
     if (answer.status === 402 && plan.payment !== 'none' && draft.payer !== null) {
       const [requirement] = JSON.parse(answer.text).accepts
-      const payment = await sign(draft.payer, requirement, plan.payment)
-      answer = await sendAndCheck(way, { ...request, headers: { ...request.headers, 'PAYMENT-SIGNATURE': payment } })
+      const header = await sign(draft.payer, requirement, plan.payment)
+      answer = await sendAndCheck(way, { ...request, headers: { ...request.headers, 'PAYMENT-SIGNATURE': header } })
+      payment = { payer: draft.payer.address, amount: BigInt(requirement.amount) }
     }
     const key = request.headers['X-Service-Idempotency-Key']
-    if (key === undefined || !isUuid.test(key) || plan.key !== 'fresh') return
-    writes.push({ operation: operation.id, key, status: answer.status, reason: reasonOf(answer) })
+    const isOwn = key !== undefined && isUuid.test(key) && plan.key === 'fresh'
+    if (key === undefined || (!isOwn && answer.status !== 200)) return
+    writes.push({ operation: operation.id, key, status: answer.status, reason: reasonOf(answer), payment })
   }
   const drive = (way: Way, kind: Kind) =>
     fc.assert(
-      fc.asyncProperty(planArbitrary(way.operation, kind, values), (plan) => run(way, plan)),
+      fc.asyncProperty(planArbitrary(way.operation, kind, values), (plan) =>
+        run(way, eager && kind === 'valid' ? { ...plan, cooked: true, key: 'fresh', payment: 'good' } : plan),
+      ),
       { seed, numRuns: runs },
     )
   return {

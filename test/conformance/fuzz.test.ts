@@ -1,0 +1,74 @@
+import { type Address, createPublicClient, http } from 'viem'
+import { beforeAll, expect, inject, test, vi } from 'vitest'
+import { usdcAbi } from '../../abis/usdc.ts'
+import { connectDatabase } from '../../api/db/client.ts'
+import { openWorld } from '../support/conformance.ts'
+import { publishedContract } from '../support/conformance-contract.ts'
+import type { WireRequest } from '../support/fuzz/draft.ts'
+import { createFuzz, type Fuzz, kinds } from '../support/fuzz/fuzz.ts'
+import { listOperations } from '../support/fuzz/operations.ts'
+import { publishedDocument } from '../support/fuzz/published-document.ts'
+import { fuzzSettings } from '../support/fuzz/settings.ts'
+import { createStackWorld } from '../support/fuzz/stack-world.ts'
+import type { FuzzWorld } from '../support/fuzz/world.ts'
+
+const { seed, runs } = fuzzSettings(3)
+vi.setConfig({ testTimeout: 60_000 + runs * 2_000 })
+
+const world = openWorld()
+const document = publishedDocument()
+const client = createPublicClient({ transport: http(inject('conformanceStack').rpcUrl), cacheTime: 0 })
+
+let fuzz: Fuzz
+let known: FuzzWorld
+let firstBlock: bigint
+beforeAll(async () => {
+  known = await createStackWorld(world)
+  firstBlock = (await client.getBlockNumber()) + 1n
+  const send = async ({ target, ...init }: WireRequest) => {
+    const response = await fetch(`${world.baseUrl}${target}`, { ...init, redirect: 'manual' })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  fuzz = createFuzz({ document, contract: publishedContract(document), world: known, send, seed, runs, eager: true })
+})
+
+test.each(
+  listOperations(document).flatMap((operation) => kinds.map((kind) => [operation.id, kind, operation] as const)),
+)('%s: %s requests are answered as the document says', async (_id, kind, operation) => {
+  await fuzz.drive(operation, kind)
+})
+
+test('some writes went all the way to the chain', () => {
+  const landed = fuzz.writes.filter(({ status }) => status === 200)
+  expect(new Set(landed.map(({ operation }) => operation)).size).toBeGreaterThan(3)
+})
+
+test('whoever was refused is held to nothing: no intent is more than reserved', async () => {
+  const refused = fuzz.writes.filter(({ status, reason }) => status >= 400 && reason !== 'idempotency_key_reused')
+  const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
+  try {
+    const rows = await sql`
+      select idempotency_key, operation, status from intents
+      where idempotency_key in ${sql(refused.map(({ key }) => key))} and status <> 'reserved'`
+    expect(rows).toEqual([])
+  } finally {
+    await sql.end()
+  }
+})
+
+test('every wallet paid for the writes that landed, and for nothing else', async () => {
+  const { usdc, forwarder } = world.chain.deployment
+  const paidBy = (payer: Address) =>
+    fuzz.writes.reduce(
+      (sum, { status, payment }) => (status === 200 && payment?.payer === payer ? sum + payment.amount : sum),
+      0n,
+    )
+  for (const { address } of known.actors) {
+    const transfers = await client.getContractEvents({
+      ...{ address: usdc, abi: usdcAbi, eventName: 'Transfer', fromBlock: firstBlock },
+      args: { from: address, to: forwarder },
+    })
+    const taken = transfers.reduce((sum, { args: { value = 0n } }) => sum + value, 0n)
+    expect(taken).toBe(paidBy(address))
+  }
+})

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** What the interface speaks about, in its order, and the files that hold the service to it. */
+const files: Record<string, readonly string[]> = {
+  'What the service does: content that is only on chain': ['direct-calls'],
+  'General conventions': ['conventions', 'rpc'],
+  'Resources: what may be done now': ['pending-actions'],
+  States: ['states-and-transitions', 'claim-life', 'evaluator-flow'],
+  'Health and statistics': ['health-and-stats', 'requester-stats'],
+  'Creating a task': ['create-task', 'task-drops', 'hooks', 'example-hooks'],
+  'Listing tasks': ['list-tasks'],
+  'Reading a task': ['get-task'],
+  'Lifecycle writes': [
+    ...['cancel', 'update', 'accept', 'accept-submissions', 'reject-submission', 'rate', 'forfeit', 'evaluator-flow'],
+  ],
+  Submissions: ['submissions'],
+  'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'bids', 'bid-races'],
+  'Verifying content': ['content-verification'],
+  'Private access': ['private-access', 'visibility'],
+  'Devices and identity': ['devices', 'authentication-identity'],
+  Intents: ['intents'],
+  'Legal acceptance': ['legal'],
+  'Payments and signatures': ['authentication-payments'],
+  Errors: ['errors', 'errors-by-reason'],
+  Limits: ['limits'],
+  'Versions and the published description': ['openapi', 'published-contract', 'fuzz'],
+}
+
+test('every heading of the interface has its files, and every file its heading', () => {
+  const here = readdirSync(import.meta.dirname).flatMap((name) =>
+    name.endsWith('.test.ts') && name !== 'headings.test.ts' ? [name.replace('.test.ts', '')] : [],
+  )
+  expect([...new Set(Object.values(files).flat())].sort()).toEqual(here.sort())
+})
