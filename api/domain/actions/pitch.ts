@@ -10,6 +10,7 @@ export interface PitchArgs {
 /** Any worker, as often as he likes, until the pitch deadline. Interface, "Other rules". */
 export const pitchForTask: ActionRule<PitchArgs> = {
   action: 'pitch',
+  denial: 'takes no pitches',
   modes: ['pitch'],
   statuses: ['open'],
   fee: ACTION_FEE,

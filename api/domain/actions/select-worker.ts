@@ -13,6 +13,7 @@ export interface SelectWorkerArgs {
 /** One of those who pitched, before and after the pitch deadline. Interface, "Other rules". */
 export const selectPitched: ActionRule<SelectWorkerArgs> = {
   action: 'select_worker',
+  denial: 'takes no pitches, and so has no worker to choose',
   modes: ['pitch'],
   statuses: ['open'],
   fee: ACTION_FEE,

@@ -12,6 +12,7 @@ export interface SubmitProofArgs {
 /** Any worker, as often as he likes with other data; a rejected one never again. It counts as a submission. */
 export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   action: 'submit_proof',
+  denial: 'takes no proofs',
   modes: ['benchmark'],
   statuses: ['open'],
   fee: ACTION_FEE,
