@@ -43,8 +43,9 @@ export function snapshotColumns(sql: Queryable) {
       order by award_index
     ) as verdict_awarded,
     case when active.workers = 1 then active.worker end as sole_active_worker,
-    case when pitched.workers = 1 then pitched.worker end as sole_pitcher, pitched.sole_pitch_id,
-    awarded.workers as awarded_workers, awarded.rated as awards_rated,
+    case when pitched.workers = 1 then json_build_object('worker', pitched.worker, 'id', pitched.sole_pitch_id) end
+      as sole_pitch,
+    awarded.awards,
     coalesce(created.task_visibility, 'unlisted') as task_visibility, ${participantsColumn(sql)}, ${viewersColumn(sql)},
     coalesce((select paused from market_config), false) as entries_paused`
 }
@@ -68,8 +69,7 @@ export function snapshotTables(sql: Queryable) {
       from (select worker from task_entry where t.pitch_count > 0 and task_id = t.id and pitched limit 2) as found
     ) as pitched
     cross join lateral (
-      select coalesce(array_agg(worker order by rank), '{}') as workers,
-        coalesce(array_agg(rating is not null order by rank), '{}') as rated
+      select coalesce(json_agg(json_build_object('worker', worker, 'rated', rating is not null) order by rank), '[]') as awards
       from award where task_id = t.id
     ) as awarded`
 }
@@ -89,35 +89,21 @@ export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFact
   return rows[0] ?? null
 }
 
-/** What the database says for a snapshot, in its own words. */
-export interface SnapshotRow
-  extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'awards' | 'entries' | 'solePitch'> {
+/** What the database says for a snapshot: names as text, and no entries. */
+export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'entries'> {
   mode: string
   auctionType: string | null
   status: string
-  awardedWorkers: Address[]
-  awardsRated: boolean[]
-  solePitcher: Address | null
-  solePitchId: Hex | null
 }
 
-/** The snapshot of a row, without entries. */
-export function toSnapshot({
-  awardedWorkers,
-  awardsRated,
-  solePitcher,
-  solePitchId,
-  ...row
-}: SnapshotRow): TaskSnapshot {
-  return {
-    ...row,
+/** The row as a snapshot without entries: the same object, as a page makes a hundred and each has eighty columns. */
+export function toSnapshot(row: SnapshotRow): TaskSnapshot {
+  return Object.assign(row, {
     mode: parseTaskMode(row.mode),
     auctionType: parseAuctionType(row.auctionType),
     status: parseTaskStatus(row.status),
-    solePitch: solePitcher === null ? null : { worker: solePitcher, id: solePitchId },
-    awards: awardedWorkers.map((worker, index) => ({ worker, rated: awardsRated[index] === true })),
     entries: new Map(),
-  }
+  })
 }
 
 async function listEntries(

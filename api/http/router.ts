@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
@@ -93,7 +93,7 @@ function answerJson(c: Context, made: object | null): Response {
 
 function toBody(made: Response | object | null): AnswerBody {
   const text = JSON.stringify(made)
-  return { text, tag: `"${createHash('sha1').update(text).digest('base64url')}"` }
+  return { text, tag: `"${hash('sha1', text, 'base64url')}"` }
 }
 
 /** JSON with an entity tag, or 304 when the client has just this. */

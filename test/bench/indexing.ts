@@ -17,8 +17,8 @@ import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { makeEmptyApp } from './indexing/empty-app.ts'
 import { makeHistory } from './indexing/history.ts'
 import { type IndexRun, indexOnce } from './indexing/index-once.ts'
-import { saveRecord } from './record.ts'
-import { createSeededRandom, estimateMedian, show } from './statistics.ts'
+import { saveRecord } from './figures/record.ts'
+import { createSeededRandom, estimateMedian, show } from './figures/statistics.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),

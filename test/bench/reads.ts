@@ -15,8 +15,8 @@ import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
 import { measureCases, measureThroughput } from './reads/measure.ts'
 import { toTable } from './reads/report.ts'
-import { saveRecord } from './record.ts'
-import { createSeededRandom } from './statistics.ts'
+import { saveRecord } from './figures/record.ts'
+import { createSeededRandom } from './figures/statistics.ts'
 
 let asked = 0
 /** A time after the newest task. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../api/db/client.ts'
-import { type Estimate, estimateMedian, medianOf } from '../statistics.ts'
+import { type Estimate, estimateMedian, medianOf } from '../figures/statistics.ts'
 import { listCases } from './cases.ts'
 import { fetchBytes } from './http-get.ts'
 

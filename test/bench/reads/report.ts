@@ -1,4 +1,4 @@
-import { show } from '../statistics.ts'
+import { show } from '../figures/statistics.ts'
 import type { CaseResult, ThroughputResult } from './measure.ts'
 
 export interface ReadResults {

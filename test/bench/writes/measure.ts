@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex } from 'viem'
-import { type Estimate, estimateMedian, medianOf, quantileOf } from '../statistics.ts'
+import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
 import type { BenchStack } from './bench-stack.ts'
 import { post } from './http-client.ts'
 import type { Prebuilder, PrebuiltTransaction, PrebuiltWrite } from './prebuilt.ts'

@@ -1,5 +1,5 @@
-import { saveRecord } from '../record.ts'
-import { show } from '../statistics.ts'
+import { saveRecord } from '../figures/record.ts'
+import { show } from '../figures/statistics.ts'
 import type { BlockResult, LatencyResult, LoserResult, ThroughputResult } from './measure.ts'
 
 export interface Results {

@@ -1,4 +1,4 @@
-import { medianOf } from '../statistics.ts'
+import { medianOf } from '../figures/statistics.ts'
 
 /** A write that was answered; times in milliseconds since the epoch. */
 export interface SentWrite {

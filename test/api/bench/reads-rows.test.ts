@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { listCases } from '../../bench/reads/cases.ts'
+import { loadRows, NOW } from '../../bench/reads/rows.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+
+let api: TestApi
+let database: TestDatabase
+let sql: Database
+
+beforeAll(async () => {
+  api = await startTestApi()
+  database = await createTestDatabase()
+  await loadRows(database.url, 1_000)
+  sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
+  api.chain.now = BigInt(NOW)
+})
+afterAll(async () => {
+  await sql?.end()
+  await database?.drop()
+  await api?.stop()
+})
+
+test('every case of the benchmark of reads is answered, from rows of every kind', async () => {
+  const app = createApp({ ...api.deps, sql })
+  const empty: string[] = []
+  for (const { name, query } of await listCases(sql)) {
+    const response = await app.request(`/api/tasks?${query}`)
+    expect(response.status, name).toBe(200)
+    const { tasks } = (await response.json()) as { tasks: unknown[] }
+    if (tasks.length === 0) empty.push(name)
+  }
+  // Of a thousand tasks, what is rare may be none.
+  expect(empty.length).toBeLessThan(25)
+})
+
+test('one of its tasks has 585 submissions with files', async () => {
+  const [crowd] = await sql<{ taskId: string }[]>`
+    select task_id from submission group by task_id having count(*) = 585`
+  const response = await createApp({ ...api.deps, sql }).request(`/api/tasks/${crowd?.taskId}/submissions`)
+  const rows = (await response.json()) as { artifacts: unknown[] }[]
+  expect(rows).toHaveLength(585)
+  expect(rows.every(({ artifacts }) => artifacts.length > 0)).toBe(true)
+})
