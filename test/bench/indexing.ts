@@ -14,11 +14,11 @@ import { repositoryRoot } from '../../scripts/stack/paths.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { saveRecord } from './figures/record.ts'
+import { createSeededRandom, estimateMedian, show } from './figures/statistics.ts'
 import { makeEmptyApp } from './indexing/empty-app.ts'
 import { makeHistory } from './indexing/history.ts'
 import { type IndexRun, indexOnce } from './indexing/index-once.ts'
-import { saveRecord } from './figures/record.ts'
-import { createSeededRandom, estimateMedian, show } from './figures/statistics.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),

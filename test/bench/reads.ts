@@ -10,13 +10,13 @@ import { parseArgs } from 'node:util'
 import { connectDatabase } from '../../api/db/client.ts'
 import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { saveRecord } from './figures/record.ts'
+import { createSeededRandom } from './figures/statistics.ts'
 import { startReadServers } from './reads/bench-servers.ts'
 import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
 import { measureCases, measureThroughput } from './reads/measure.ts'
 import { toTable } from './reads/report.ts'
-import { saveRecord } from './figures/record.ts'
-import { createSeededRandom } from './figures/statistics.ts'
 
 let asked = 0
 /** A time after the newest task. */
