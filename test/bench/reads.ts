@@ -15,15 +15,8 @@ import { createSeededRandom } from './figures/statistics.ts'
 import { startReadServers } from './reads/bench-servers.ts'
 import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
-import { measureCases, measureThroughput } from './reads/measure.ts'
+import { anew, measureCases, measureThroughput } from './reads/measure.ts'
 import { toTable } from './reads/report.ts'
-
-let asked = 0
-/** A time after the newest task. */
-function anyCursor(): string {
-  asked += 1
-  return new Date(Date.UTC(2031) + asked).toISOString()
-}
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -53,8 +46,7 @@ try {
   const throughput = await measureThroughput(
     {
       service: async () => (await fetchBytes(`${largest}/api/tasks`)).length,
-      // The same page by another name each time, which no kept answer bears.
-      anew: async () => (await fetchBytes(`${largest}/api/tasks?cursor=${anyCursor()}`)).length,
+      anew: async () => (await fetchBytes(anew(`${largest}/api/tasks`))).length,
       bare: async () => (await fetchBytes(servers.bareUrl)).length,
       graphql: () => fetchGraphqlPage(servers.graphqlUrl),
     },
