@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { toTaskWorkerId } from '../../src/rules/row-ids.ts'
-import { parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
+import { isContest, parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
 import { parseTaskStatus } from '../../src/rules/task-status.ts'
 import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
 import type { Queryable } from './client.ts'
@@ -96,10 +96,14 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
   status: string
 }
 
-/** The row as a snapshot without entries: the same object, as a page makes a hundred and each has eighty columns. */
+/**
+ * The row as a snapshot without entries. The same object where it can be: a page makes a hundred, and each has eighty
+ * columns. The row of a contest names whom the verdict puts first; nobody is assigned.
+ */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
-  return Object.assign(row, {
-    mode: parseTaskMode(row.mode),
+  const mode = parseTaskMode(row.mode)
+  return Object.assign(isContest(mode) && row.worker !== null ? { ...row, worker: null } : row, {
+    mode,
     auctionType: parseAuctionType(row.auctionType),
     status: parseTaskStatus(row.status),
     entries: new Map(),

@@ -43,6 +43,9 @@ interface Request {
   refusal: Refusal | null
 }
 
+/** How many arguments are tried for an action by somebody who may take it; one for everybody else. */
+const ARGUMENTS_OF_THE_ELIGIBLE = 8
+
 /** An empty comparison, to be added to. */
 export function startComparison(): Comparison {
   return { disagreements: [], agreed: new Map(), compared: 0 }
@@ -98,13 +101,15 @@ function concerns({ action, eligibleAddress }: PendingAction, request: Request):
 function makeRequests(occasion: Occasion): Request[] {
   return (Object.keys(allAttempts) as JudgedAction[]).flatMap((action) => {
     const attempts = allAttempts[action]
-    const sensible = attempts.sensible(occasion).map((args) => ({ args, isSensible: true }))
-    const tried = [...sensible, { args: attempts.any(occasion), isSensible: false }]
-    return tried.map(({ args, isSensible }) => ({
+    const toRequest = (args: unknown, isSensible: boolean): Request => ({
       ...{ action, args, isSensible, actor: occasion.actor },
       data: encodeMarketCall(zeroAddress, ...(attempts.call(occasion, args) as ['cancelTask', [Hex]])).data,
       refusal: judgeByRules(action, occasion, args),
-    }))
+    })
+    const sensible = attempts.sensible(occasion).map((args) => toRequest(args, true))
+    // Arguments matter where the actor may act at all.
+    const count = sensible.some(({ refusal }) => refusal === null) ? ARGUMENTS_OF_THE_ELIGIBLE : 1
+    return [...sensible, ...Array.from({ length: count }, () => toRequest(attempts.any(occasion), false))]
   })
 }
 

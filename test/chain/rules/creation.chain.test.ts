@@ -52,7 +52,8 @@ async function create(request: object) {
   const input = { params: {}, body: createTask.body.parse(request) }
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
   const admitted = createTask.preflight(market, input, { actor: requester, now: 0n }) === null
-  const deps = { deployment: chain.deployment } as unknown as Deps
+  const head = () => chain.client.getBlock()
+  const deps = { deployment: chain.deployment, chain: { head } } as unknown as Deps
   const call = await createTask.prepare(deps, market, input, requester)
   if ('failure' in call) throw new Error(call.message)
   return { admitted, succeeded: await succeeds(chain, { actor: requester, data: call.data }) }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
+import { netRewardOf } from '../../../api/domain/net-reward.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom } from '../indexer/random.ts'
+import type { TaskState } from '../indexer/task-states.ts'
 import { allAttempts } from './attempts/all-attempts.ts'
 import { edgesOf } from './boundaries.ts'
 import { type Comparison, compareRules, listAdmitted, listRefusals, startComparison } from './compare.ts'
 import { readSnapshots } from './read-snapshots.ts'
+import { simulatePayment } from './simulate-payment.ts'
 import { createWishes, describeState, reachableStates, stateOf, takeSeldom } from './task-states.ts'
 import { walk } from './walk.ts'
 import { wallets } from './wallets.ts'
@@ -43,20 +45,31 @@ afterAll(async () => {
 test(
   `given tasks in every state, when everybody tries everything, then rules and contract agree: seed ${seed}`,
   async () => {
-    const { comparison, states } = await compareAlong(blocks)
+    const { comparison, states, payments } = await compareAlong(blocks)
 
     expect(comparison.disagreements.slice(0, 3)).toEqual([])
     // Agreement means something only where both answers occur, in every state and for every action.
     expect([...states.keys()].toSorted()).toEqual(reachableStates.map(describeState).toSorted())
     expect(listAdmitted(comparison)).toEqual(Object.keys(allAttempts).toSorted())
     expect(listRefusals(comparison)).toEqual(expect.arrayContaining(refusals))
+    expect(payments).toBeGreaterThan(10)
     if (process.env.RULES_SEED !== undefined) console.info(`seed ${seed}: ${comparison.compared} requests compared`)
   },
   120_000 + blocks * 2000,
 )
 
+/** What was seen on a walk. */
+interface Walked {
+  comparison: Comparison
+  /** How often each state was compared. */
+  states: Map<string, number>
+  /** How many deliveries were paid, each as its net reward says. */
+  payments: number
+}
+
 /** Walks so many blocks, and after each compares some tasks, of the situations seen least. */
-async function compareAlong(steps: number): Promise<{ comparison: Comparison; states: Map<string, number> }> {
+async function compareAlong(steps: number): Promise<Walked> {
+  let payments = 0
   const comparison = startComparison()
   const states = new Map<string, number>()
   const situations = new Map<string, number>()
@@ -66,16 +79,21 @@ async function compareAlong(steps: number): Promise<{ comparison: Comparison; st
     const chosen = takeSeldom(tasks, situations, { count: TASKS_A_BLOCK, now })
     for (const task of chosen) states.set(stateOf(task), (states.get(stateOf(task)) ?? 0) + 1)
     const snapshots = await readSnapshots(chain, { tasks: chosen, logs: logs.market })
-    for (const [index, task] of chosen.entries()) {
+    for (const [index, snapshot] of snapshots.entries()) {
+      const task = chosen[index] as TaskState
       const edges = edgesOf(task, now)
       const moments = [now + 1, ...(edges.length === 0 ? [] : random.some(edges, EDGES_A_TASK))]
       for (const moment of new Set(moments)) {
-        const subject = { task: snapshots[index] as TaskSnapshot, now: BigInt(moment), random, actors: wallets }
+        const subject = { task: snapshot, now: BigInt(moment), random, actors: wallets }
         await compareRules(chain, subject, comparison)
       }
+      const payment = await simulatePayment(chain, snapshot, now)
+      if (payment === null) continue
+      expect({ task: snapshot, netReward: netRewardOf(snapshot) }).toEqual({ task: snapshot, netReward: payment })
+      payments += 1
     }
     step += 1
     if (step >= steps) break
   }
-  return { comparison, states }
+  return { comparison, states, payments }
 }

@@ -1,0 +1,103 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { migrate } from '../../../api/db/migrate.ts'
+import { loadTaskSnapshot, loadTaskSnapshots } from '../../../api/db/task-snapshot.ts'
+import { toTask } from '../../../api/features/tasks/tasks.mapper.ts'
+import { findTask } from '../../../api/features/tasks/tasks.queries.ts'
+import { type Indexer, startIndexer } from '../../../scripts/indexer/start-indexer.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { waitForBlock } from '../indexer/indexed-head.ts'
+import type { World } from '../indexer/market-calls.ts'
+import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
+import { createRandom } from '../indexer/random.ts'
+import { readTaskStates, type TaskState } from '../indexer/task-states.ts'
+import { edgesOf } from './boundaries.ts'
+import { expectDerived } from './expect-derived.ts'
+import { readSnapshots } from './read-snapshots.ts'
+import { simulatePayment } from './simulate-payment.ts'
+import { createWishes, describeState, reachableStates, stateOf } from './task-states.ts'
+import { walk } from './walk.ts'
+import { wallets } from './wallets.ts'
+
+const seed = Number(process.env.RULES_SEED ?? 8195)
+const BLOCKS = 110
+
+let chain: MarketChain
+let database: TestDatabase
+let sql: Database
+let indexer: Indexer
+let tasks: TaskState[]
+let world: World
+
+/** Everything that happened in so many blocks, on the chain and in the rows of the indexer. */
+beforeAll(async () => {
+  chain = await openMarketChain()
+  database = await createTestDatabase()
+  const env = { ...process.env, LOCAL_CHAIN: '1' }
+  const { deploymentFile } = chain
+  indexer = await startIndexer({ rpcUrl: chain.url, databaseUrl: database.url, deploymentFile, env })
+  sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
+  await migrate(sql)
+  world = await walkFar()
+  tasks = await readTaskStates(
+    chain,
+    world.logs.tasks.map(({ id }) => id),
+  )
+  const listener = postgres(database.url, { max: 1, onnotice: () => {} })
+  await waitForBlock(listener, await chain.client.getBlockNumber())
+  await listener.end()
+}, 240_000)
+
+afterAll(async () => {
+  await indexer?.stop()
+  await sql?.end()
+  await database?.drop()
+  await chain?.close()
+})
+
+async function walkFar(): Promise<World> {
+  let blocks = 0
+  const seen = new Map<string, number>()
+  for await (const present of walk(chain, { random: createRandom(seed), wanted: createWishes(seen) })) {
+    for (const task of present.tasks) seen.set(stateOf(task), (seen.get(stateOf(task)) ?? 0) + 1)
+    blocks += 1
+    if (blocks >= BLOCKS) return present
+  }
+  throw new Error('the walk ended')
+}
+
+test('given tasks in most states, when the service reads them, then it sees what the contract says', async () => {
+  const expected = await readSnapshots(chain, { tasks, logs: world.logs.market })
+  const ids = expected.map(({ id }) => id)
+  const loaded = await loadTaskSnapshots(sql, ids)
+
+  for (const task of expected) {
+    const unlisted = { ...task, taskVisibility: 'unlisted' }
+    expect(loaded.get(task.id)).toEqual({ ...unlisted, entries: new Map() })
+    expect(await loadTaskSnapshot(sql, task.id, wallets)).toEqual(unlisted)
+  }
+  const states = new Set(tasks.map(stateOf))
+  expect(states.size).toBeGreaterThan(reachableStates.map(describeState).length / 2)
+})
+
+test('given any time, when a task is shown, then all that follows from the time is what the contract does', async () => {
+  for (const state of tasks) {
+    const row = (await findTask(sql, state.id)) ?? expect.fail(`no row of ${state.id}`)
+    for (const now of [world.now + 1, ...edgesOf(state, world.now)]) {
+      await expectDerived({ chain, state, logs: world.logs, shown: toTask(row, [], BigInt(now)), now })
+    }
+  }
+})
+
+test('given a delivery, when it is paid in full, then its worker gets the net reward that was shown', async () => {
+  let paid = 0
+  for (const task of await readSnapshots(chain, { tasks, logs: world.logs.market })) {
+    const payment = await simulatePayment(chain, task, world.now)
+    if (payment === null) continue
+    const row = (await findTask(sql, task.id)) ?? expect.fail(`no row of ${task.id}`)
+    expect({ task, netReward: toTask(row, [], BigInt(world.now)).netReward }).toEqual({ task, netReward: `${payment}` })
+    paid += 1
+  }
+  expect(paid).toBeGreaterThan(0)
+})
