@@ -30,6 +30,8 @@ beforeAll(async () => {
     taskId: task.id,
     submissionId: submission.id,
     artifactId: submission.artifactIds[0] ?? '',
+    pitchId: (await api.seed.pitch(task.id, alice.address)).id,
+    proofId: (await api.seed.proof(task.id, alice.address)).id,
     id: feedbackId,
     address: requester.address,
     taskDropId: dropId,
@@ -199,7 +201,9 @@ function expectNoFailure(answer: Answer, what: string): void {
   expect(error, what).toMatch(/\S/)
   expect(code, what).toBe(errorCodes[answer.status as ErrorStatus])
   expect(reasons[service.reason as Reason] as readonly number[], what).toContain(answer.status)
-  expect(JSON.stringify(answer.body), what).not.toMatch(/node_modules|\.ts:|select |insert |PostgresError|at async/)
+  expect(JSON.stringify(answer.body), what).not.toMatch(
+    /node_modules|\.ts:|select .* from |insert into |PostgresError|at async/,
+  )
 }
 
 const fill = (path: string, values: Record<string, string>) =>
