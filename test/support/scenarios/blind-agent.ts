@@ -15,6 +15,8 @@ export interface BlindOptions<Name> {
   /** Who of the cast takes offers to any worker. */
   workers: readonly Name[]
   random: Random
+  /** The acts of tasks before: others come first. */
+  tried: ReadonlySet<string>
   /** Turns words of a command that are left open into what it needs. */
   choose: Choose
 }
@@ -27,7 +29,7 @@ export interface BlindOptions<Name> {
  */
 export async function followOffers<Name extends string>(
   story: Story<Name>,
-  { workers, random, choose }: BlindOptions<Name>,
+  { workers, random, choose, tried }: BlindOptions<Name>,
 ): Promise<string[]> {
   const done: string[] = []
   const count = (act: Act) => done.filter((step) => step.startsWith(`${act} `)).length
@@ -39,14 +41,16 @@ export async function followOffers<Name extends string>(
     const next = nextDeadline(task, offers, await story.now())
     const choices = [...offers, ...(next === null ? [] : [next])]
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
-    const choice = random.pick(choices)
+    const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {
       await story.until(choice)
       done.push(`wait until ${choice}`)
       continue
     }
     // Who never submitted has nothing to appeal for.
-    const mayDo = (name: Name) => choice.action !== 'appeal' || done.includes(`submit by ${name}`)
+    const mayDo = (name: Name) =>
+      choice.action !== 'appeal' ||
+      done.some((step) => step === `submit by ${name}` || step === `submit_proof by ${name}`)
     const free = workers.filter((name) => !rejected.has(story.cast[name].account.address) && mayDo(name))
     const who = findWallet(story, choice, free.length === 0 ? undefined : random.pick(free))
     // An offer to any worker, and none is left.
@@ -57,6 +61,20 @@ export async function followOffers<Name extends string>(
     done.push(`${choice.action} by ${who}`)
   }
   throw new Error(`no end after ${done.join(', ')}`)
+}
+
+/**
+ * Mostly what leads on: neither the end of a task before anything happened, nor idle waiting; and of that mostly what
+ * was never done before.
+ */
+function chooseFrom(
+  choices: readonly (Offer | bigint)[],
+  { tried, random }: Pick<BlindOptions<string>, 'tried' | 'random'>,
+): Offer | bigint {
+  const onwards = choices.filter((choice) => typeof choice !== 'bigint' && choice.action !== 'cancel')
+  const untried = onwards.filter((choice) => typeof choice !== 'bigint' && !tried.has(choice.action))
+  if (untried.length > 0 && random.chance(0.5)) return random.pick(untried)
+  return random.pick(onwards.length === 0 || random.chance(0.4) ? choices : onwards)
 }
 
 async function expectEnded<Name extends string>(story: Story<Name>, done: string[]): Promise<string[]> {
