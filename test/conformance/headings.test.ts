@@ -15,7 +15,7 @@ const files: Record<string, readonly string[]> = {
     ...['cancel', 'update', 'accept', 'accept-submissions', 'reject-submission', 'rate', 'forfeit', 'evaluator-flow'],
   ],
   Submissions: ['submissions'],
-  'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'bids', 'bid-races'],
+  'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'pitches', 'bids', 'bid-races', 'proofs'],
   'Verifying content': ['content-verification'],
   'Private access': ['private-access', 'visibility'],
   'Devices and identity': ['devices', 'authentication-identity'],
