@@ -14,8 +14,14 @@ export interface SeedClient {
   /** A claim, with the stake the task asks for. */
   claim(worker: DevRole, step: string, taskId: Hex): Promise<void>
   submit(worker: DevRole, step: string, submission: { taskId: Hex; fileName: string; text: string }): Promise<void>
+  pitch(worker: DevRole, step: string, taskId: Hex, pitchText: string): Promise<void>
+  /** The pitch of a worker who pitched once. */
+  pitchIdOf(worker: DevRole, taskId: Hex): Promise<Hex>
+  bid(worker: DevRole, step: string, bid: { taskId: Hex; price: string }): Promise<void>
+  /** A proof of the kind `url`. */
+  prove(worker: DevRole, step: string, proof: { taskId: Hex; data: string; metricValue: string }): Promise<void>
   /** A paid write on a task: `path` is what follows the task's id. */
-  act(requester: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
+  act(actor: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
   /** Resolves when the task's deadline has passed. */
   untilExpired(taskId: Hex): Promise<void>
   addressOf(role: DevRole): Hex
@@ -58,8 +64,27 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
       const body = { taskId, workerAddress: account.address, artifacts, signature }
       await send(worker, step, { path: `/tasks/${taskId}/submissions`, body })
     },
-    act: async (requester, step, { taskId, path, body }) => {
-      await send(requester, step, { path: `/tasks/${taskId}${path}`, body })
+    pitch: async (worker, step, taskId, pitchText) => {
+      // The payment is what proves who pitches: the field must be there, and says nothing.
+      const body = { taskId, workerAddress: accountOf(worker).address, pitchText, signature: 'paid' }
+      await send(worker, step, { path: `/tasks/${taskId}/pitches`, body })
+    },
+    pitchIdOf: async (worker, taskId) => {
+      const pitches = pitchList.parse(await (await fetch(`${baseUrl}/api/tasks/${taskId}/pitches`)).json())
+      const pitch = pitches.find(({ workerAddress }) => workerAddress === accountOf(worker).address)
+      if (pitch === undefined) throw new Error(`${worker} has no pitch in ${taskId}`)
+      return pitch.id
+    },
+    bid: async (worker, step, { taskId, price }) => {
+      await send(worker, step, { path: `/tasks/${taskId}/bids`, body: { taskId, price } })
+    },
+    prove: async (worker, step, { taskId, data, metricValue }) => {
+      const proof = { proofData: data, proofType: 'url', metricValue, signature: 'paid' }
+      const body = { taskId, workerAddress: accountOf(worker).address, ...proof }
+      await send(worker, step, { path: `/tasks/${taskId}/proofs`, body })
+    },
+    act: async (actor, step, { taskId, path, body }) => {
+      await send(actor, step, { path: `/tasks/${taskId}${path}`, body })
     },
     untilExpired: async (taskId) => {
       while ((await readPhase(baseUrl, taskId)) !== 'awaiting_settlement') await delay(200)
@@ -68,7 +93,9 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
   }
 }
 
-const created = z.object({ taskId: z.templateLiteral(['0x', z.string()]) })
+const hex = z.templateLiteral(['0x', z.string()])
+const created = z.object({ taskId: hex })
+const pitchList = z.array(z.object({ id: hex, workerAddress: hex }))
 
 /** `fetch` that pays a 402 by itself; its own cap of a dollar a payment is off. */
 function payingFetch(account: PrivateKeyAccount): typeof fetch {
