@@ -56,7 +56,7 @@ async function runEverything(): Promise<Counts[]> {
 
 /** Those that talk to one stack from beginning to end, or with `!` all others. */
 function projects(not: '' | '!'): string[] {
-  return ['conformance'].flatMap((name) => ['--project', `${not}${name}`])
+  return ['conformance', 'scenarios'].flatMap((name) => ['--project', `${not}${name}`])
 }
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
