@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A chain that knows a good payment from a bad one. One call in ten goes through; the rest would revert. */
+/** A chain that knows a good payment from a bad one. One call in five goes through; the rest would revert. */
 function takePayments({ chain, ...rest }: TestApi): void {
   agreeToEverything({ chain, ...rest })
   let calls = 0
@@ -42,7 +42,7 @@ function takePayments({ chain, ...rest }: TestApi): void {
       ),
     simulate: async () => {
       calls += 1
-      if (calls % 10 === 0) return { outcome: 'ok', gas: 300_000n }
+      if (calls % 5 === 0) return { outcome: 'ok', gas: 300_000n }
       return { outcome: 'reverted', revert: { errorName: 'WrongStatus', message: 'WrongStatus()', data: null } }
     },
   } satisfies Partial<typeof chain>)
