@@ -28,6 +28,8 @@ export interface DatabaseOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000
+/** Connections that keep plans: a server has a hundred for all processes, and these statements take a moment. */
+const MAX_BY_KEY = 8
 /** A stopped process must not keep the rows it locked: its session ends, and the next one goes on. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
 /**
@@ -47,7 +49,7 @@ const LONGEST_BACKOFF_SECONDS = 1
  */
 export function connectDatabase(options: DatabaseOptions): Database {
   const sql = openPool(options, 'force_custom_plan')
-  const byKey = openPool(options, 'force_generic_plan')
+  const byKey = openPool({ ...options, max: Math.min(options.max ?? MAX_BY_KEY, MAX_BY_KEY) }, 'force_generic_plan')
   const end = sql.end.bind(sql)
   return Object.assign(sql, {
     byKey,

@@ -4,7 +4,7 @@ import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aTaskBody } from '../support/conformance-scenes.ts'
 import { type Authorization, aKey, type Requirement, type WriteCall } from '../support/paying-client.ts'
-import { createX402Fetch } from '../support/x402-client.ts'
+import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const world = openWorld()
 
@@ -79,10 +79,7 @@ describe('Authentication: payments (x402), round one', () => {
 
 describe('Authentication: payments (x402), round two', () => {
   test('pays with @x402/fetch, which reads the header, within its spend controls', async () => {
-    const paidFetch = createX402Fetch(requester.account, {
-      fetch: world.fetch,
-      spendControls: { maxAmountPerPayment: '$5' },
-    })
+    const paidFetch = createPayingFetch(world, requester, { spendControls: { maxAmountPerPayment: '$5' } })
     const create = (reward: string) =>
       paidFetch(`${world.baseUrl}/api/tasks`, {
         method: 'POST',
@@ -102,7 +99,7 @@ describe('Authentication: payments (x402), round two', () => {
   test('pays a bodyless write with @x402/fetch', async () => {
     const taskId = await world.createTask(requester)
     const money = await world.chain.watch({ requester: requester.address })
-    const paidFetch = createX402Fetch(requester.account, { fetch: world.fetch, spendControls: {} })
+    const paidFetch = createPayingFetch(world, requester, { spendControls: {} })
     const response = await paidFetch(`${world.baseUrl}/api/tasks/${taskId}/cancel`, {
       method: 'POST',
       headers: { 'X-Service-Idempotency-Key': aKey() },
