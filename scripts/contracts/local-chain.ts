@@ -13,6 +13,7 @@ import {
 import { usdcAbi } from '../../abis/usdc.ts'
 import { canonicalAddresses } from './addresses.ts'
 import { readArtifact } from './artifacts.ts'
+import { untilMined } from './until-mined.ts'
 
 /** Holds every role of the local USDC. Nobody's account: anvil sends in its name, so no key's nonce is touched. */
 const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
@@ -57,10 +58,8 @@ async function callUsdc(client: Client<Transport>, data: Hex): Promise<void> {
   await callAnvil(client, 'anvil_setBalance', [usdcAdmin, '0xde0b6b3a7640000'])
   await callAnvil(client, 'anvil_impersonateAccount', [usdcAdmin])
   const hash = await callAnvil(client, 'eth_sendTransaction', [{ from: usdcAdmin, to: canonicalAddresses.usdc, data }])
-  const receipt = await client
-    .extend(publicActions)
-    .waitForTransactionReceipt({ hash: hash as Hex, pollingInterval: 50 })
-  if (receipt.status !== 'success') throw new Error(`local USDC refused ${data.slice(0, 10)}`)
+  const { status } = await untilMined((method, params) => callAnvil(client, method, params), hash as Hex)
+  if (status !== '0x1') throw new Error(`local USDC refused ${data.slice(0, 10)}`)
 }
 
 /** Anvil's own methods are not in the client's types. */

@@ -11,6 +11,7 @@ import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
+import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
 /** One ether. */
 const gasMoney = '0xde0b6b3a7640000'
@@ -93,8 +94,8 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
       await request('anvil_setBalance', [from, gasMoney])
       await request('anvil_impersonateAccount', [from])
       const hash = (await request('eth_sendTransaction', [{ from, to, data }])) as Hex
-      const { status } = await client.waitForTransactionReceipt({ hash })
-      if (status !== 'success') throw new Error(`the call ${data.slice(0, 10)} reverted in ${hash}`)
+      const { status } = await untilMined(request, hash)
+      if (status !== '0x1') throw new Error(`the call ${data.slice(0, 10)} reverted in ${hash}`)
       return hash
     },
     passTime: async (seconds) => {

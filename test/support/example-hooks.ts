@@ -1,6 +1,7 @@
 import { type Abi, type Address, encodeDeployData, type Hex } from 'viem'
 import { readArtifact } from '../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../scripts/contracts/forge.ts'
+import { untilMined } from '../../scripts/contracts/until-mined.ts'
 import type { ChainView } from './conformance-chain.ts'
 
 /** Puts one of the example hooks on the chain, owned by nobody in particular; its address, lower case. */
@@ -18,11 +19,8 @@ export async function deployExampleHook(
     args: [chain.deployment.market, ...args],
   })
   const [from] = (await chain.request('eth_accounts')) as Address[]
-  const hash = await chain.request('eth_sendTransaction', [{ from, data }])
-  const receipt = (await chain.request('eth_getTransactionReceipt', [hash])) as {
-    contractAddress: Address
-    status: Hex
-  }
-  if (receipt.status !== '0x1') throw new Error(`${name} was not deployed`)
-  return receipt.contractAddress.toLowerCase() as Address
+  const hash = (await chain.request('eth_sendTransaction', [{ from, data }])) as Hex
+  const { status, contractAddress } = await untilMined(chain.request, hash)
+  if (status !== '0x1' || contractAddress === null) throw new Error(`${name} was not deployed`)
+  return contractAddress.toLowerCase() as Address
 }
