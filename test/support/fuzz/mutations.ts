@@ -181,7 +181,7 @@ function spoilBody(
   const value = holder[key]
   if (mutation.kind === 'replace') define(holder, key, structuredClone(mutation.value))
   if (mutation.kind === 'drop') delete holder[key]
-  if (mutation.kind === 'add' && typeof value === 'object' && value !== null) {
+  if (mutation.kind === 'add' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
     define(value as Record<string, unknown>, mutation.name, structuredClone(mutation.value))
   }
   if (mutation.kind === 'double') define(holder, key, Array.isArray(value) ? [...value, ...value] : [value, value])
