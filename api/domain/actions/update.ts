@@ -41,8 +41,9 @@ export const updateOpen: ActionRule<UpdateArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
+  // How often somebody bid is not said: sealed bids are counted by their bidders.
   blocked: ({ bidCount }) =>
-    bidCount > 0 ? refuse(409, 'terms_locked', `The auction has ${bidCount} bids: it cannot be changed.`) : null,
+    bidCount > 0 ? refuse(409, 'terms_locked', 'Somebody has bid: the auction cannot be changed any more.') : null,
   check: (task, { args, actor, now }) =>
     checkForeignTerms(task, args) ??
     checkReward(task, args) ??

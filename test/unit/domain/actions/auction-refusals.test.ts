@@ -76,6 +76,16 @@ describe('a bid', () => {
     for (const price of [1n, 2n, 3n, 5_000_000n]) expect(bid(task, price)).toBeNull()
   })
 
+  test('in a reverse english auction is counted in no refusal: the count grows when somebody gives way', () => {
+    const task = anAuction('reverse_english', { bids: [[alice, 900n]] as const })
+    const refusals = (bidCount: number) => [
+      judge('update', { ...task, bidCount }, { args: { textsChange: true } }),
+      judge('cancel', { ...task, bidCount }, { args: {} }),
+    ]
+    expect(refusals(1)).toMatchObject([{ failure: 'terms_locked' }, { failure: 'bids_exist' }])
+    expect(refusals(2)).toEqual(refusals(1))
+  })
+
   test('is possible before the deadline, while the task is open and the market takes entries', () => {
     for (const auctionType of ['english', 'reverse_english'] as const) {
       const task = anAuction(auctionType)
