@@ -132,6 +132,15 @@ describe('the clock price', () => {
     expect(accept(dutch, undefined, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'too_late' })
   })
 
+  test('has not moved yet by a head that was read before the block of the task', () => {
+    const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch', { clockPrice: 1n })]
+    for (const now of [dutch.createdAt, dutch.createdAt - 1n, dutch.createdAt - 60n]) {
+      expect(accept(dutch, dutch.reward, { now })).toBeNull()
+      expect(accept(dutch, dutch.reward + 1n, { now })).toMatchObject({ failure: 'price_below_minimum' })
+      expect(leastPriceOf(reverse, { now, validSeconds: 600n })).toBe(1n)
+    }
+  })
+
   test('is taken once, while the market takes entries, and not by who judges the task', () => {
     const task = anAuction('dutch')
     expect(accept({ ...task, status: 'claimed' })).toMatchObject({ status: 409, failure: 'wrong_status' })
