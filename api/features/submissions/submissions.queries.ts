@@ -48,7 +48,8 @@ export async function listSubmissions(
       ${
         after === undefined
           ? sql``
-          : sql`and s.submission_index > (select submission_index from submission where id = ${after})`
+          : sql`and s.submission_index > (
+              select submission_index from submission where id = ${after} and task_id = ${taskId})`
       }
     order by s.submission_index
     limit ${limit}`

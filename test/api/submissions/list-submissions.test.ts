@@ -95,6 +95,16 @@ test('reads on after a submission', async () => {
   ])
 })
 
+test('reads on after nothing that is a submission of another task', async () => {
+  const [task, other] = [
+    await api.seed.task({ requester: requester.address }),
+    await api.seed.task({ requester: requester.address }),
+  ]
+  const foreign = await api.seed.submission(other.id, alice.address)
+  for (let index = 0; index < 2; index += 1) await api.seed.submission(task.id, alice.address)
+  expect((await listOf(task.id, null, `?after=${foreign.id}`)).body).toEqual([])
+})
+
 /** Spec, "Events", submission visibility gating. `worker` is alice, `winner` bob, who both submitted. */
 const matrix: [
   TaskTexts['submissionVisibility'],
