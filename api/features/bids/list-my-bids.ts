@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import { listTaskGates } from '../../db/task-gate.queries.ts'
+import type { Database } from '../../db/client.ts'
+import { listTaskGates, type TaskGate } from '../../db/task-gate.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { canViewTask } from '../../domain/visibility.ts'
 import { identify } from '../../http/caller.ts'
@@ -11,10 +12,12 @@ import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { toMyBid } from './bids.mapper.ts'
-import { listLiveBids } from './bids.queries.ts'
+import { type LiveBidRow, listLiveBids } from './bids.queries.ts'
 import { myBidSchema } from './bids.schemas.ts'
 
 const MAX_ROWS = 1000
+/** How many bids are read at once at least: of small pages too. */
+const MIN_STEP = 100
 
 /** Spec, "Claim, pitches, bids, proofs": the caller's bids in auctions that go on. */
 export const listMyBids = defineRoute({
@@ -41,16 +44,31 @@ export const listMyBids = defineRoute({
   handler: async (deps, { query: { deviceId, limit, after } }, context) => {
     const wallet = await walletOf(deps, context, deviceId)
     const { timestamp: now } = await deps.chain.head()
-    const rows = await listLiveBids(deps.sql, wallet, { now, limit, after })
-    const gates = await listTaskGates(
-      deps.sql,
-      rows.map(({ taskId }) => taskId),
-    )
-    const isVisible = (gate: Parameters<typeof canViewTask>[0] | undefined) =>
-      gate !== undefined && canViewTask(gate, wallet)
-    return rows.filter(({ taskId }) => isVisible(gates.get(taskId))).map(toMyBid)
+    const rows = await listVisibleBids(deps.sql, wallet, { now, limit, after })
+    return rows.map(toMyBid)
   },
 })
+
+/** Read on behind what the bidder may not see any more: a page ends with what it has room for, or with the bids. */
+async function listVisibleBids(
+  sql: Database,
+  wallet: Address,
+  { now, limit, after }: { now: bigint; limit: number; after?: Hex | undefined },
+): Promise<LiveBidRow[]> {
+  const visible: LiveBidRow[] = []
+  const step = Math.max(limit, MIN_STEP)
+  for (let last = after; ; ) {
+    const rows = await listLiveBids(sql, wallet, { now, limit: step, after: last })
+    const gates = await listTaskGates(
+      sql,
+      rows.map(({ taskId }) => taskId),
+    )
+    const isVisible = (gate: TaskGate | undefined) => gate !== undefined && canViewTask(gate, wallet)
+    visible.push(...rows.filter(({ taskId }) => isVisible(gates.get(taskId))))
+    last = rows.at(-1)?.taskId
+    if (visible.length >= limit || rows.length < step || last === undefined) return visible.slice(0, limit)
+  }
+}
 
 /**
  * Whose bids are asked for.

@@ -133,6 +133,27 @@ test('pages of any size come to the same list, deadlines that are equal among th
   }
 })
 
+test('pages leave no bid out behind private tasks that the bidder may not see any more', async () => {
+  const alice = anActor()
+  const seen: string[] = []
+  const isHidden = (index: number) => ![1, 4, 5, 110].includes(index)
+  for (let index = 0; index <= 110; index++) {
+    const taskVisibility = isHidden(index) ? 'private' : 'unlisted'
+    const task = await anAuction({ bidDeadline: DEADLINE + BigInt(index) }, { taskVisibility })
+    await api.seed.bid(task, alice.address, 900n)
+    if (!isHidden(index)) seen.push(task.id)
+  }
+  for (const limit of [1, 2, 3, 4]) {
+    const pages: string[] = []
+    for (let page = await taskIdsOf(alice, `?limit=${limit}`); page.length > 0; ) {
+      expect(page.length).toBeLessThanOrEqual(limit)
+      pages.push(...page)
+      page = await taskIdsOf(alice, `?limit=${limit}&after=${page.at(-1)}`)
+    }
+    expect(pages).toEqual(seen)
+  }
+})
+
 /** The same statements, each asked for its plan: parts of a statement do not begin with a verb. */
 function explaining(sql: Transaction): Transaction {
   const tag = ([first = '', ...rest]: TemplateStringsArray, ...values: never[]) => {
