@@ -87,7 +87,7 @@ function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): vo
 
 /** JSON; of a read with an entity tag. */
 function answerJson(c: Context, made: object | null): Response {
-  if (c.req.method === 'GET') return answerBody(c, toBody(made))
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return answerBody(c, toBody(made))
   return c.body(JSON.stringify(made), 200, { 'Content-Type': 'application/json' })
 }
 

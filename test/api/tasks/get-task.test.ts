@@ -301,3 +301,14 @@ test('answers that depend on the caller are private, vary by his headers, and ca
   await api.seed.submission(task.id, alice.address)
   expect((await api.get(`/api/tasks/${task.id}`, { 'If-None-Match': tag })).status).toBe(200)
 })
+
+test('a HEAD is answered as a GET is, entity tag and 304 included, without the body', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  for (const path of [`/api/tasks/${task.id}`, '/api/tasks', '/api/tasks/stats']) {
+    const head = (headers = {}) => api.app.request(path, { method: 'HEAD', headers })
+    const tag = (await api.get(path)).headers.get('etag') ?? ''
+    const response = await head()
+    expect([response.status, response.headers.get('etag'), await response.text()]).toEqual([200, tag, ''])
+    expect((await head({ 'If-None-Match': tag })).status).toBe(304)
+  }
+})
