@@ -82,8 +82,13 @@ const nodeScrypt: Scrypt = (password, salt, { logN, r, p }) => {
   // Node refuses what needs more than it is told to expect: the blocks, and some.
   const maxmem = 128 * r * (cost + p + 2)
   return new Promise((resolve, reject) => {
-    scryptOfNode(password, salt, KEY_BYTES, { cost, blockSize: r, parallelization: p, maxmem }, (error, key) =>
-      error === null ? resolve(key) : reject(error),
+    // Composed: the same characters are the same password, however a keyboard makes them.
+    scryptOfNode(
+      password.normalize('NFC'),
+      salt,
+      KEY_BYTES,
+      { cost, blockSize: r, parallelization: p, maxmem },
+      (error, key) => (error === null ? resolve(key) : reject(error)),
     )
   })
 }

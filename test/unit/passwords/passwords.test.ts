@@ -15,6 +15,12 @@ describe('a password, by the real function', () => {
     expect(await passwords.matches('correct horse battery', null)).toBe(false)
   })
 
+  test('is the same however its accents are composed: one keyboard types é as one code point, another as two', async () => {
+    const stored = await passwords.hash('caf\u00e9 cr\u00e8me')
+    expect(await passwords.matches('cafe\u0301 cre\u0300me', stored)).toBe(true)
+    expect(await passwords.matches('cafe creme', stored)).toBe(false)
+  })
+
   test('is stored differently every time', async () => {
     expect(await passwords.hash('correct horse battery')).not.toBe(await passwords.hash('correct horse battery'))
   })
