@@ -32,6 +32,8 @@ interface ShownTask {
   id: string
   description: string
   status: string
+  mode: string
+  auctionType: string | null
   phase: string
   submissionCount: number
   awardCount: number
@@ -71,8 +73,13 @@ describe('one stack through its days', () => {
     expect(new Set(shown)).toEqual(
       new Set([
         ...['open active 0', 'open awaiting_settlement 0', 'expired resolved 0', 'cancelled resolved 0'],
-        ...['completed resolved 1', 'completed resolved 2', 'claimed active 0'],
+        ...['completed resolved 1', 'completed resolved 2', 'claimed active 0', 'pending_approval active 0'],
+        ...['review in_review 0', 'appealing in_review 0'],
       ]),
+    )
+    const kinds = tasks.map(({ mode, auctionType }) => auctionType ?? mode)
+    expect(new Set(kinds)).toEqual(
+      new Set(['bounty', 'benchmark', 'claim', 'pitch', 'dutch', 'english', 'reverse_dutch', 'reverse_english']),
     )
     expect(
       tasks.some(
@@ -148,8 +155,8 @@ test('given a seed that was interrupted, when started again, then it is finished
   await second.untilLine(/demo tasks made/)
   await second.untilLine(/ready in/)
   const descriptions = (await listTasks()).map(({ description }) => description)
-  expect(descriptions).toHaveLength(10)
-  expect(new Set(descriptions).size).toBe(10)
+  expect(descriptions).toHaveLength(20)
+  expect(new Set(descriptions).size).toBe(20)
   await stopWell(second)
 })
 
