@@ -32,7 +32,7 @@ export function snapshotColumns(sql: Queryable) {
   return sql`
     t.id, t.requester, t.mode, t.auction_type, t.status, t.reward, t.escrow, t.platform_fee_bps, t.content_hash,
     t.created_at, t.expiry_time, t.pitch_deadline, t.bid_deadline, t.clock_price, t.stake_bps, t.tag_hashes,
-    t.hook_set, t.worker, t.price, t.claim_round, t.objected, t.lowest_bid, t.lowest_bidder, t.pitch_count,
+    t.hook_set, t.worker, t.price, t.claim_round, t.objected, t.lowest_bid, t.pitch_count,
     t.bid_count, t.submission_count, t.active_submission_count, t.evaluator_deadline, t.appeal_deadline,
     t.resolution_deadline,
     t.evaluator, t.dispute_resolver, judged.fee_bps as evaluator_fee_bps, judged.evaluation_window,

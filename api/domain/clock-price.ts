@@ -1,6 +1,8 @@
+import { type clockTypes, isClockType } from '../../src/rules/selectors.ts'
+
 /** What the price of a dutch or reverse dutch auction follows from. Amounts in base units, times in Unix seconds. */
 export interface Clock {
-  auctionType: 'dutch' | 'reverse_dutch'
+  auctionType: (typeof clockTypes)[number]
   /** The most it may cost: the reward. */
   maximum: bigint
   /** The floor of a dutch auction, the start of a reverse one; at most `maximum`. */
@@ -21,15 +23,14 @@ interface ClockTerms {
 
 /** What the columns of a task say of its clock, whatever its status; null where the price does not follow one. */
 export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadline }: ClockTerms): Clock | null {
-  if (auctionType !== 'dutch' && auctionType !== 'reverse_dutch') return null
-  if (clockPrice === null || bidDeadline === null) return null
+  if (!isClockType(auctionType) || clockPrice === null || bidDeadline === null) return null
   return { auctionType, maximum: reward, clockPrice, createdAt, bidDeadline }
 }
 
 /**
- * The price at a time, base units: a straight line from creation to the bid deadline, then at rest. Dutch falls from the
- * maximum to the floor, reverse dutch rises from the start to the maximum; what the line moved is rounded down, as the
- * contract does it. A head that was read before the task's block is earlier than its creation: nothing has moved by it.
+ * The price at a time, base units: a straight line from creation to the bid deadline, then at rest. Dutch falls from
+ * the maximum to the floor, reverse dutch rises from the start to the maximum; what the line moved is rounded down, as
+ * the contract does it. A head that was read before the task's block is earlier than its creation: nothing has moved by it.
  */
 export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidDeadline }: Clock, now: bigint): bigint {
   const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt

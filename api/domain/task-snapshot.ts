@@ -42,7 +42,6 @@ export interface TaskSnapshot {
   objected: boolean
   /** The lowest bid; null before the first. */
   lowestBid: bigint | null
-  lowestBidder: Address | null
   /** Pitches and bids in all, repeated and replaced ones too. */
   pitchCount: number
   bidCount: number

@@ -12,7 +12,7 @@ import {
 import { relationsOf } from './access/relations-of.ts'
 
 /** Whose rows a caller sees; without `workers` everybody's. */
-export interface SubmissionScope {
+export interface RowScope {
   workers?: Address[]
 }
 
@@ -29,14 +29,14 @@ export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
 
-/** Whose rows of a kind a caller sees, of a task that he may see; null: he may not. Everything follows from the table. */
-export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): SubmissionScope | null {
+/** Whose rows of a kind a caller sees, of a task that he may see; null: he may not. All of it follows from the table. */
+export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
-  return thingGates[thing] === 'task' ? {} : submissionScopeOf(task, viewer.address)
+  return thingGates[thing] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
 /** Whose submissions of a task that he may see a caller sees. Spec, "Events", submission visibility gating. */
-export function submissionScopeOf(task: RowAccessFacts, caller: Address | null): SubmissionScope {
+function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const own = caller === null ? [] : [caller]
   switch (reachOf(task, caller)) {
     case 'all':
@@ -49,13 +49,8 @@ export function submissionScopeOf(task: RowAccessFacts, caller: Address | null):
 }
 
 /** Whether a scope takes in the rows of one worker. */
-export function isInScope({ workers }: SubmissionScope, worker: Address): boolean {
+export function isInScope({ workers }: RowScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
-}
-
-/** Whether a caller sees the submissions of one worker. */
-export function canViewSubmission(task: RowAccessFacts, worker: Address, caller: Address | null): boolean {
-  return isInScope(submissionScopeOf(task, caller), worker)
 }
 
 /** The most that anything he is to the task gives him. */
@@ -79,7 +74,7 @@ function stageOf({ status, verdict }: RowAccessFacts): Stage {
 }
 
 /** The last of an ascending order that is given. */
-function mostOf<Item>(ascending: readonly [Item, ...Item[]] | readonly Item[], given: readonly Item[]): Item {
+function mostOf<Item>(ascending: readonly Item[], given: readonly Item[]): Item {
   const most = ascending.findLast((item) => given.includes(item))
   if (most === undefined) throw new Error('every caller is something to a task')
   return most

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { findTaskGate, type TaskGate } from '../db/task-gate.queries.ts'
 import type { Deps } from '../deps.ts'
 import type { Thing } from '../domain/access/access-table.ts'
-import { type SubmissionScope, scopeOf } from '../domain/visibility.ts'
+import { type RowScope, scopeOf } from '../domain/visibility.ts'
 import { identify } from './caller.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -13,7 +13,7 @@ export interface VisibleTask {
   /** Lower case; null: anonymous. */
   caller: Address | null
   /** Whose rows of the thing asked for he sees. */
-  scope: SubmissionScope
+  scope: RowScope
 }
 
 /**

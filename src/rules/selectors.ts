@@ -42,6 +42,20 @@ export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly 
 /** Modes in which one worker is assigned, and delivers once. */
 export const assignedModes = ['claim', 'pitch', 'auction'] as const satisfies readonly TaskMode[]
 
+/** Auctions whose price follows the clock, and those that the lowest bid wins. */
+export const clockTypes = ['dutch', 'reverse_dutch'] as const satisfies readonly AuctionType[]
+export const biddingTypes = ['english', 'reverse_english'] as const satisfies readonly AuctionType[]
+
+/** Whether the price of an auction follows the clock; false outside auctions. */
+export function isClockType(auctionType: string | null | undefined): auctionType is (typeof clockTypes)[number] {
+  return clockTypes.some((type) => type === auctionType)
+}
+
+/** Whether an auction takes bids; false outside auctions. */
+export function isBiddingType(auctionType: string | null | undefined): auctionType is (typeof biddingTypes)[number] {
+  return biddingTypes.some((type) => type === auctionType)
+}
+
 /** Whether many may enter and deliver: nobody is assigned before a verdict. */
 export function isContest(mode: TaskMode | typeof unknownName): boolean {
   return (contestModes as readonly string[]).includes(mode)

@@ -39,7 +39,6 @@ export function aSnapshot(facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
     worker: null,
     price: null,
     lowestBid: null,
-    lowestBidder: null,
     pitchCount: 0,
     bidCount: 0,
     solePitch: null,
@@ -188,7 +187,6 @@ export function anAuction(
     clockPrice: hasClock ? 1_000_000n : null,
     bidCount: bids.length,
     lowestBid: lowest?.[1] ?? null,
-    lowestBidder: lowest?.[0] ?? null,
     entries: new Map(bids.map(([worker, bid]) => [worker, { ...noEntry, bid }])),
     ...facts,
   })

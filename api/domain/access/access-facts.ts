@@ -8,7 +8,7 @@ export interface TaskAccessFacts {
   taskVisibility: TaskVisibility
   evaluator: Address | null
   disputeResolver: Address | null
-  /** Of a private task, else empty: who is assigned or awarded. A claim or auction counts when this service relayed it. */
+  /** Of a private task, else empty: who is assigned (by a claim or auction of this service, or else) or awarded. */
   participants: readonly Address[]
   /** Of a private task, else empty: whom its requester invited. */
   viewers: readonly Address[]

@@ -1,8 +1,8 @@
 import type { SubmissionVisibility, TaskVisibility } from '../creation/creation-terms.ts'
 
 /**
- * What a caller can be to a task; he may be several at once. `participant`: assigned or awarded (on a private task by an
- * entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this very task.
+ * What a caller can be to a task; he may be several at once. `participant`: assigned or awarded (on a private task by
+ * an entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this very task.
  * `wallet`: any address that proved itself. `anonymous`: everybody.
  */
 export const relations = [

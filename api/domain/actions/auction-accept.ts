@@ -1,3 +1,4 @@
+import { clockTypes } from '../../../src/rules/selectors.ts'
 import { clockOf, clockPriceAt } from '../clock-price.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
@@ -8,9 +9,6 @@ export interface AuctionAcceptArgs {
   /** The least the worker takes the task for, base units; absent: what the clock says. */
   minPrice?: bigint | undefined
 }
-
-/** The subtypes whose price follows the clock. */
-export const clockTypes = ['dutch', 'reverse_dutch'] as const
 
 /** The first worker who takes the task at the clock price has it. Spec, "Claim, pitches, bids, proofs". */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {

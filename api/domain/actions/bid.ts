@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { biddingTypes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE, MAX_BIDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
@@ -8,9 +9,6 @@ export interface BidArgs {
   /** Base units. */
   price: bigint
 }
-
-/** The subtypes in which workers name their prices. */
-export const biddingTypes = ['english', 'reverse_english'] as const
 
 /**
  * A worker's price, which he may lower. In an english auction it must be below every other one; in a reverse english
@@ -41,7 +39,7 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
   return { from: null, until: bidDeadline }
 }
 
-/** The market counts every bid that was placed, replaced ones too. An english auction at one base unit is over as well. */
+/** The market counts every bid placed, replaced ones too. An english auction at one base unit is over as well. */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (bidCount >= MAX_BIDS) {
     return refuse(409, 'bid_limit_reached', `${MAX_BIDS} bids have been placed (BidLimitReached): no more are taken.`)

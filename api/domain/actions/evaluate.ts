@@ -44,7 +44,10 @@ export const evaluateContest: ActionRule<EvaluateArgs> = {
 }
 
 /** When the evaluator of a contest has had his time, Unix seconds; null without one. */
-export function contestEvaluationEnd({ expiryTime, evaluationWindow }: TaskSnapshot): bigint | null {
+export function contestEvaluationEnd({
+  expiryTime,
+  evaluationWindow,
+}: Pick<TaskSnapshot, 'expiryTime' | 'evaluationWindow'>): bigint | null {
   return evaluationWindow === null ? null : expiryTime + evaluationWindow
 }
 

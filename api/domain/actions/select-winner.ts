@@ -1,7 +1,7 @@
+import { biddingTypes } from '../../../src/rules/selectors.ts'
 import { refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import { type ActionRule, always, type TimeWindow } from './action-rule.ts'
-import { biddingTypes } from './bid.ts'
+import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
@@ -21,6 +21,6 @@ export const selectLowestBidder: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task select-winner ${id}` }],
 }
 
-function betweenDeadlineAndExpiry(task: TaskSnapshot): TimeWindow {
-  return { ...always(), from: task.bidDeadline, until: task.expiryTime }
+function betweenDeadlineAndExpiry({ bidDeadline, expiryTime }: TaskSnapshot): TimeWindow {
+  return { from: bidDeadline, until: expiryTime }
 }

@@ -1,4 +1,4 @@
-import { taskModes } from '../../../src/rules/selectors.ts'
+import { isBiddingType, taskModes } from '../../../src/rules/selectors.ts'
 import { ACTION_FEE, MAX_DURATION_SECONDS, MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
@@ -122,7 +122,7 @@ function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArg
   if (refusal !== null) return refusal
   const next = args[field] ?? present
   const expiry = args.expiryTime ?? task.expiryTime
-  const isBidding = task.auctionType === 'english' || task.auctionType === 'reverse_english'
+  const isBidding = isBiddingType(task.auctionType)
   if (isBidding ? next < expiry : next <= expiry) return null
   const rule = isBidding ? 'must lie before the expiry' : 'must not lie after the expiry'
   const message = `The ${field} (${next}) ${rule} (${expiry}); give both to move both.`

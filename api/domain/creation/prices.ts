@@ -1,3 +1,4 @@
+import { isClockType } from '../../../src/rules/selectors.ts'
 import { MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
@@ -31,7 +32,7 @@ function refuseAuctionPrices(terms: CreationTerms): Refusal | null {
   if (maxPrice !== reward) {
     return refuseField('maxPrice', 'max_price_not_reward', 'must be given in an auction and equal the reward')
   }
-  if (auctionType !== 'dutch' && auctionType !== 'reverse_dutch') return null
+  if (!isClockType(auctionType)) return null
   const field = clockPriceFields[auctionType]
   const price = terms[field]
   if (price === undefined) return refuseField(field, 'clock_price_missing', `is required in a ${auctionType} auction`)

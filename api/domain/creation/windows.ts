@@ -1,3 +1,4 @@
+import { isBiddingType } from '../../../src/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
@@ -15,7 +16,7 @@ export function refuseWindows({
     })
   }
   if (mode !== 'auction') return null
-  if (auctionType !== 'english' && auctionType !== 'reverse_english') {
+  if (!isBiddingType(auctionType)) {
     if (bidDeadline === undefined || bidDeadline <= duration) return null
     return refuse(400, 'bid_deadline_after_expiry', 'bidDeadline must not lie after the expiry.', {
       field: 'bidDeadline',

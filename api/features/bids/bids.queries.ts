@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
+import type { biddingTypes } from '../../../src/rules/selectors.ts'
 import type { TaskStatus } from '../../../src/rules/task-status.ts'
 import type { Queryable } from '../../db/client.ts'
-import type { biddingTypes } from '../../domain/actions/bid.ts'
 
 /** A bid with what seals it. Base units, Unix seconds. */
 export interface BidRow {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
+import { answerPreimage, preimageResponse } from '../../http/preimage.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -20,16 +21,7 @@ export const getPitchPreimage = defineRoute({
   readsCaller: true,
   readsGrant: true,
   responses: {
-    200: {
-      description: 'The bytes in hex.',
-      contentType: 'text/plain; charset=utf-8',
-      headers: {
-        'X-Hash-Function': 'Always `keccak256`.',
-        'X-Preimage-Encoding': 'Always `abi-encoded-bytes`.',
-        'X-Pitch-Hash': 'The commitment on chain.',
-        'X-Submit-Tx-Hash': 'The transaction that committed it first.',
-      },
-    },
+    200: preimageResponse('pitch', 'The bytes in hex.'),
     404: { description: 'No such pitch that the caller may see, or one made without this service, which has no text.' },
     409: { description: 'The pitch has no hash on chain: its write is under way, or has failed.' },
   },
@@ -43,12 +35,10 @@ export const getPitchPreimage = defineRoute({
       throw new ServiceError(404, 'unclassified', 'There is no preimage of this pitch that you may see.')
     }
     const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.pitchText })
-    return context.body(preimage, 200, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'X-Hash-Function': 'keccak256',
-      'X-Preimage-Encoding': 'abi-encoded-bytes',
-      'X-Pitch-Hash': found.pitchHash,
-      'X-Submit-Tx-Hash': found.transactionHash,
+    return answerPreimage(context, 'pitch', {
+      body: preimage,
+      hash: found.pitchHash,
+      transactionHash: found.transactionHash,
     })
   },
 })

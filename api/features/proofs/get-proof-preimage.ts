@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { isInScope } from '../../domain/visibility.ts'
+import { answerPreimage, preimageResponse } from '../../http/preimage.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -21,16 +22,7 @@ export const getProofPreimage = defineRoute({
   readsCaller: true,
   readsGrant: true,
   responses: {
-    200: {
-      description: 'The bytes in hex.',
-      contentType: 'text/plain; charset=utf-8',
-      headers: {
-        'X-Hash-Function': 'Always `keccak256`.',
-        'X-Preimage-Encoding': 'Always `abi-encoded-bytes`.',
-        'X-Proof-Hash': 'The commitment on chain.',
-        'X-Submit-Tx-Hash': 'The transaction that committed it.',
-      },
-    },
+    200: preimageResponse('proof', 'The bytes in hex.'),
     404: { description: 'No such proof that the caller may see, or one made without this service, which has no data.' },
   },
   handler: async (deps, { params }, context) => {
@@ -40,12 +32,10 @@ export const getProofPreimage = defineRoute({
       throw new ServiceError(404, 'unclassified', 'There is no preimage of this proof that you may see.')
     }
     const { preimage } = commitToText({ taskId: task.id, worker: found.worker, text: found.proofData })
-    return context.body(preimage, 200, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'X-Hash-Function': 'keccak256',
-      'X-Preimage-Encoding': 'abi-encoded-bytes',
-      'X-Proof-Hash': found.proofHash,
-      'X-Submit-Tx-Hash': found.transactionHash,
+    return answerPreimage(context, 'proof', {
+      body: preimage,
+      hash: found.proofHash,
+      transactionHash: found.transactionHash,
     })
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isInScope } from '../../domain/visibility.ts'
+import { answerPreimage, preimageResponse } from '../../http/preimage.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -20,16 +21,7 @@ export const getManifest = defineRoute({
   readsCaller: true,
   readsGrant: true,
   responses: {
-    200: {
-      description: 'JSON with sorted keys and no whitespace, schema `service-artifacts-v1`.',
-      contentType: 'application/json; charset=utf-8',
-      headers: {
-        'X-Hash-Function': 'Always `keccak256`.',
-        'X-Preimage-Encoding': 'Always `json-utf8`.',
-        'X-Deliverable-Hash': 'The commitment on chain.',
-        'X-Submit-Tx-Hash': 'The transaction that committed it.',
-      },
-    },
+    200: preimageResponse('manifest', 'JSON with sorted keys and no whitespace, schema `service-artifacts-v1`.'),
     404: { description: 'No such submission with a manifest that the caller may see.' },
   },
   handler: async (deps, { params }, context) => {
@@ -38,12 +30,10 @@ export const getManifest = defineRoute({
     if (found === null || found.manifest === null || !isInScope(scope, found.worker)) {
       throw new ServiceError(404, 'unclassified', 'There is no manifest of this submission that you may see.')
     }
-    return context.body(found.manifest, 200, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Hash-Function': 'keccak256',
-      'X-Preimage-Encoding': 'json-utf8',
-      'X-Deliverable-Hash': found.deliverable,
-      'X-Submit-Tx-Hash': found.transactionHash,
+    return answerPreimage(context, 'manifest', {
+      body: found.manifest,
+      hash: found.deliverable,
+      transactionHash: found.transactionHash,
     })
   },
 })

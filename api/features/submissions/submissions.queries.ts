@@ -20,8 +20,8 @@ export interface SubmissionRow {
   totalStars: number | null
 }
 
-/** What a list of submissions shows of them: whose, and where it starts. */
-export interface SubmissionScope {
+/** What a list of submissions shows of them: whose, and where it starts and ends. */
+export interface SubmissionPage {
   /** Only these workers' submissions; absent: everybody's. */
   workers?: Address[]
   /** After this one, in the task's order. */
@@ -33,7 +33,7 @@ export interface SubmissionScope {
 export async function listSubmissions(
   sql: Queryable,
   taskId: Hex,
-  { workers, after, limit }: SubmissionScope,
+  { workers, after, limit }: SubmissionPage,
 ): Promise<SubmissionRow[]> {
   return await sql<SubmissionRow[]>`
     select s.id, s.reference_code, s.task_id, s.worker, s.deliverable, s.submission_index, s.submitted_at,

@@ -52,7 +52,7 @@ async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<TaskRo
 function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now }: PageOptions) {
   // A reference code names one task: nothing to rank.
   const isRanked = order === 'relevance' && isFoundByContent(filter)
-  const key = isRanked || order === 'relevance' ? 'newest' : order
+  const key = order === 'relevance' ? 'newest' : order
   const page = { key, isRanked, limit: isRanked ? MAX_RANKED : limit, now } as const
   const parts = listStreams(filter).map((stream) =>
     stream.isRunning === true && key === 'newest'
@@ -129,10 +129,10 @@ function foundColumns(sql: Queryable, isRanked: boolean) {
 
 /**
  * The content of public tasks. A direct chain call can put the hash of a public task's texts into any other task of
- * the same requester; only one that was created to be listed is listed. Where it is not what narrows the list, it is looked up task by task. Where it is, the
- * planner chooses which side to begin with. It takes the two columns of the key for independent, and would expect next
- * to no rows of a join on both; of what `coalesce` hides it expects half. The hash alone tells nearly every text from
- * the others (migration 0015).
+ * the same requester; only one that was created to be listed is listed. Where the content is not what narrows the list,
+ * it is looked up task by task. Where it is, the planner chooses which side to begin with. It takes the two columns of
+ * the key for independent, and would expect next to no rows of a join on both; of what `coalesce` hides it expects
+ * half. The hash alone tells nearly every text from the others (migration 0015).
  */
 function publicContent(sql: Queryable, filter: TaskFilter) {
   if (isFoundByContent(filter)) {

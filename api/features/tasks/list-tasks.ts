@@ -8,7 +8,7 @@ import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
 import { listPublicTasks } from './list-tasks.queries.ts'
-import { taskCursor, taskPageSchema, toTaskPage } from './task-paging.ts'
+import { taskCursor, taskPageSchema, toTaskPage } from './task-pages.ts'
 import { actorTypes } from './tasks.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600n

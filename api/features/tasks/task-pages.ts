@@ -1,8 +1,37 @@
+import { z } from 'zod'
 import { toSnapshot } from '../../db/task-snapshot.ts'
 import { listPendingActions } from '../../domain/pending-actions.ts'
+import { toTimestampFromMs } from '../../http/wire.ts'
 import type { TaskRow } from './task-row.ts'
 import { toTask } from './tasks.mapper.ts'
-import type { Task } from './tasks.schemas.ts'
+import { type Task, taskSchema } from './tasks.schemas.ts'
+
+/** The `nextCursor` of the page before: the creation time of its last task. Becomes a `createdAtMs`. */
+export const taskCursor = z.iso
+  .datetime({ offset: true, error: 'must be the nextCursor of the page before' })
+  .transform((text) => BigInt(Date.parse(text)))
+
+/** One page of a list of tasks. */
+export const taskPageSchema = z.object({
+  tasks: z.array(taskSchema),
+  nextCursor: z.iso.datetime().nullable(),
+  hasMore: z.boolean(),
+})
+
+/** A page of `limit` from rows of which one more was asked for; without `paged` it is the only one. */
+export function toTaskPage(
+  rows: readonly TaskRow[],
+  { limit, now, paged }: { limit: number; now: bigint; paged: boolean },
+): { tasks: Task[]; nextCursor: string | null; hasMore: boolean } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const hasMore = paged && rows.length > limit
+  return {
+    tasks: toTasks(page, now),
+    nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
+    hasMore,
+  }
+}
 
 /** Rows as they go out, each with what may be done at `now` (chain head's time, Unix seconds). */
 export function toTasks(rows: readonly TaskRow[], now: bigint): Task[] {

@@ -1,5 +1,6 @@
 import { isContest } from '../../../src/rules/selectors.ts'
 import type { Verdict } from '../../../src/rules/verdict.ts'
+import { contestEvaluationEnd } from '../../domain/actions/evaluate.ts'
 import { clockOf, clockPriceAt } from '../../domain/clock-price.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
@@ -37,8 +38,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
     status: row.status,
     tags: row.tags ?? [],
     mode: row.mode,
-    // Interface, "Other rules": a task without content of its own is unlisted.
-    taskVisibility: row.taskVisibility ?? 'unlisted',
+    taskVisibility: row.taskVisibility,
     submissionVisibility: row.submissionVisibility ?? 'public',
     hasAccessPassword: row.hasAccessPassword,
     stakeRequired: row.stakeBps > 0,
@@ -152,9 +152,9 @@ function evaluationFields(row: TaskRow) {
   }
 }
 
-function evaluatorDeadlineOf({ evaluatorDeadline, evaluator, mode, status, expiryTime, evaluationWindow }: TaskRow) {
-  const isAwaited = evaluator !== null && status === 'open' && isContest(mode)
-  return isAwaited && evaluationWindow !== null ? expiryTime + evaluationWindow : evaluatorDeadline
+function evaluatorDeadlineOf(row: TaskRow): bigint | null {
+  const isAwaited = row.evaluator !== null && row.status === 'open' && isContest(row.mode)
+  return isAwaited ? contestEvaluationEnd(row) : row.evaluatorDeadline
 }
 
 const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' } as const satisfies Record<

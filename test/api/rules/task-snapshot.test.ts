@@ -40,7 +40,6 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
     worker: null,
     price: null,
     lowestBid: null,
-    lowestBidder: null,
     pitchCount: 0,
     bidCount: 0,
     solePitch: null,

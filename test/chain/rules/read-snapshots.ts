@@ -116,9 +116,9 @@ function toEntries(views: readonly EntryView[], logs: readonly MarketLog[]): Map
 }
 
 /** The earlier of equal ones. */
-function lowestBidOf(logs: readonly MarketLog[]): Pick<TaskSnapshot, 'lowestBid' | 'lowestBidder'> {
+function lowestBidOf(logs: readonly MarketLog[]): Pick<TaskSnapshot, 'lowestBid'> {
   const [lowest] = pick(logs, 'BidSubmitted').toSorted((a, b) => Number(a.price - b.price))
-  return { lowestBid: lowest?.price ?? null, lowestBidder: lowest ? lower(lowest.worker) : null }
+  return { lowestBid: lowest?.price ?? null }
 }
 
 /** Told apart by worker and text, as the pitches' ids are. */

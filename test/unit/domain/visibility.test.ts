@@ -1,13 +1,8 @@
+import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
 import { thingGates } from '../../../api/domain/access/access-table.ts'
-import {
-  canActOnTask,
-  canViewSubmission,
-  canViewTask,
-  scopeOf,
-  submissionScopeOf,
-} from '../../../api/domain/visibility.ts'
+import { canActOnTask, canViewTask, isInScope, scopeOf } from '../../../api/domain/visibility.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { alice, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
 
@@ -73,14 +68,17 @@ describe('who may see a task', () => {
 
 describe('whose submissions a caller sees', () => {
   const everybody = [alice, bob, carol]
+  const submissionsFor = (state: Partial<RowAccessFacts>, address: Address | null) =>
+    scopeOf('submissions', { ...facts, taskVisibility: 'public', ...state }, { address, holdsGrant: false })
   const seenBy = (
     mode: RowAccessFacts['submissionVisibility'],
     state: Pick<RowAccessFacts, 'status' | 'verdict'>,
     caller: Caller,
   ) =>
-    everybody.filter((worker) =>
-      canViewSubmission({ ...facts, submissionVisibility: mode, ...state }, worker, callers[caller]),
-    )
+    everybody.filter((worker) => {
+      const scope = submissionsFor({ submissionVisibility: mode, ...state }, callers[caller])
+      return scope !== null && isInScope(scope, worker)
+    })
   const all = ['requester', 'evaluator', 'resolver'] as const
 
   test.each(taskStatuses)('public ones of a task that is %s: everybody sees all', (status) => {
@@ -119,7 +117,7 @@ describe('whose submissions a caller sees', () => {
   })
 
   test('a scope names no worker twice', () => {
-    const scope = submissionScopeOf({ ...facts, submissionVisibility: 'winner_only', status: 'completed' }, alice)
+    const scope = submissionsFor({ submissionVisibility: 'winner_only', status: 'completed' }, alice)
     expect(scope).toEqual({ workers: [alice] })
   })
 })
