@@ -1,74 +1,137 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import { type ArtifactStore, type ByteRange, StorageFullError } from './artifact-store.ts'
+import type { FileLinks } from './file-links.ts'
+import {
+  type ByteRange,
+  ObjectChangedError,
+  type ObjectFacts,
+  type ObjectName,
+  type ObjectStore,
+  StorageFullError,
+} from './object-store.ts'
 
 export interface LocalDiskOptions {
   directory: string
-  /** Key of the signed URLs. */
-  secret: string
-  /** Where clients reach this service, without a trailing slash. */
-  publicBaseUrl: string
+  /** Makes the URLs that clients upload to. */
+  links: FileLinks
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /**
- * Artifact bytes as files named by their uuid, below two-digit folders. URLs carry `expires` and an HMAC over id and
- * expiry; nothing is kept for them.
+ * Objects as files named by their uuid, below two-digit folders; uploads in a folder of their own. A name is written
+ * once: an upload that is there cannot be replaced.
  */
-export function createLocalDiskStore({ directory, secret, publicBaseUrl }: LocalDiskOptions): ArtifactStore {
-  const signatureOf = (id: string, expiresAt: number) =>
-    createHmac('sha256', secret).update(`artifact:${id}:${expiresAt}`).digest('base64url')
+export function createLocalDiskStore({ directory, links }: LocalDiskOptions): ObjectStore {
+  const paths = createPaths(directory)
   return {
-    put: (id, bytes) => writeWhole(directory, id, bytes),
-    open: (id, range) => openStream(directory, id, range),
-    signedUrl: (id, expiresAt) =>
-      `${publicBaseUrl}/api/artifacts/${id}?expires=${expiresAt}&signature=${signatureOf(id, expiresAt)}`,
-    verify: (id, expiresAt, signature, now) => now < expiresAt && isSame(signature, signatureOf(id, expiresAt)),
-    remove: async (id) => {
-      if (UUID.test(id)) await rm(pathOf(directory, id), { force: true })
+    put: (name, bytes, sizeBytes) => writeWhole(paths.of(name), bytes, sizeBytes),
+    stat: (name) => factsOf(paths.of(name)),
+    open: (name, range) => openStream(paths.of(name), range),
+    adopt: async (upload, artifact, version) => {
+      const source = paths.of({ area: 'uploads', id: upload })
+      if ((await factsOf(source))?.version !== version) throw new ObjectChangedError(upload)
+      await linkAs(source, paths.of({ area: 'artifacts', id: artifact }))
+    },
+    uploadTarget: async (upload, promised) => ({
+      url: links.toUpload(upload, promised),
+      headers: { 'Content-Type': promised.mimeType },
+    }),
+    remove: async (name) => {
+      await rm(paths.of(name).file, { force: true })
     },
   }
 }
 
-/** Temporary file, flushed, then renamed, then the folder flushed: a reader never sees a part of an object. */
-async function writeWhole(directory: string, id: string, bytes: Uint8Array): Promise<void> {
-  const target = pathOf(directory, id)
-  const folder = folderOf(directory, id)
-  const temporary = join(folder, `.${id}.${randomUUID()}`)
+/** Where an object is. */
+interface ObjectPath {
+  folder: string
+  file: string
+}
+
+function createPaths(directory: string): { of: (name: ObjectName) => ObjectPath } {
+  const roots = { artifacts: directory, uploads: join(directory, 'uploads') }
+  return {
+    of: ({ area, id }) => {
+      if (!UUID.test(id)) throw new Error('objects are named by lower-case uuids')
+      const folder = join(roots[area], id.slice(0, 2))
+      return { folder, file: join(folder, id) }
+    },
+  }
+}
+
+/**
+ * Temporary file, flushed, then linked under its name, then the folder flushed: a reader never sees a part of an
+ * object, and one that is there is never replaced.
+ */
+async function writeWhole(
+  { folder, file }: ObjectPath,
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}`)
   try {
     await mkdir(folder, { recursive: true })
-    await withFile(temporary, 'wx', async (file) => {
-      await file.writeFile(bytes)
-      await file.sync()
+    await withFile(temporary, 'wx', async (handle) => {
+      let written = 0
+      for await (const chunk of bytes) {
+        written += chunk.length
+        if (written > sizeBytes) break
+        await handle.writeFile(chunk)
+      }
+      if (written !== sizeBytes) throw new Error(`an object of ${sizeBytes} bytes came with others`)
+      await handle.sync()
     })
-    await rename(temporary, target)
-    await withFile(folder, 'r', (file) => file.sync())
+    await link(temporary, file)
+    await flushFolder(folder)
   } catch (error) {
+    throw isFullDisk(error) ? new StorageFullError({ cause: error }) : error
+  } finally {
     await rm(temporary, { force: true })
-    if (isFullDisk(error)) throw new StorageFullError({ cause: error })
+  }
+}
+
+async function linkAs(source: ObjectPath, target: ObjectPath): Promise<void> {
+  try {
+    await mkdir(target.folder, { recursive: true })
+    await link(source.file, target.file)
+    await flushFolder(target.folder)
+  } catch (error) {
+    throw isFullDisk(error) ? new StorageFullError({ cause: error }) : error
+  }
+}
+
+async function factsOf({ file }: ObjectPath): Promise<ObjectFacts | null> {
+  try {
+    const { size } = await stat(file)
+    // Nothing is ever replaced: there is one version of each.
+    return { sizeBytes: size, version: 'only' }
+  } catch (error) {
+    if (isMissing(error)) return null
     throw error
   }
 }
 
 async function openStream(
-  directory: string,
-  id: string,
+  { file }: ObjectPath,
   range: ByteRange | undefined,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  if (!UUID.test(id)) return null
   try {
-    const file = await open(pathOf(directory, id), 'r')
-    const stream: NodeReadableStream = Readable.toWeb(file.createReadStream({ ...range }))
+    const handle = await open(file, 'r')
+    const stream: NodeReadableStream = Readable.toWeb(handle.createReadStream({ ...range }))
     return stream as unknown as ReadableStream<Uint8Array>
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isMissing(error)) return null
     throw error
   }
+}
+
+function flushFolder(folder: string): Promise<void> {
+  return withFile(folder, 'r', (handle) => handle.sync())
 }
 
 async function withFile(path: string, flags: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
@@ -80,21 +143,10 @@ async function withFile(path: string, flags: string, work: (file: FileHandle) =>
   }
 }
 
-function pathOf(directory: string, id: string): string {
-  return join(folderOf(directory, id), id)
-}
-
-function folderOf(directory: string, id: string): string {
-  if (!UUID.test(id)) throw new Error('artifact ids are lower-case uuids')
-  return join(directory, id.slice(0, 2))
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && FULL_DISK_CODES.has(error.code)
-}
-
-function isSame(given: string, expected: string): boolean {
-  const left = Buffer.from(given)
-  const right = Buffer.from(expected)
-  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -1,0 +1,17 @@
+import type { Hex } from 'viem'
+
+/** What a file's bytes are known by. */
+export interface FileHashes {
+  sizeBytes: number
+  /** 64 lower-case hex digits. */
+  sha256Hash: string
+  keccak256Hash: Hex
+}
+
+/** Hashes files of any size beside the event loop, so many at a time. */
+export interface FileHasher {
+  /** Both hashes of these bytes, read as fast as they can be hashed; what the source throws is thrown on. */
+  hash: (bytes: AsyncIterable<Uint8Array>) => Promise<FileHashes>
+  /** Ends the threads; only a process that ends calls it. */
+  stop: () => Promise<void>
+}
