@@ -3,9 +3,11 @@ import type { Address } from 'viem'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
+import type { FileHasher } from './files/file-hashes.ts'
 import type { Observability } from './observability/observability.ts'
 import type { Passwords } from './passwords/passwords.ts'
-import type { ArtifactStore } from './storage/artifact-store.ts'
+import type { FileLinks } from './storage/file-links.ts'
+import type { ObjectStore } from './storage/object-store.ts'
 import type { Legal } from './writes/legal-gate.ts'
 import type { WriteServices } from './writes/write-services.ts'
 
@@ -28,7 +30,12 @@ export interface Deps {
   deployment: Deployment
   /** Reads and relays; its head's time is the time of every rule. */
   chain: Chain
-  artifacts: ArtifactStore
+  /** Where the bytes of files live. */
+  storage: ObjectStore
+  /** Signed URLs of this service. */
+  links: FileLinks
+  /** Hashes files beside the event loop. */
+  hasher: FileHasher
   /** The policies, and whether writes need their acceptance. */
   legal: Legal
   /** What the write pipeline keeps in this process. */

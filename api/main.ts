@@ -13,6 +13,7 @@ import { requireOwnDatabase } from './db/own-database.ts'
 import { readDeployment } from './deployment.ts'
 import type { Deps } from './deps.ts'
 import { openLegal } from './features/legal/open-legal.ts'
+import { createFileHasher } from './files/file-hasher.ts'
 import { createHttpServer } from './http/server.ts'
 import { startLoops } from './loops/start-loops.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
@@ -24,6 +25,7 @@ import { createMetricsServer } from './observability/operator-routes.ts'
 import { createPasswords } from './passwords/passwords.ts'
 import { writes } from './routes.ts'
 import { shutDown } from './shutdown.ts'
+import { createFileLinks } from './storage/file-links.ts'
 import { createLocalDiskStore } from './storage/local-disk.ts'
 import { createLegalGate } from './writes/legal-gate.ts'
 import { createWriteServices } from './writes/write-services.ts'
@@ -104,6 +106,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     relayers: relayers.map(({ address }) => address),
   })
   await requireOwnDatabase(sql, deployment)
+  const links = createFileLinks({ secret: settings.URL_SIGNING_SECRET, publicBaseUrl: settings.PUBLIC_BASE_URL })
   const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
   return {
     config: settings,
@@ -111,11 +114,9 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     sql,
     deployment,
     chain,
-    artifacts: createLocalDiskStore({
-      directory: settings.ARTIFACT_DIR,
-      secret: settings.URL_SIGNING_SECRET,
-      publicBaseUrl: settings.PUBLIC_BASE_URL,
-    }),
+    storage: createLocalDiskStore({ directory: settings.ARTIFACT_DIR, links }),
+    links,
+    hasher: createFileHasher(),
     legal,
     writes: services,
     passwords: createPasswords(),

@@ -7,10 +7,11 @@ import type {
   TaskDropMemberRow,
   TaskDropRow,
 } from '../writes/content.ts'
-import type { Queryable } from './client.ts'
+import type { Transaction } from './client.ts'
+import { bindStoredFiles } from './stored-files.queries.ts'
 
 /** Stores what stands behind a write's hashes, in the transaction that binds the write. */
-export async function insertContent(tx: Queryable, intentId: string, content: ContentRows): Promise<void> {
+export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
   if (content.pitch) await tx`insert into pitch_content ${tx({ intentId, ...content.pitch })}`
@@ -20,7 +21,7 @@ export async function insertContent(tx: Queryable, intentId: string, content: Co
   if (content.taskDropMember) await insertTaskDropMember(tx, intentId, content.taskDropMember)
 }
 
-async function insertTaskContent(tx: Queryable, intentId: string, task: TaskContentRow): Promise<void> {
+async function insertTaskContent(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
   await tx`
     insert into task_content (requester, content_hash, intent_id, document, description, tags, task_visibility,
       submission_visibility, metric_description, metric_target)
@@ -31,7 +32,7 @@ async function insertTaskContent(tx: Queryable, intentId: string, task: TaskCont
 }
 
 async function insertTaskAccess(
-  tx: Queryable,
+  tx: Transaction,
   intentId: string,
   { requester, contentHash, passwordHash, viewers }: TaskContentRow & TaskAccessContent,
 ): Promise<void> {
@@ -44,7 +45,7 @@ async function insertTaskAccess(
 }
 
 async function insertSubmissionContent(
-  tx: Queryable,
+  tx: Transaction,
   intentId: string,
   submission: SubmissionContentRow,
 ): Promise<void> {
@@ -53,24 +54,29 @@ async function insertSubmissionContent(
     insert into submission_content (task_id, worker, deliverable, intent_id, manifest, signature)
     values (${taskId}, ${worker}, ${deliverable}, ${intentId}, ${manifest}, ${signature})`
   if (artifacts.length === 0) return
+  await bindStoredFiles(
+    tx,
+    artifacts.map(({ id }) => id),
+    intentId,
+  )
   await tx`insert into artifacts ${tx(artifacts.map((artifact) => ({ ...artifact, taskId, worker, deliverable })))}`
 }
 
-async function insertFeedbackContent(tx: Queryable, intentId: string, feedback: FeedbackContentRow): Promise<void> {
+async function insertFeedbackContent(tx: Transaction, intentId: string, feedback: FeedbackContentRow): Promise<void> {
   const { taskId, worker, feedbackHash, body, feedbackText } = feedback
   await tx`
     insert into feedback_content (task_id, worker, feedback_hash, intent_id, body, feedback_text)
     values (${taskId}, ${worker}, ${feedbackHash}, ${intentId}, ${body}, ${feedbackText})`
 }
 
-async function insertTaskDrop(tx: Queryable, intentId: string, drop: TaskDropRow): Promise<void> {
+async function insertTaskDrop(tx: Transaction, intentId: string, drop: TaskDropRow): Promise<void> {
   await tx`
     insert into task_drops (id, owner, intent_id, name, description, created_at)
     values (${drop.id}, ${drop.owner}, ${intentId}, ${drop.name}, ${drop.description},
       to_timestamp(${drop.createdAt}::bigint))`
 }
 
-async function insertTaskDropMember(tx: Queryable, intentId: string, member: TaskDropMemberRow): Promise<void> {
+async function insertTaskDropMember(tx: Transaction, intentId: string, member: TaskDropMemberRow): Promise<void> {
   await tx`
     insert into task_drop_members (requester, created_content_hash, drop_id, intent_id, task_visibility)
     values (${member.requester}, ${member.createdContentHash}, ${member.dropId}, ${intentId},

@@ -29,9 +29,9 @@ const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 export function createLocalDiskStore({ directory, links }: LocalDiskOptions): ObjectStore {
   const paths = createPaths(directory)
   return {
-    put: (name, bytes, sizeBytes) => writeWhole(paths.of(name), bytes, sizeBytes),
-    stat: (name) => factsOf(paths.of(name)),
-    open: (name, range) => openStream(paths.of(name), range),
+    put: async (name, bytes, sizeBytes) => writeWhole(paths.of(name), bytes, sizeBytes),
+    stat: async (name) => factsOf(paths.of(name)),
+    open: async (name, range) => openStream(paths.of(name), range),
     adopt: async (upload, artifact, version) => {
       const source = paths.of({ area: 'uploads', id: upload })
       if ((await factsOf(source))?.version !== version) throw new ObjectChangedError(upload)

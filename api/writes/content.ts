@@ -24,7 +24,7 @@ export interface TaskAccessContent {
   viewers: Address[]
 }
 
-/** One delivered file. Its bytes are already in storage under `id` when the row is written. */
+/** One delivered file. Its bytes are already in storage under `id`, area `artifacts`, when the row is written. */
 export interface ArtifactRow {
   id: string
   role: 'preview' | 'source' | 'final' | 'attachment'

@@ -9,11 +9,13 @@ import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
+import { createFileHasher } from '../../api/files/file-hasher.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
 import { createPasswords } from '../../api/passwords/passwords.ts'
+import { createFileLinks } from '../../api/storage/file-links.ts'
 import { createLocalDiskStore } from '../../api/storage/local-disk.ts'
 import { createLegalGate } from '../../api/writes/legal-gate.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
@@ -70,6 +72,7 @@ export async function startTestApi(
   const chain = aFakeChain(START)
   const legal = await openLegal({ sql, config, log })
   const writes = createWriteServices(sql, config, createLegalGate(legal, config))
+  const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: config.PUBLIC_BASE_URL })
   const deps: Deps = {
     config,
     log,
@@ -84,11 +87,9 @@ export async function startTestApi(
       identityRegistry: `0x${'c3'.repeat(20)}`,
       reputationRegistry: `0x${'d4'.repeat(20)}`,
     },
-    artifacts: createLocalDiskStore({
-      directory,
-      secret: config.URL_SIGNING_SECRET,
-      publicBaseUrl: config.PUBLIC_BASE_URL,
-    }),
+    storage: createLocalDiskStore({ directory, links }),
+    links,
+    hasher: createFileHasher(),
     writes,
     passwords: createPasswords(fastScrypt),
     observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
@@ -111,6 +112,7 @@ export async function startTestApi(
       ),
     stop: async () => {
       await deps.writes.stop()
+      await deps.hasher.stop()
       await sql.end()
       await database.drop()
       await rm(directory, { recursive: true, force: true })

@@ -2,16 +2,17 @@ import type { MediaKind } from './media-kind.ts'
 
 /** Longest preview, in Unicode code points. */
 const MAX_PREVIEW = 500
-/** A code point has at most four bytes. */
-const MOST_BYTES = MAX_PREVIEW * 4
+/** How much of a file is looked at: a code point has at most four bytes. */
+export const PREVIEW_BYTES = MAX_PREVIEW * 4
 
 /**
- * The beginning of a text file; null for other kinds, and for bytes that are no UTF-8 text or that a database cannot
- * hold as text.
+ * The beginning of a text file, from its first `PREVIEW_BYTES` bytes; null for other kinds, and for bytes that are no
+ * UTF-8 text or that a database cannot hold as text.
+ * @param isCut the file goes on after these bytes
  */
-export function textPreviewOf(kind: MediaKind, bytes: Uint8Array): string | null {
+export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean): string | null {
   if (kind !== 'text' || bytes.length === 0) return null
-  const beginning = decodeUtf8(bytes.subarray(0, MOST_BYTES), bytes.length > MOST_BYTES)
+  const beginning = decodeUtf8(bytes, isCut)
   if (beginning === null || beginning.includes('\0')) return null
   return [...beginning].slice(0, MAX_PREVIEW).join('')
 }

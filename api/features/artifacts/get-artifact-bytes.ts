@@ -35,13 +35,14 @@ export const getArtifactBytes = defineRoute({
   },
   handler: async (deps, { params, query }, context) => {
     const { timestamp: now } = await deps.chain.head()
-    if (!deps.artifacts.verify(params.id, query.expires, query.signature, Number(now))) {
+    const link = { expiresAt: query.expires, signature: query.signature }
+    if (!deps.links.opensArtifact(params.id, link, Number(now))) {
       throw new ServiceError(403, 'unclassified', 'This file URL is not valid any more; ask for a new one.')
     }
     const file = await findArtifactFile(deps.sql, params.id)
     const size = Number(file?.sizeBytes ?? 0)
     const range = parseRange(context.req.header('range'), size)
-    const bytes = file && (await deps.artifacts.open(file.id, range ?? undefined))
+    const bytes = file && (await deps.storage.open({ area: 'artifacts', id: file.id }, range ?? undefined))
     if (!file || !bytes) throw new ServiceError(404, 'unclassified', 'This file is gone.')
     // Nobody reads the body of a HEAD answer: an open file would stay open.
     const isHead = context.req.method === 'HEAD'

@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { timestampOut, toTimestamp } from '../../http/wire.ts'
-import { URL_LIFETIME_SECONDS } from '../../storage/artifact-store.ts'
+import { URL_LIFETIME_SECONDS } from '../../storage/file-links.ts'
 import { findArtifactWorker } from './artifacts.queries.ts'
 
 /** Spec, "Submissions": preview of an artifact, gated like submissions. */
@@ -34,7 +34,7 @@ export const getArtifactPreview = defineRoute({
     const { timestamp: now } = await deps.chain.head()
     const expiresAt = now + URL_LIFETIME_SECONDS
     return {
-      previewUrl: deps.artifacts.signedUrl(params.artifactId, Number(expiresAt)),
+      previewUrl: deps.links.toArtifact(params.artifactId, Number(expiresAt)),
       previewExpiresAt: toTimestamp(expiresAt),
     }
   },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
 import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
 import { address, bytes32, walletSignature, wellFormedText } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
 
 const MAX_ARTIFACTS = 20
 
@@ -50,5 +49,3 @@ export const createSubmissionBody = z.object({
 })
 
 export type CreateSubmissionBody = z.output<typeof createSubmissionBody>
-
-export const createSubmissionResponse = z.object({ success: z.boolean(), submissionId: hashOut })

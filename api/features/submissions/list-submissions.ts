@@ -35,7 +35,7 @@ export const listTaskSubmissions = defineRoute({
     const rows = await listSubmissions(deps.sql, task.id, { ...query, ...scope })
     const files = groupByDeliverable(await listArtifacts(deps.sql, task.id, rows))
     const { timestamp: now } = await deps.chain.head()
-    const view = { store: deps.artifacts, caller, now }
+    const view = { links: deps.links, caller, now }
     return rows.map((row) => toSubmission(row, files.get(keyOf(row)) ?? [], view))
   },
 })

@@ -1,10 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { mediaKindOf } from '../../domain/artifacts/media-kind.ts'
-import { textPreviewOf } from '../../domain/artifacts/text-preview.ts'
-import type { ArtifactStore } from '../../storage/artifact-store.ts'
+import { deleteStoredFiles, insertStoredFiles } from '../../db/stored-files.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { type ArtifactRole, mediaKindOf } from '../../domain/artifacts/media-kind.ts'
+import { PREVIEW_BYTES, textPreviewOf } from '../../domain/artifacts/text-preview.ts'
+import type { Refusal } from '../../domain/refusal.ts'
+import type { FileHashes } from '../../files/file-hashes.ts'
 import type { ArtifactRow } from '../../writes/content.ts'
-import type { CreateSubmissionBody } from './create-submission.schemas.ts'
-import { hashFile } from './hash-file.ts'
+
+/** A file of a submission, wherever its bytes come from. */
+export interface IncomingFile {
+  fileName: string
+  mimeType: string
+  role: ArtifactRole
+  /** Puts its bytes under the artifact's name and says what they are; a refusal when they are not what was said. */
+  keep: (artifactId: string) => Promise<FileHashes | Refusal>
+}
 
 /** Files in storage, and the way to take them back. */
 export interface StoredArtifacts {
@@ -13,32 +23,47 @@ export interface StoredArtifacts {
 }
 
 /**
- * Puts the files of a submission into storage under ids of the service's own, in the order they came in. All of them
- * or, when one fails, none.
+ * Puts the files of a submission into storage under ids of the service's own, in the order they came in: each is noted
+ * before its first byte. All of them or, when one is refused or fails, none.
  * @throws StorageFullError
  */
-export async function storeArtifacts(
-  store: ArtifactStore,
-  artifacts: CreateSubmissionBody['artifacts'],
-): Promise<StoredArtifacts> {
-  const ids: string[] = []
+export async function storeArtifacts(deps: Deps, files: readonly IncomingFile[]): Promise<StoredArtifacts | Refusal> {
+  const ids = files.map(() => randomUUID())
   const remove = async () => {
-    await Promise.all(ids.map((id) => store.remove(id)))
+    await Promise.all(ids.map((id) => deps.storage.remove({ area: 'artifacts', id })))
+    await deleteStoredFiles(deps.sql, ids)
   }
+  await insertStoredFiles(deps.sql, ids)
   try {
     const rows: ArtifactRow[] = []
-    for (const [displayOrder, { file, ...described }] of artifacts.entries()) {
-      const id = randomUUID()
-      const mediaKind = mediaKindOf(described.mimeType)
-      const hashes = await hashFile(file)
-      ids.push(id)
-      await store.put(id, file)
-      const textPreview = textPreviewOf(mediaKind, file)
-      rows.push({ id, ...described, ...hashes, mediaKind, sizeBytes: file.length, displayOrder, textPreview })
+    for (const [displayOrder, { keep, ...described }] of files.entries()) {
+      const id = ids[displayOrder] as string
+      const kept = await keep(id)
+      if ('failure' in kept) {
+        await remove()
+        return kept
+      }
+      rows.push({ id, displayOrder, ...described, ...kept, ...(await lookAt(deps, id, described, kept)) })
     }
     return { rows, remove }
   } catch (error) {
     await remove()
     throw error
   }
+}
+
+/** What a viewer is told of the file besides its hashes. */
+async function lookAt(
+  { storage }: Deps,
+  id: string,
+  { mimeType }: { mimeType: string },
+  { sizeBytes }: FileHashes,
+): Promise<Pick<ArtifactRow, 'mediaKind' | 'textPreview'>> {
+  const mediaKind = mediaKindOf(mimeType)
+  if (mediaKind !== 'text' || sizeBytes === 0) return { mediaKind, textPreview: null }
+  const end = Math.min(sizeBytes, PREVIEW_BYTES) - 1
+  const stream = await storage.open({ area: 'artifacts', id }, { start: 0, end })
+  if (stream === null) throw new Error(`the artifact ${id} is gone while it is stored`)
+  const beginning = await new Response(stream).bytes()
+  return { mediaKind, textPreview: textPreviewOf(mediaKind, beginning, sizeBytes > beginning.length) }
 }

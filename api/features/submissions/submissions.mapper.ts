@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { toAddress, toTimestamp, toTimestampOrNull } from '../../http/wire.ts'
-import { type ArtifactStore, URL_LIFETIME_SECONDS } from '../../storage/artifact-store.ts'
+import { type FileLinks, URL_LIFETIME_SECONDS } from '../../storage/file-links.ts'
 import type { ArtifactRecord, SubmissionRow } from './submissions.queries.ts'
 import type { Artifact, Submission } from './submissions.schemas.ts'
 
@@ -9,7 +9,7 @@ const SHOWABLE = new Set(['image', 'video', 'audio', 'pdf', 'text'])
 
 /** What links and signatures in an answer depend on. */
 export interface SubmissionView {
-  store: ArtifactStore
+  links: FileLinks
   /** Lower case; null: anonymous. */
   caller: Address | null
   /** Chain head's time, Unix seconds. */
@@ -25,7 +25,7 @@ export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[
     referenceCode: row.referenceCode,
     taskId: row.taskId,
     workerAddress: toAddress(row.worker),
-    fileUrl: main === undefined ? null : view.store.signedUrl(main.id, Number(view.now + URL_LIFETIME_SECONDS)),
+    fileUrl: main === undefined ? null : view.links.toArtifact(main.id, Number(view.now + URL_LIFETIME_SECONDS)),
     signature: view.caller === row.worker ? row.signature : null,
     submittedAt: toTimestamp(row.submittedAt),
     rejectedAt: toTimestampOrNull(row.rejectedAt),
@@ -56,7 +56,7 @@ function toArtifact(submission: SubmissionRow, file: ArtifactRecord, view: Submi
     displayOrder: file.displayOrder,
     ...(file.textPreview !== null && { textPreview: file.textPreview }),
     ...(SHOWABLE.has(file.mediaKind) && {
-      previewUrl: view.store.signedUrl(file.id, Number(expiresAt)),
+      previewUrl: view.links.toArtifact(file.id, Number(expiresAt)),
       previewExpiresAt: toTimestamp(expiresAt),
     }),
   }

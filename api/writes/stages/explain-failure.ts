@@ -4,7 +4,7 @@ import { findIntentByKey } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { PasswordsBusy } from '../../passwords/turns.ts'
-import { StorageFullError } from '../../storage/artifact-store.ts'
+import { StorageFullError } from '../../storage/object-store.ts'
 import { keyReused } from './look-up-key.ts'
 
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])

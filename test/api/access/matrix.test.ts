@@ -5,6 +5,7 @@ import { routes } from '../../../api/routes.ts'
 import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { START } from '../../support/builders.ts'
 import {
   type Role,
@@ -67,7 +68,7 @@ async function aScene(
   const submit = async (name: 'alice' | 'bob') => {
     const { id, artifactIds } = await api.seed.submission(task.id, address(name))
     const [artifactId = ''] = artifactIds
-    await api.deps.artifacts.put(artifactId, Buffer.from('text'))
+    await storeArtifactBytes(api.deps, artifactId, Buffer.from('text'))
     return { id, artifactId }
   }
   const submissions = { alice: await submit('alice'), bob: await submit('bob') }

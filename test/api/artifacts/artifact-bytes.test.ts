@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aHash, START } from '../../support/builders.ts'
 
 const requester = anActor()
@@ -19,7 +20,7 @@ async function aFile(name: string, mimeType = 'text/plain') {
   const { artifactIds } = await api.seed.submission(task.id, alice.address, { files: [name] })
   const [id = ''] = artifactIds
   await api.sql`update service.artifacts set mime_type = ${mimeType}, size_bytes = ${BYTES.length} where id = ${id}`
-  await api.deps.artifacts.put(id, BYTES)
+  await storeArtifactBytes(api.deps, id, BYTES)
   const { body } = await api.get(`/api/tasks/${task.id}/artifacts/${id}/preview`)
   return { id, task, url: new URL(body.previewUrl), expiresAt: body.previewExpiresAt }
 }
@@ -91,7 +92,7 @@ test('a URL ends at its second, and no part of it can be changed', async () => {
 
 test('bytes that are gone are 404', async () => {
   const { id, url } = await aFile('work.txt')
-  await api.deps.artifacts.remove(id)
+  await api.deps.storage.remove({ area: 'artifacts', id })
   expect((await fetchBytes(url)).status).toBe(404)
 })
 

@@ -5,9 +5,10 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
-import type { ArtifactStore } from '../../../api/storage/artifact-store.ts'
+import type { ObjectStore } from '../../../api/storage/object-store.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { readArtifactBytes } from '../../support/artifact-bytes.ts'
 
 const alice = anActor().address
 const requester = anActor().address
@@ -38,10 +39,7 @@ async function prepare(artifacts: object[], deps: Deps = api.deps) {
   return { taskId: task.id, prepared, submission }
 }
 
-async function storedBytes(id: string): Promise<Buffer | null> {
-  const stream = await api.deps.artifacts.open(id)
-  return stream && Buffer.from(await new Response(stream).arrayBuffer())
-}
+const storedBytes = (id: string) => readArtifactBytes(api.deps, id)
 
 describe('a submission', () => {
   test('stores its files, commits to their manifest, and tells what they are', async () => {
@@ -102,18 +100,19 @@ describe('a submission', () => {
 
   test('whose second file finds no room leaves nothing behind', async () => {
     const kept = new Set<string>()
-    const artifacts: ArtifactStore = {
-      ...api.deps.artifacts,
-      put: async (id) => {
+    const storage: ObjectStore = {
+      ...api.deps.storage,
+      put: async (name, bytes, sizeBytes) => {
         if (kept.size === 1) throw new Error('no room')
-        kept.add(id)
+        await api.deps.storage.put(name, bytes, sizeBytes)
+        kept.add(name.id)
       },
-      remove: async (id) => {
+      remove: async ({ id }) => {
         kept.delete(id)
       },
     }
     const files = [aFile(Buffer.from('abc')), aFile(Buffer.from('def'))]
-    await expect(prepare(files, { ...api.deps, artifacts })).rejects.toThrow('no room')
+    await expect(prepare(files, { ...api.deps, storage })).rejects.toThrow('no room')
     expect(kept).toEqual(new Set())
   })
 })

@@ -6,8 +6,10 @@ import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderError } from '../../../api/http/errors.ts'
-import { StorageFullError } from '../../../api/storage/artifact-store.ts'
+import { createFileLinks } from '../../../api/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
+import { StorageFullError } from '../../../api/storage/object-store.ts'
+import { oneChunk } from '../../support/artifact-bytes.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -15,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const aStore = (secret = 'a secret') => createLocalDiskStore({ directory, secret, publicBaseUrl: 'http://here' })
+const linksOf = (secret: string) => createFileLinks({ secret, publicBaseUrl: 'http://here' })
+const aStore = () => createLocalDiskStore({ directory, links: linksOf('a secret') })
+const named = (id: string) => ({ area: 'artifacts', id }) as const
+const put = (id: string, text: string) => aStore().put(named(id), oneChunk(Buffer.from(text)), text.length)
 
 async function textOf(stream: ReadableStream<Uint8Array> | null): Promise<string | null> {
   return stream === null ? null : await new Response(stream).text()
@@ -23,19 +28,18 @@ async function textOf(stream: ReadableStream<Uint8Array> | null): Promise<string
 
 test('gives back what it was given, whole or in part, and nothing once it is removed', async () => {
   const store = aStore()
-  const id = randomUUID()
-  expect(await store.open(id)).toBeNull()
-  await store.put(id, Buffer.from('0123456789'))
-  expect(await textOf(await store.open(id))).toBe('0123456789')
-  expect(await textOf(await store.open(id, { start: 3, end: 5 }))).toBe('345')
-  await store.remove(id)
-  await store.remove(id)
-  expect(await store.open(id)).toBeNull()
+  const name = named(randomUUID())
+  expect(await store.open(name)).toBeNull()
+  await put(name.id, '0123456789')
+  expect(await textOf(await store.open(name))).toBe('0123456789')
+  expect(await textOf(await store.open(name, { start: 3, end: 5 }))).toBe('345')
+  await store.remove(name)
+  await store.remove(name)
+  expect(await store.open(name)).toBeNull()
 })
 
 test('leaves no temporary file behind', async () => {
-  const store = aStore()
-  for (let index = 0; index < 5; index += 1) await store.put(randomUUID(), Buffer.from('x'))
+  for (let index = 0; index < 5; index += 1) await put(randomUUID(), 'x')
   const names = await readdir(directory, { recursive: true })
   expect(names.filter((name) => name.includes('.'))).toEqual([])
 })
@@ -44,24 +48,25 @@ test.each(['', '..', '../../etc/passwd', 'A'.repeat(36), `${randomUUID()}/..`, '
   'takes no name like %j',
   async (id) => {
     const store = aStore()
-    await expect(store.put(id, Buffer.from('x'))).rejects.toThrow(/uuids/)
-    expect(await store.open(id)).toBeNull()
-    await store.remove(id)
+    await expect(put(id, 'x')).rejects.toThrow(/uuids/)
+    await expect(store.open(named(id))).rejects.toThrow(/uuids/)
+    await expect(store.remove(named(id))).rejects.toThrow(/uuids/)
   },
 )
 
 test('a URL is genuine for its id, its expiry and its key, until it expires', () => {
-  const store = aStore()
+  const links = linksOf('a secret')
   const id = randomUUID()
-  const url = new URL(store.signedUrl(id, 1000))
+  const url = new URL(links.toArtifact(id, 1000))
   expect(url.href.startsWith(`http://here/api/artifacts/${id}?`)).toBe(true)
   const signature = url.searchParams.get('signature') ?? ''
-  expect(store.verify(id, 1000, signature, 999)).toBe(true)
-  expect(store.verify(id, 1000, signature, 1000)).toBe(false)
-  expect(store.verify(id, 1001, signature, 999)).toBe(false)
-  expect(store.verify(randomUUID(), 1000, signature, 999)).toBe(false)
-  expect(store.verify(id, 1000, `${signature}A`, 999)).toBe(false)
-  expect(aStore('another secret').verify(id, 1000, signature, 999)).toBe(false)
+  const link = { expiresAt: 1000, signature }
+  expect(links.opensArtifact(id, link, 999)).toBe(true)
+  expect(links.opensArtifact(id, link, 1000)).toBe(false)
+  expect(links.opensArtifact(id, { ...link, expiresAt: 1001 }, 999)).toBe(false)
+  expect(links.opensArtifact(randomUUID(), link, 999)).toBe(false)
+  expect(links.opensArtifact(id, { ...link, signature: `${signature}A` }, 999)).toBe(false)
+  expect(linksOf('another secret').opensArtifact(id, link, 999)).toBe(false)
 })
 
 test('a put that fails keeps nothing', async () => {
@@ -69,9 +74,9 @@ test('a put that fails keeps nothing', async () => {
   const folder = join(directory, id.slice(0, 2))
   await rm(folder, { recursive: true, force: true })
   await writeFile(folder, 'a file where the folder should be')
-  await expect(aStore().put(id, Buffer.from('x'))).rejects.toThrow(/EEXIST|ENOTDIR/)
+  await expect(put(id, 'x')).rejects.toThrow(/EEXIST|ENOTDIR/)
   await rm(folder)
-  expect(await aStore().open(id)).toBeNull()
+  expect(await aStore().open(named(id))).toBeNull()
 })
 
 test('a full disk is 507 to the client', async () => {

@@ -14,11 +14,13 @@ import { readDeployment } from '../../../api/deployment.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { createFileHasher } from '../../../api/files/file-hasher.ts'
 import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
 import { createPasswords } from '../../../api/passwords/passwords.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
+import { createFileLinks } from '../../../api/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
 import type { BoundIntent, PaymentAuthorization } from '../../../api/writes/intent.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
@@ -78,15 +80,14 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const chain = createChain({ rpcUrl: config.RPC_URL, deployment })
   const metrics = createMetrics()
+  const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const deps: Deps = {
     ...{ config, sql, deployment, writes, log, chain, passwords: createPasswords(fastScrypt) },
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
-    artifacts: createLocalDiskStore({
-      directory: stack.artifactDirectory,
-      secret: config.URL_SIGNING_SECRET,
-      publicBaseUrl: '',
-    }),
+    storage: createLocalDiskStore({ directory: stack.artifactDirectory, links }),
+    links,
+    hasher: createFileHasher(),
   }
   const running: Loops[] = []
   const find = async (intentId: string) => {

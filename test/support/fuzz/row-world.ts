@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { type Actor, anActor } from '../actors.ts'
 import type { TestApi } from '../api.ts'
+import { storeArtifactBytes } from '../artifact-bytes.ts'
 import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
 import { type Stage, stages } from './stages.ts'
 import { accessPassword, type FuzzWorld, type KnownTask } from './world.ts'
@@ -74,7 +75,7 @@ async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage
   const active: { worker: Actor; id: Hex }[] = []
   for (const worker of delivered ? (assigned ? [alice] : [alice, bob]) : []) {
     const { id, artifactIds } = await api.seed.submission(task.id, worker.address, { files: ['work.txt', 'all.zip'] })
-    for (const artifact of artifactIds) await api.deps.artifacts.put(artifact, Buffer.from('work'))
+    for (const artifact of artifactIds) await storeArtifactBytes(api.deps, artifact, Buffer.from('work'))
     active.push({ worker, id })
     texts.submissionId?.push(id)
     texts.artifactId?.push(...artifactIds)

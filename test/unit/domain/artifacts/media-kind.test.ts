@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { MIME_TYPE, mediaKindOf } from '../../../../api/domain/artifacts/media-kind.ts'
-import { textPreviewOf } from '../../../../api/domain/artifacts/text-preview.ts'
+import { type MediaKind, MIME_TYPE, mediaKindOf } from '../../../../api/domain/artifacts/media-kind.ts'
+import { PREVIEW_BYTES, textPreviewOf } from '../../../../api/domain/artifacts/text-preview.ts'
 
 describe('a MIME type', () => {
   test.each([
@@ -57,15 +57,17 @@ test.each([
 
 describe('a text preview', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
+  const previewOf = (kind: MediaKind, file: Uint8Array) =>
+    textPreviewOf(kind, file.subarray(0, PREVIEW_BYTES), file.length > PREVIEW_BYTES)
 
   test('is the text of a short file', () => {
-    expect(textPreviewOf('text', bytes('héllo 👋'))).toBe('héllo 👋')
+    expect(previewOf('text', bytes('héllo 👋'))).toBe('héllo 👋')
   })
 
   test('is the first 500 characters of a long one, none of them cut in half', () => {
-    expect(textPreviewOf('text', bytes('👋'.repeat(501)))).toBe('👋'.repeat(500))
-    expect(textPreviewOf('text', bytes(`a${'👋'.repeat(2000)}`))).toBe(`a${'👋'.repeat(499)}`)
-    expect(textPreviewOf('text', bytes(`${'é'.repeat(999)}€${'é'.repeat(999)}`))).toBe('é'.repeat(500))
+    expect(previewOf('text', bytes('👋'.repeat(501)))).toBe('👋'.repeat(500))
+    expect(previewOf('text', bytes(`a${'👋'.repeat(2000)}`))).toBe(`a${'👋'.repeat(499)}`)
+    expect(previewOf('text', bytes(`${'é'.repeat(999)}€${'é'.repeat(999)}`))).toBe('é'.repeat(500))
   })
 
   test.each([
@@ -75,6 +77,6 @@ describe('a text preview', () => {
     ['that ends in the middle of a character', 'text', bytes('abc👋').slice(0, 5)],
     ['with a NUL', 'text', bytes('a\0b')],
   ] as const)('there is none of a file %s', (_name, kind, content) => {
-    expect(textPreviewOf(kind, content)).toBeNull()
+    expect(previewOf(kind, content)).toBeNull()
   })
 })

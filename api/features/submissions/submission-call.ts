@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { type Address, type Hex, toHex } from 'viem'
+import { z } from 'zod'
+import { toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { isContest } from '../../../src/rules/selectors.ts'
+import { encodeMarketCall } from '../../chain/market-call.ts'
+import { getMarketEvent } from '../../chain/market-events.ts'
+import type { Transaction } from '../../db/client.ts'
+import { countSubmissions, lockSubmissions, type SubmissionCount } from '../../db/submission-count.queries.ts'
+import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
+import type { Deps } from '../../deps.ts'
+import { admit } from '../../domain/actions/admit.ts'
+import { toSubmissionManifest } from '../../domain/documents/submission-manifest.ts'
+import { ACTION_FEE } from '../../domain/limits.ts'
+import { type Refusal, refuse } from '../../domain/refusal.ts'
+import { legOfSubmission, refuseBeyondCeiling, type SubmissionAllowance } from '../../domain/submission-allowance.ts'
+import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
+import { bytes32 } from '../../http/primitives.ts'
+import { hashOut } from '../../http/wire.ts'
+import type { MinedWrite, PreparedCall, WriteContext, WriteResult } from '../../writes/define-write.ts'
+import { type IncomingFile, storeArtifacts } from './store-artifacts.ts'
+
+/** An assigned worker delivers once: the contract counts. */
+const unlimited: SubmissionAllowance = { free: Number.POSITIVE_INFINITY, ceiling: Number.POSITIVE_INFINITY }
+
+/** What the rules of a submission look at. */
+export interface SubmissionSubject {
+  task: TaskSnapshot
+  /** Submissions of the worker to the task, anchored or under way. */
+  used: SubmissionCount
+  allowance: SubmissionAllowance
+}
+
+/** Whose submission to what. */
+interface Submitter {
+  taskId: Hex
+  worker: Address
+}
+
+/** What both ways of submitting have in common, but for where the files come from. */
+export const submissionCall = {
+  params: z.object({ taskId: bytes32 }),
+  response: z.object({ success: z.boolean(), submissionId: hashOut }),
+  leg: ({ used, allowance }: SubmissionSubject) => legOfSubmission(used.ordinary, allowance),
+  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
+  result: (mined: MinedWrite): WriteResult => {
+    const { taskId, worker, deliverable } = getMarketEvent(mined, 'TaskSubmitted')
+    return { body: { success: true, submissionId: toSubmissionId(taskId, { worker, deliverable }) } }
+  },
+}
+
+/** The facts; null: no such task. */
+export async function loadSubmission(
+  { sql, config }: Pick<Deps, 'sql' | 'config'>,
+  { taskId, worker }: Submitter,
+): Promise<SubmissionSubject | null> {
+  const [task, used] = await Promise.all([
+    loadTaskSnapshot(sql, taskId, [worker]),
+    countSubmissions(sql, taskId, worker),
+  ])
+  const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
+  return task && { task, used, allowance: isContest(task.mode) ? allowance : unlimited }
+}
+
+/** Interface, "Other rules" (free submissions); spec, "submissionWindowOpen". */
+export function refuseSubmission(
+  { task, used, allowance }: SubmissionSubject,
+  { worker }: Pick<Submitter, 'worker'>,
+  { actor, now }: WriteContext,
+): Refusal | null {
+  return admit('submit', task, { actor, now, args: { worker } }) ?? refuseBeyondCeiling(used.total, allowance)
+}
+
+/** Counts again where nobody can count at the same time: of submissions that come at once, no more are free than may. */
+export async function guardAllowance(
+  tx: Transaction,
+  { used, allowance }: SubmissionSubject,
+  { taskId, worker }: Submitter,
+): Promise<Refusal | null> {
+  await lockSubmissions(tx, taskId, worker)
+  const usedNow = await countSubmissions(tx, taskId, worker)
+  const [legNow, leg] = [usedNow, used].map(({ ordinary }) => legOfSubmission(ordinary, allowance))
+  if (legNow === 'paid' && leg === 'signed') {
+    return refuse(
+      409,
+      'allowance_used_up',
+      'The free submissions were used up meanwhile; send again to pay for this one.',
+    )
+  }
+  return refuseBeyondCeiling(usedNow.total, allowance)
+}
+
+/** Stores the files, and the call that commits to their manifest. */
+export async function prepareSubmission(
+  deps: Deps,
+  { taskId, worker, signature }: Submitter & { signature: string },
+  files: readonly IncomingFile[],
+): Promise<PreparedCall | Refusal> {
+  const stored = await storeArtifacts(deps, files)
+  if ('failure' in stored) return stored
+  const { text: manifest, hash: deliverable } = toSubmissionManifest(
+    { taskId, worker, artifacts: stored.rows },
+    toHex(randomBytes(32)),
+  )
+  return {
+    ...encodeMarketCall(deps.deployment.market, 'submitWork', [taskId, deliverable]),
+    content: { submission: { taskId, worker, deliverable, manifest, signature, artifacts: stored.rows } },
+    discard: stored.remove,
+  }
+}
