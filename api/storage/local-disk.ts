@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { FileLinks } from './file-links.ts'
+import { requireObjectId } from './object-id.ts'
 import {
   type ByteRange,
   ObjectChangedError,
@@ -19,7 +20,6 @@ export interface LocalDiskOptions {
   links: FileLinks
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /**
@@ -57,8 +57,7 @@ function createPaths(directory: string): { of: (name: ObjectName) => ObjectPath 
   const roots = { artifacts: directory, uploads: join(directory, 'uploads') }
   return {
     of: ({ area, id }) => {
-      if (!UUID.test(id)) throw new Error('objects are named by lower-case uuids')
-      const folder = join(roots[area], id.slice(0, 2))
+      const folder = join(roots[area], requireObjectId(id).slice(0, 2))
       return { folder, file: join(folder, id) }
     },
   }

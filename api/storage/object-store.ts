@@ -35,7 +35,10 @@ export interface UploadTarget {
   headers: Record<string, string>
 }
 
-/** Where the bytes of files live: a folder of this machine, or an S3-compatible service. */
+/**
+ * Where the bytes of files live: a folder of this machine, or an S3-compatible service. Of the latter every call may
+ * end with a StorageUnavailableError.
+ */
 export interface ObjectStore {
   /**
    * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none.
@@ -63,6 +66,14 @@ export class StorageFullError extends Error {
   constructor(options: { cause: unknown }) {
     super('artifact storage is full', options)
     this.name = 'StorageFullError'
+  }
+}
+
+/** The storage did not do what it was asked to, or did not say so; asked again later, it may. */
+export class StorageUnavailableError extends Error {
+  constructor(options: { cause: unknown }) {
+    super('artifact storage is not available', options)
+    this.name = 'StorageUnavailableError'
   }
 }
 

@@ -1,0 +1,187 @@
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { StorageUnavailableError } from './object-store.ts'
+
+/** One request to a storage service. */
+export interface StorageRequest {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  url: URL
+  headers: Record<string, string>
+  /** What is sent, a chunk at a time; its length is in `headers`. */
+  body?: AsyncIterable<Uint8Array>
+  /** How long the service may be silent while it is its turn, milliseconds. */
+  silenceMs: number
+}
+
+/** Who does not know `Expect` is sent the body after this long, milliseconds. */
+const CONTINUE_MS = 1_000
+
+/**
+ * Sends a request and resolves with the head of its answer, whatever the status; redirects are not followed and
+ * nothing is decompressed. A body begins when the service asks for it, and ends early when it has answered.
+ *
+ * A kept connection may be closed by the service just as it is taken again; then, and only before any of a body went
+ * out, the request is sent once more.
+ * @throws StorageUnavailableError when there is no answer; what `body` throws
+ */
+export async function exchange(outgoing: StorageRequest, agent: Agent): Promise<IncomingMessage> {
+  try {
+    return await exchangeOnce(outgoing, agent)
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error
+    return await exchangeOnce(outgoing, agent)
+  }
+}
+
+/** Everything after the head of an answer, as text; a service that sends more than `mostBytes` is not heard out. */
+export async function readText(
+  answer: IncomingMessage,
+  limits: { mostBytes: number; withinMs: number },
+): Promise<string> {
+  const timer = setTimeout(
+    () => answer.destroy(new Error('the rest of an answer did not come in time')),
+    limits.withinMs,
+  )
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer) {
+      size += chunk.length
+      if (size > limits.mostBytes) throw new Error('an answer was too long')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (cause) {
+    throw new StorageUnavailableError({ cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The bytes of an answer; reading fails when none have come for `silenceMs` while somebody waits for them. */
+export function readBytes(answer: IncomingMessage, silenceMs: number): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const timer = setTimeout(() => answer.destroy(tooSilent(silenceMs)), silenceMs)
+        try {
+          const { done, value } = await chunks.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (cause) {
+          throw new StorageUnavailableError({ cause })
+        } finally {
+          clearTimeout(timer)
+        }
+      },
+      cancel: () => {
+        answer.destroy()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+class StaleConnection extends StorageUnavailableError {}
+
+function exchangeOnce(outgoing: StorageRequest, agent: Agent): Promise<IncomingMessage> {
+  const { method, url, headers, body, silenceMs } = outgoing
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const request = send(url, { method, agent, headers: { ...headers, ...(body && { Expect: '100-continue' }) } })
+    const silence = createTimer(silenceMs, () => request.destroy(tooSilent(silenceMs)))
+    let begun = false
+    request.once('response', (answer) => {
+      silence.stop()
+      // Of an unfinished request the service takes nothing, and nobody else can use its connection.
+      answer.once('close', () => request.writableEnded || request.destroy())
+      resolve(answer)
+    })
+    request.once('error', (cause) => {
+      silence.stop()
+      const isStale = request.reusedSocket && !begun && isClosed(cause)
+      reject(isStale ? new StaleConnection({ cause }) : new StorageUnavailableError({ cause }))
+    })
+    silence.start()
+    if (body === undefined) {
+      request.end()
+      return
+    }
+    request.flushHeaders()
+    whenAskedForBody(request, () => {
+      if (begun) return
+      begun = true
+      silence.stop()
+      sendBody(request, body, silence).catch((error) => {
+        reject(error)
+        request.destroy()
+      })
+    })
+  })
+}
+
+function whenAskedForBody(request: ClientRequest, begin: () => void): void {
+  const timer = createTimer(CONTINUE_MS, begin)
+  request.once('continue', () => {
+    timer.stop()
+    begin()
+  })
+  for (const end of ['response', 'error', 'close']) request.once(end, timer.stop)
+  timer.start()
+}
+
+/** The time that the body's source takes is not the service's. */
+async function sendBody(request: ClientRequest, body: AsyncIterable<Uint8Array>, silence: Timer): Promise<void> {
+  let isOver = false
+  for (const end of ['response', 'close'])
+    request.once(end, () => {
+      isOver = true
+    })
+  for await (const chunk of body) {
+    if (isOver) return
+    if (request.write(chunk)) continue
+    silence.start()
+    await canTakeMore(request)
+    silence.stop()
+  }
+  if (isOver) return
+  silence.start()
+  request.end()
+}
+
+function canTakeMore(request: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const events = ['drain', 'response', 'close']
+    const settle = () => {
+      for (const event of events) request.off(event, settle)
+      resolve()
+    }
+    for (const event of events) request.on(event, settle)
+  })
+}
+
+interface Timer {
+  start: () => void
+  stop: () => void
+}
+
+function createTimer(milliseconds: number, ring: () => void): Timer {
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(timer)
+  return {
+    stop,
+    start: () => {
+      stop()
+      timer = setTimeout(ring, milliseconds)
+    },
+  }
+}
+
+function tooSilent(milliseconds: number): Error {
+  return new Error(`the storage service said nothing for ${milliseconds} ms`)
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}

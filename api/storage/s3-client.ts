@@ -1,0 +1,111 @@
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { AwsV4Signer } from 'aws4fetch'
+import { exchange, readBytes, readText, type StorageRequest } from './http-exchange.ts'
+
+/** A bucket of an S3-compatible service, and the key that opens it. */
+export interface S3Bucket {
+  /** Where the service answers, this process and clients alike: `https://s3.eu-central-1.amazonaws.com`. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** How long the service may take; a test shortens them. */
+export interface S3Patience {
+  /** Silence before an answer and between two parts of one, or while a body goes out, milliseconds. */
+  silenceMs: number
+  /** A copy is made before it is answered, milliseconds. */
+  copyMs: number
+}
+
+export interface S3Call {
+  method: StorageRequest['method']
+  /** Below the bucket, not encoded: only characters that a URL takes as they are. */
+  key: string
+  headers?: Record<string, string>
+  body?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
+  /** Silence before the answer, if not the usual, milliseconds. */
+  silenceMs?: number
+}
+
+/** An answer that was read to its end. */
+export interface S3Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+export interface S3Client {
+  /** Makes a call and reads its whole answer. @throws StorageUnavailableError */
+  call: (call: S3Call) => Promise<S3Answer>
+  /** Makes a call whose answer is bytes; of any other status than `status` the answer is read. */
+  open: (call: S3Call, status: number) => Promise<S3Answer | ReadableStream<Uint8Array>>
+  /** A URL to PUT an object to, with just these headers, for so many seconds from now. */
+  presignPut: (key: string, headers: Record<string, string>, seconds: number) => Promise<string>
+}
+
+/** Answers that are not objects are short: an error, or what became of a copy. */
+const LONGEST_TEXT_BYTES = 64 * 1024
+
+/**
+ * Speaks S3 with path-style URLs, which every S3-compatible service takes, each request signed (Signature Version 4).
+ * @param now Unix milliseconds by which requests are dated; services refuse what is 15 minutes off
+ */
+export function createS3Client(bucket: S3Bucket, patience: S3Patience, now: () => number): S3Client {
+  const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.bucket}/`
+  const agent = base.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
+  const signing = {
+    service: 's3',
+    region: bucket.region,
+    accessKeyId: bucket.accessKeyId,
+    secretAccessKey: bucket.secretAccessKey,
+    cache: new Map<string, ArrayBuffer>(),
+  }
+  const datetime = () => new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, '')
+
+  const send = async ({ method, key, headers = {}, body, silenceMs }: S3Call): Promise<IncomingMessage> => {
+    const signer = new AwsV4Signer({ ...signing, method, url: base + key, headers, datetime: datetime() })
+    const signed = await signer.sign()
+    return await exchange(
+      {
+        method,
+        url: signed.url,
+        headers: {
+          ...Object.fromEntries(signed.headers),
+          ...(method === 'PUT' && { 'Content-Length': String(body?.sizeBytes ?? 0) }),
+        },
+        ...(body !== undefined && { body: body.bytes }),
+        silenceMs: silenceMs ?? patience.silenceMs,
+      },
+      agent,
+    )
+  }
+  const read = async (answer: IncomingMessage, { silenceMs }: S3Call): Promise<S3Answer> => ({
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    text: await readText(answer, { mostBytes: LONGEST_TEXT_BYTES, withinMs: silenceMs ?? patience.silenceMs }),
+  })
+  return {
+    call: async (call) => read(await send(call), call),
+    open: async (call, status) => {
+      const answer = await send(call)
+      return answer.statusCode === status ? readBytes(answer, patience.silenceMs) : await read(answer, call)
+    },
+    presignPut: async (key, headers, seconds) => {
+      const url = `${base}${key}?X-Amz-Expires=${seconds}`
+      const signer = new AwsV4Signer({
+        ...signing,
+        method: 'PUT',
+        url,
+        headers,
+        datetime: datetime(),
+        signQuery: true,
+        allHeaders: true,
+      })
+      return (await signer.sign()).url.href
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash, type Hash } from 'node:crypto'
+import { exactBytes } from './exact-bytes.ts'
+import { requireObjectId } from './object-id.ts'
+import {
+  ObjectChangedError,
+  type ObjectFacts,
+  type ObjectName,
+  type ObjectStore,
+  StorageUnavailableError,
+} from './object-store.ts'
+import { createS3Client, type S3Answer, type S3Bucket, type S3Patience } from './s3-client.ts'
+import { codeOf, failureOf } from './s3-failures.ts'
+
+export interface S3Options extends S3Bucket {
+  /** Put before every key: more than one service can share a bucket. */
+  prefix?: string
+  patience?: Partial<S3Patience>
+  /** Unix milliseconds; the host's clock unless given. */
+  now?: () => number
+}
+
+const PATIENCE: S3Patience = { silenceMs: 20_000, copyMs: 45_000 }
+/** What S3 lets a signed URL live, seconds. */
+const LONGEST_LIFE_SECONDS = 7 * 24 * 60 * 60
+/** Browsers that get at an object past this service shall not run it. */
+const ARTIFACT_TYPE = 'application/octet-stream'
+
+/** Objects of one private bucket; clients upload straight to it. An object's version is its entity tag. */
+export function createS3Store({ prefix = '', patience, now = Date.now, ...bucket }: S3Options): ObjectStore {
+  const limits = { ...PATIENCE, ...patience }
+  const client = createS3Client(bucket, limits, now)
+  const keyOf = ({ area, id }: ObjectName) => `${prefix}${area}/${requireObjectId(id)}`
+
+  const remove = async (name: ObjectName): Promise<void> => {
+    const answer = await client.call({ method: 'DELETE', key: keyOf(name) })
+    if (![200, 204, 404].includes(answer.status)) throw failureOf('DELETE', answer)
+  }
+  return {
+    put: async (name, bytes, sizeBytes) => {
+      const md5 = createHash('md5')
+      const body = { bytes: hashing(exactBytes(bytes, sizeBytes), md5), sizeBytes }
+      const headers = { 'Content-Type': ARTIFACT_TYPE }
+      const answer = await client.call({ method: 'PUT', key: keyOf(name), headers, body })
+      if (answer.status !== 200) throw failureOf('PUT', answer)
+      if (!isIntact(answer, md5.digest('hex'))) {
+        await remove(name)
+        throw new StorageUnavailableError({ cause: new Error('PUT stored other bytes than were sent') })
+      }
+    },
+    stat: async (name) => {
+      const answer = await client.call({ method: 'HEAD', key: keyOf(name) })
+      if (answer.status === 404) return null
+      return factsOf(answer)
+    },
+    open: async (name, range) => {
+      const headers = range && { Range: `bytes=${range.start}-${range.end}` }
+      const opened = await client.open(
+        { method: 'GET', key: keyOf(name), ...(headers && { headers }) },
+        range ? 206 : 200,
+      )
+      if (opened instanceof ReadableStream) return opened
+      if (opened.status === 404 && codeOf(opened) !== 'NoSuchBucket') return null
+      throw failureOf('GET', opened)
+    },
+    adopt: async (upload, artifact, version) => {
+      const source = keyOf({ area: 'uploads', id: upload })
+      const answer = await client.call({
+        method: 'PUT',
+        key: keyOf({ area: 'artifacts', id: artifact }),
+        headers: {
+          'X-Amz-Copy-Source': `/${bucket.bucket}/${source}`,
+          'X-Amz-Copy-Source-If-Match': version,
+          // Whatever headers the client gave its upload stay behind.
+          'X-Amz-Metadata-Directive': 'REPLACE',
+          'Content-Type': ARTIFACT_TYPE,
+        },
+        silenceMs: limits.copyMs,
+      })
+      if (isCopied(answer)) return
+      const isGone = answer.status === 404 && codeOf(answer) !== 'NoSuchBucket'
+      if (isGone || answer.status === 412 || codeOf(answer) === 'PreconditionFailed')
+        throw new ObjectChangedError(upload)
+      throw failureOf('a copy', answer)
+    },
+    uploadTarget: async (upload, { sizeBytes, mimeType, expiresAt }) => {
+      const headers = { 'Content-Type': mimeType }
+      const signed = { ...headers, 'Content-Length': String(sizeBytes) }
+      const left = expiresAt - Math.floor(now() / 1000)
+      const seconds = Math.min(Math.max(left, 1), LONGEST_LIFE_SECONDS)
+      const url = await client.presignPut(keyOf({ area: 'uploads', id: upload }), signed, seconds)
+      return { url, headers }
+    },
+    remove,
+  }
+}
+
+async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+/** An object's entity tag is its MD5, unless a key of the storage's own encrypts it. */
+function isIntact({ headers }: S3Answer, md5: string): boolean {
+  const { etag = '' } = headers
+  const isOwnKey = String(headers['x-amz-server-side-encryption'] ?? '').startsWith('aws:kms')
+  return isOwnKey || !/^"[0-9a-f]{32}"$/.test(etag) || etag === `"${md5}"`
+}
+
+function factsOf(answer: S3Answer): ObjectFacts {
+  const { 'content-length': length, etag } = answer.headers
+  const sizeBytes = Number(length ?? Number.NaN)
+  if (answer.status !== 200 || etag === undefined || !Number.isSafeInteger(sizeBytes)) throw failureOf('HEAD', answer)
+  return { sizeBytes, version: etag }
+}
+
+/** A copy that fails while it is made says so in an answer that began with 200. */
+function isCopied({ status, text }: S3Answer): boolean {
+  return status === 200 && text.includes('<CopyObjectResult')
+}
