@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 /**
  * Three speeds. unit: pure rules. api: `app.request()` on rows of a real Postgres, no chain. chain, conformance and
- * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that. These start many processes, so one
- * file at a time.
+ * scenarios: anvil, Postgres, Ponder and the API; stack: the launcher of all that; s3: an S3-compatible
+ * server, where one is installed. These start many processes, so one file at a time.
  */
 export default defineConfig({
   test: {
@@ -87,6 +87,17 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 240_000,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          name: 's3',
+          include: ['test/s3/**/*.test.ts'],
+          globalSetup: ['test/support/test-swift.ts'],
+          setupFiles: ['test/support/no-leftovers.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

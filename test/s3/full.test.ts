@@ -1,0 +1,43 @@
+import { expect, inject, test } from 'vitest'
+import { StorageFullError, StorageUnavailableError } from '../../api/storage/object-store.ts'
+import { createS3Store } from '../../api/storage/s3.ts'
+import { anArtifact, anUpload, inChunks, putText, versionOf } from '../support/object-store-contract.ts'
+import { SMALL_BUCKET_BYTES } from '../support/swift/start-swift.ts'
+
+const { bucket, smallBucket } = inject('swift')
+const store = createS3Store(smallBucket)
+
+test('given a bucket without room for it, then an object or a copy is refused as that, and nothing is kept', async () => {
+  const large = anArtifact()
+  const bytes = Buffer.alloc(SMALL_BUCKET_BYTES + 1)
+  await expect(store.put(large, inChunks(bytes), bytes.length)).rejects.toThrow(StorageFullError)
+  expect(await store.stat(large)).toBeNull()
+
+  const upload = anUpload()
+  await putText(store, upload, 'x'.repeat(60_000))
+  const copy = anArtifact()
+  await expect(store.adopt(upload.id, copy.id, await versionOf(store, upload))).rejects.toThrow(StorageFullError)
+  expect(await store.stat(copy)).toBeNull()
+  await store.remove(upload)
+  await putText(store, copy, 'x'.repeat(60_000))
+})
+
+test('given a refusal while there is much more to send, then the rest is not waited for', async () => {
+  const name = anArtifact()
+  let taken = 0
+  const endless = async function* () {
+    for (;;) {
+      taken += 100_000
+      yield Buffer.alloc(100_000)
+    }
+  }
+  await expect(store.put(name, endless(), 400_000_000)).rejects.toThrow(StorageFullError)
+  expect(taken).toBeLessThan(10_000_000)
+})
+
+test('given a bucket that is not there, then the storage is unavailable rather than the object absent', async () => {
+  const nowhere = createS3Store({ ...bucket, bucket: 'nowhere' })
+  await expect(nowhere.open(anArtifact())).rejects.toThrow(StorageUnavailableError)
+  await expect(putText(nowhere, anArtifact(), 'x')).rejects.toThrow(StorageUnavailableError)
+  await expect(nowhere.adopt(anUpload().id, anArtifact().id, '"0"')).rejects.toThrow(StorageUnavailableError)
+})

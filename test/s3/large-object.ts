@@ -1,0 +1,38 @@
+/**
+ * A process of its own, for its memory: stores an object of so many megabytes, adopts it, reads it back and writes
+ * what it saw as JSON. Arguments: the options of the store (JSON), megabytes.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { createS3Store } from '../../api/storage/s3.ts'
+
+const [options = '', megabytes = ''] = process.argv.slice(2)
+const sizeBytes = Number(megabytes) * 1_000_000
+const store = createS3Store(JSON.parse(options))
+const upload = randomUUID()
+const artifact = randomUUID()
+
+const sent = createHash('sha256')
+await store.put({ area: 'uploads', id: upload }, manyBytes(), sizeBytes)
+const facts = await store.stat({ area: 'uploads', id: upload })
+await store.adopt(upload, artifact, facts?.version ?? '')
+const received = createHash('sha256')
+for await (const chunk of (await store.open({ area: 'artifacts', id: artifact })) ?? []) received.update(chunk)
+await store.remove({ area: 'uploads', id: upload })
+await store.remove({ area: 'artifacts', id: artifact })
+
+const isSame = sent.digest('hex') === received.digest('hex')
+process.stdout.write(
+  JSON.stringify({ isSame, sizeBytes: facts?.sizeBytes, peakMegabytes: process.resourceUsage().maxRSS / 1000 }),
+)
+
+/** Faster than any storage takes them: only backpressure keeps them from piling up. */
+async function* manyBytes(): AsyncGenerator<Uint8Array> {
+  for (let left = sizeBytes, index = 0; left > 0; index += 1) {
+    const chunk = Buffer.alloc(Math.min(left, 100_000), index)
+    left -= chunk.length
+    sent.update(chunk)
+    yield chunk
+    await setImmediate()
+  }
+}
