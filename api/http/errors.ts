@@ -3,8 +3,8 @@ import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
-import { PasswordsBusy } from '../passwords/turns.ts'
 import { StorageFullError } from '../storage/object-store.ts'
+import { TooBusy } from '../turns.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { noteRequest } from './request-facts.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
@@ -61,7 +61,7 @@ export function toServiceError(thrown: unknown): ServiceError {
       cause: thrown,
     })
   }
-  if (thrown instanceof PasswordsBusy) return unavailable('The service looks at too many passwords now', thrown)
+  if (thrown instanceof TooBusy) return unavailable(thrown.fact, thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
   if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)
   if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type BudgetState, giveBackBudget, spendBudget } from '../db/budgets.queries.ts'
 import type { Deps } from '../deps.ts'
 import type { Budget, BudgetLimit } from './budgets.ts'
+import { clientNameInTables } from './client-name.ts'
 
 /** A client that was refused is refused for this long without asking the database again, milliseconds. */
 const REFUSAL_MS = 1_000
@@ -12,7 +12,7 @@ const REMEMBERED_REFUSALS = 10_000
 export function createSharedBudget({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: BudgetLimit): Budget {
   const { name, quota, windowSeconds } = limit
   const refusals = new LRUCache<string, BudgetState>({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
-  const keyOf = (client: string) => ({ name, client: nameInTables(config.URL_SIGNING_SECRET, name, client) })
+  const keyOf = (client: string) => ({ name, client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client) })
   return {
     spend: async (client) => {
       const refused = refusals.get(client)
@@ -25,9 +25,4 @@ export function createSharedBudget({ sql, config }: Pick<Deps, 'sql' | 'config'>
       await giveBackBudget(sql, keyOf(client))
     },
   }
-}
-
-/** An address has too few bits for a plain hash to hide it: the service's secret makes it a name only for us. */
-function nameInTables(secret: string, budget: string, client: string): string {
-  return createHmac('sha256', secret).update(`budget ${budget} ${client}`).digest('base64url').slice(0, 22)
 }

@@ -73,8 +73,15 @@ export interface BodySignature {
   signature: Hex
   verb: string
   taskId: Hex
-  /** Tail of a round-bound or content-bound message; empty unless given. */
-  suffix?: string
+  /** The tails its message may have, of which one is enough: round-bound, content-bound; none unless given. */
+  suffixes?: readonly [string, ...string[]]
+}
+
+/** A body's signature that proved right, with the tail that its message has. */
+export interface CheckedSignature {
+  actor: Address
+  signature: Hex
+  suffix: string
 }
 
 /** A mined write, as its result sees it. */

@@ -8,7 +8,7 @@ import { answerWithin } from '../http/bound-answers.ts'
 import { callerOf } from '../http/caller.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
-import type { AnyWrite, BodySignature, Leg, WriteInput } from './define-write.ts'
+import type { AnyWrite, CheckedSignature, Leg, WriteInput } from './define-write.ts'
 import type { PaymentAuthorization } from './intent.ts'
 import { checkLegalReceipt } from './legal-gate.ts'
 import { admit, refused } from './stages/admit.ts'
@@ -49,7 +49,7 @@ interface Admitted {
   leg: Leg
   head: ChainHead
   /** The signature in the body, checked; null when the write takes none. */
-  signed: BodySignature | null
+  signed: CheckedSignature | null
 }
 
 /** Who acts, and with what money. */
@@ -120,8 +120,8 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
   if (subject === null) throw refused(noSuchTask())
   admit(write.preflight(subject, input, { actor: null, now: head.timestamp }))
   const leg = write.leg(subject, input)
-  const signed = write.signed?.(input, subject) ?? null
-  if (signed !== null) await checkSignature(deps, signed)
+  const claimed = write.signed?.(input, subject) ?? null
+  const signed = claimed && (await checkSignature(deps, claimed))
   if (leg !== 'paid' && signed !== null) {
     await checkReceipt(c, deps, write, signed.actor)
     admit(write.preflight(subject, input, { actor: signed.actor, now: head.timestamp }))

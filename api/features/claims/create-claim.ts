@@ -49,7 +49,7 @@ export const createClaim = defineWrite({
     signature: body.signature,
     verb: 'claim',
     taskId: params.taskId,
-    suffix: signatureSuffixOf(task),
+    suffixes: [signatureSuffixOf(task)],
   }),
   prepare: async ({ deployment }, task) => {
     const termsHash = termsHashOf(task)

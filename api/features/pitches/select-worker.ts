@@ -46,7 +46,7 @@ export const selectWorker = defineWrite({
           signature,
           verb: 'select-worker',
           taskId: task.id,
-          suffix: `:${pitchId}:${workerAddress}`,
+          suffixes: [`:${pitchId}:${workerAddress}`],
         },
   prepare: async ({ deployment }, { task }, { body }) => ({
     ...encodeMarketCall(deployment.market, 'selectWorker', [task.id, body.workerAddress]),

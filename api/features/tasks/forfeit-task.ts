@@ -36,7 +36,7 @@ export const forfeitTask = defineWrite({
     signature: body.signature,
     verb: 'forfeit',
     taskId: params.taskId,
-    suffix: signatureSuffixOf(task),
+    suffixes: [signatureSuffixOf(task)],
   }),
   prepare: async ({ deployment }, task) => ({
     ...encodeMarketCall(deployment.market, 'forfeitAndReopen', [task.id]),

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
-import type { AnyWrite, BodySignature, Leg, PreparedCall, WriteInput } from '../define-write.ts'
+import type { AnyWrite, CheckedSignature, Leg, PreparedCall, WriteInput } from '../define-write.ts'
 import type { PaymentAuthorization } from '../intent.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
@@ -21,7 +21,7 @@ export interface AdmittedWrite {
   intentId: string
   leg: Leg
   head: ChainHead
-  signed: BodySignature | null
+  signed: CheckedSignature | null
   address: Address | null
   payment: PaymentAuthorization | null
 }

@@ -1,19 +1,23 @@
 import type { Deps } from '../../deps.ts'
 import { refuse } from '../../domain/refusal.ts'
-import type { BodySignature } from '../define-write.ts'
+import type { BodySignature, CheckedSignature } from '../define-write.ts'
 import { refused } from './admit.ts'
 
 /**
- * The signature in a body: EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address. The forwarder
- * rebuilds and checks the same message.
+ * The signature in a body: EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address, with one of the tails
+ * it may have. The forwarder rebuilds and checks the same message.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
-export async function checkSignature(deps: Deps, signed: BodySignature): Promise<void> {
-  const { actor, signature, verb, taskId, suffix = '' } = signed
-  const message = `${deps.config.SERVICE_NAME}:${verb}:${taskId}${suffix}`
-  if (await deps.chain.verifyMessage({ address: actor, message, signature })) return
+export async function checkSignature(deps: Deps, signed: BodySignature): Promise<CheckedSignature> {
+  const { actor, signature, verb, taskId, suffixes = [''] } = signed
+  const plain = `${deps.config.SERVICE_NAME}:${verb}:${taskId}`
+  for (const suffix of suffixes) {
+    const message = `${plain}${suffix}`
+    if (await deps.chain.verifyMessage({ address: actor, message, signature })) return { actor, signature, suffix }
+  }
+  const messages = suffixes.map((suffix) => `"${plain}${suffix}"`).join(' or ')
   throw refused(
-    refuse(403, 'signature_invalid', `The signature must be ${actor}’s (EIP-191) over exactly "${message}".`, {
+    refuse(403, 'signature_invalid', `The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`, {
       field: 'signature',
     }),
   )

@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from '../../db/client.ts'
 import { findIntentByKey } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { PasswordsBusy } from '../../passwords/turns.ts'
 import { StorageFullError } from '../../storage/object-store.ts'
+import { TooBusy } from '../../turns.ts'
 import { keyReused } from './look-up-key.ts'
 
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
@@ -29,11 +29,11 @@ export async function explainFailure(
       { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
     )
   }
-  if (error instanceof PasswordsBusy) {
+  if (error instanceof TooBusy) {
     return new ServiceError(
       503,
       'idempotency_check_unavailable',
-      'The service looks at too many passwords now; nothing was charged. Repeat the request with the same key.',
+      `${error.fact}; nothing was charged. Repeat the request with the same key.`,
       { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
     )
   }

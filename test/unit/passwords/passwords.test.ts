@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPasswords } from '../../../api/passwords/passwords.ts'
-import { createTurns, PasswordsBusy } from '../../../api/passwords/turns.ts'
+import { createTurns, TooBusy } from '../../../api/turns.ts'
 import { countedScrypt } from '../../support/fast-scrypt.ts'
 
 describe('a password, by the real function', () => {
@@ -76,9 +76,9 @@ describe('turns', () => {
 
   test('given more work than goes on at once, then the rest waits, first come first served', async () => {
     const { log, ends, work } = someWork()
-    const takeTurn = createTurns({ atOnce: 2, maxWaiting: 2 })
+    const takeTurn = createTurns({ atOnce: 2, maxWaiting: 2, fact: 'Too much' })
     const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn(work(name)))
-    await expect(takeTurn(work('e'))).rejects.toBeInstanceOf(PasswordsBusy)
+    await expect(takeTurn(work('e'))).rejects.toThrow(new TooBusy('Too much'))
     expect(log).toEqual(['a', 'b'])
     ends[1]?.()
     expect(await all[1]).toBe('b')
@@ -93,7 +93,7 @@ describe('turns', () => {
   })
 
   test('given work that fails, then its place is free again', async () => {
-    const takeTurn = createTurns({ atOnce: 1, maxWaiting: 1 })
+    const takeTurn = createTurns({ atOnce: 1, maxWaiting: 1, fact: 'Too much' })
     const failing = takeTurn(() => Promise.reject(new Error('no')))
     const next = takeTurn(async () => 'next')
     await expect(failing).rejects.toThrow('no')
