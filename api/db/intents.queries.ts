@@ -30,10 +30,13 @@ export async function findBoundIntent(sql: Queryable, id: string): Promise<Bound
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** The same, once no other transaction is at work on the row: waits for a commit whose answer was lost. */
+/**
+ * The same, once no other transaction is at work on the row: waits for a commit whose answer was lost. The status is
+ * looked at afterwards: a row whose old version does not match is not waited for.
+ */
 export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
-  const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved' for share`
-  return row === undefined ? null : toBoundIntent(row)
+  const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} for share`
+  return row === undefined || row.status === 'reserved' ? null : toBoundIntent(row)
 }
 
 /** The intent that a payment funded. */
