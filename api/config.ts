@@ -19,8 +19,25 @@ const environment = z.object({
     .string()
     .transform((keys) => keys.split(',').map((key) => key.trim()))
     .pipe(z.array(hexKey).min(1)),
+  /** Where files are kept: `local`, a folder of this machine, or `s3`, a bucket (docs/deliverables.md, "Storage"). */
+  STORAGE: z.enum(['local', 's3'], { error: 'must be local or s3' }).default('local'),
   /** Folder of uploaded files; all processes on one database need the same one. */
   ARTIFACT_DIR: z.string().default('.local/artifacts'),
+  /** The S3-compatible service, where this process and clients reach it alike; these are needed with STORAGE=s3. */
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  S3_REGION: z.string().min(1).optional(),
+  /** A private bucket; all processes on one database need the same one. */
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-zA-Z0-9][\w.-]{1,254}$/, 'must be the name of a bucket')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** Put before the keys of all objects, so that the bucket can be shared: `market/`. */
+  S3_PREFIX: z
+    .string()
+    .regex(/^(?:[\w-][\w.-]*\/)*$/, 'must be words that each end with a slash')
+    .default(''),
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
   /**
@@ -114,13 +131,19 @@ const environment = z.object({
 
 export type Config = z.infer<typeof environment>
 
+const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
 /**
  * Reads the service's settings. The only place the service reads its environment.
  * @throws Error listing every problem at once, by variable.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env)
-  if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  const missing = env.STORAGE === 's3' ? neededForS3.filter((name) => env[name] === undefined) : []
+  if (parsed.success && missing.length === 0) return parsed.data
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join('.')}: ${issue.message}`),
+    ...missing.map((name) => `  ${name}: is needed with STORAGE=s3`),
+  ]
   throw new Error(`The service cannot start with these settings:\n${problems.join('\n')}`)
 }

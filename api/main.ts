@@ -25,8 +25,9 @@ import { createMetricsServer } from './observability/operator-routes.ts'
 import { createPasswords } from './passwords/passwords.ts'
 import { writes } from './routes.ts'
 import { shutDown } from './shutdown.ts'
+import { checkStorage } from './storage/check-storage.ts'
 import { createFileLinks } from './storage/file-links.ts'
-import { createLocalDiskStore } from './storage/local-disk.ts'
+import { openStorage } from './storage/open-storage.ts'
 import { createLegalGate } from './writes/legal-gate.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
@@ -107,6 +108,8 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   })
   await requireOwnDatabase(sql, deployment)
   const links = createFileLinks({ secret: settings.URL_SIGNING_SECRET, publicBaseUrl: settings.PUBLIC_BASE_URL })
+  const storage = openStorage(settings, links)
+  await checkStorage(storage)
   const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
   return {
     config: settings,
@@ -114,12 +117,19 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     sql,
     deployment,
     chain,
-    storage: createLocalDiskStore({ directory: settings.ARTIFACT_DIR, links }),
+    storage: storage.objects,
     links,
     hasher: createFileHasher(),
     legal,
     writes: services,
     passwords: createPasswords(),
-    observe: createObservability({ config: settings, sql, chain, gasMoney: services.gasMoney, metrics }),
+    observe: createObservability({
+      config: settings,
+      sql,
+      chain,
+      gasMoney: services.gasMoney,
+      probeStorage: storage.probe,
+      metrics,
+    }),
   }
 }

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
-import { StorageFullError } from '../storage/object-store.ts'
+import { StorageFullError, StorageUnavailableError } from '../storage/object-store.ts'
 import { TooBusy } from '../turns.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { noteRequest } from './request-facts.ts'
@@ -62,6 +62,7 @@ export function toServiceError(thrown: unknown): ServiceError {
     })
   }
   if (thrown instanceof TooBusy) return unavailable(thrown.fact, thrown)
+  if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
   if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)
   if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {

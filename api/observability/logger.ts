@@ -4,10 +4,7 @@ import { describeError } from './describe-error.ts'
 import { createScrub, secretsOf } from './scrub.ts'
 
 export interface LoggerOptions {
-  config: Pick<
-    Config,
-    'LOG_LEVEL' | 'DATABASE_URL' | 'RELAYER_KEYS' | 'URL_SIGNING_SECRET' | 'DEVICE_KEY_SECRET' | 'RPC_URL'
-  >
+  config: Pick<Config, 'LOG_LEVEL'> & Parameters<typeof secretsOf>[0]
   /** Where the lines go; standard output unless given. */
   destination?: DestinationStream
 }

@@ -25,12 +25,14 @@ export interface ObservabilityOptions {
   sql: Database
   chain: Chain
   gasMoney: GasMoney
+  probeStorage: () => Promise<void>
   metrics: Metrics
 }
 
 /** Asks nothing until somebody looks. */
-export function createObservability({ config, sql, chain, gasMoney, metrics }: ObservabilityOptions): Observability {
-  const sources = createSources({ sql, chain, config, gasMoney })
+export function createObservability({ config, metrics, ...looksAt }: ObservabilityOptions): Observability {
+  const { sql } = looksAt
+  const sources = createSources({ ...looksAt, config })
   const gauges = createGauges(metrics.registry, sources)
   return {
     metrics,

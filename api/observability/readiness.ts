@@ -26,7 +26,8 @@ export interface Readiness {
 
 /**
  * Database, chain and indexer must answer: without one of them no read is right and no write is taken. Relayers
- * without gas money hold writes up and nothing else, so they are told and do not take the process out of service.
+ * without gas money hold writes up and nothing else, and without storage files alone cannot be stored or read, so both
+ * are told and do not take the process out of service.
  */
 export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Config, 'READY_LAG_SECONDS'>): Readiness {
   let draining = false
@@ -37,17 +38,19 @@ export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Co
     isDraining: () => draining,
     report: async () => {
       if (draining) return { status: 'draining', checks: {} }
-      const [database, chain, indexer, relayers] = await Promise.all([
+      const [database, chain, indexer, relayers, storage] = await Promise.all([
         sources.database(),
         sources.chain(),
         sources.indexer(),
         sources.relayers(),
+        sources.storage(),
       ])
       const checks = {
         database: answering(database, 'the database'),
         chain: { ...answering(chain, 'the chain'), ...(chain.ok && { block: Number(chain.value.number) }) },
         indexer: indexerReport(indexer, READY_LAG_SECONDS),
         relayers: relayersReport(relayers),
+        storage: storageReport(storage),
       }
       return { status: summaryOf(Object.values(checks)), checks }
     },
@@ -73,6 +76,11 @@ function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   const poor = probed.value.filter(({ isPoor }) => isPoor).map(({ address }) => address)
   if (poor.length === 0) return { status: 'ok' }
   return { status: 'degraded', reason: 'too little gas money for one more write', poor }
+}
+
+function storageReport(probed: Probed<void>): PartReport {
+  const report = answering(probed, 'the file storage')
+  return report.status === 'failed' ? { ...report, status: 'degraded' } : report
 }
 
 function summaryOf(parts: readonly PartReport[]): ReadinessReport['status'] {

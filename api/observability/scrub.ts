@@ -27,13 +27,22 @@ export function createScrub(secrets: readonly string[]): Scrub {
 
 /** What the settings hold that no log may show: keys, secrets, and what is secret in URLs. */
 export function secretsOf(
-  config: Pick<Config, 'DATABASE_URL' | 'RELAYER_KEYS' | 'URL_SIGNING_SECRET' | 'DEVICE_KEY_SECRET' | 'RPC_URL'>,
+  config: Pick<
+    Config,
+    | 'DATABASE_URL'
+    | 'RELAYER_KEYS'
+    | 'URL_SIGNING_SECRET'
+    | 'DEVICE_KEY_SECRET'
+    | 'RPC_URL'
+    | 'S3_ACCESS_KEY_ID'
+    | 'S3_SECRET_ACCESS_KEY'
+  >,
 ): string[] {
   const keys = config.RELAYER_KEYS.map((key) => key.slice(2))
   const parts = [config.DATABASE_URL, config.RPC_URL].flatMap(secretPartsOf)
-  return [...new Set([...keys, config.URL_SIGNING_SECRET, ...config.DEVICE_KEY_SECRET, ...parts])].filter(
-    (secret) => secret !== '',
-  )
+  const storage = [config.S3_ACCESS_KEY_ID ?? '', config.S3_SECRET_ACCESS_KEY ?? '']
+  const secrets = [...keys, config.URL_SIGNING_SECRET, ...config.DEVICE_KEY_SECRET, ...parts, ...storage]
+  return [...new Set(secrets)].filter((secret) => secret !== '')
 }
 
 /** Password, path segments and query values, as written and as decoded. Host and database name are no secret. */

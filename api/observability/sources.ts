@@ -33,6 +33,7 @@ export interface Sources {
   relayers: Probe<RelayerState[]>
   backlog: Probe<Backlog>
   connections: Probe<{ state: string; count: number }[]>
+  storage: Probe<void>
 }
 
 export interface SourceOptions {
@@ -41,11 +42,15 @@ export interface SourceOptions {
   config: Pick<Config, 'REPLACE_AFTER_MS'>
   /** The relayers' ether, as the write pipeline judges it. */
   gasMoney: GasMoney
+  /** One cheap look at where files are kept; rejects when they could not be now. */
+  probeStorage: () => Promise<void>
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
+/** Each look at a bucket costs money. */
+const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
 
-export function createSources({ sql, chain, config, gasMoney }: SourceOptions): Sources {
+export function createSources({ sql, chain, config, gasMoney, probeStorage }: SourceOptions): Sources {
   return {
     database: createProbe(async () => {
       await sql`select 1`
@@ -55,6 +60,7 @@ export function createSources({ sql, chain, config, gasMoney }: SourceOptions): 
     relayers: createProbe(() => lookAtRelayers(sql, chain, gasMoney), LIMITS),
     backlog: createProbe(() => countBacklog(sql, config.REPLACE_AFTER_MS), LIMITS),
     connections: createProbe(() => countConnections(sql), LIMITS),
+    storage: createProbe(probeStorage, STORAGE_LIMITS),
   }
 }
 

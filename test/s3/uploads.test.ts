@@ -151,7 +151,10 @@ async function uploaded(text: string): Promise<ObjectName> {
 }
 
 /** What a client does; the status, and the code of a refusal. */
-async function send({ url, headers }: UploadTarget, body: BodyInit): Promise<[number, string | null]> {
+async function send(
+  { url, headers }: UploadTarget,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream,
+): Promise<[number, string | null]> {
   const init: RequestInit = { method: 'PUT', headers, body, duplex: 'half' }
   const response = await fetch(url, init)
   const text = await response.text()

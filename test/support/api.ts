@@ -16,7 +16,7 @@ import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
 import { createPasswords } from '../../api/passwords/passwords.ts'
 import { createFileLinks } from '../../api/storage/file-links.ts'
-import { createLocalDiskStore } from '../../api/storage/local-disk.ts'
+import { openStorage } from '../../api/storage/open-storage.ts'
 import { createLegalGate } from '../../api/writes/legal-gate.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
 import { createSeeder, type Seeder, START } from './builders.ts'
@@ -73,6 +73,7 @@ export async function startTestApi(
   const legal = await openLegal({ sql, config, log })
   const writes = createWriteServices(sql, config, createLegalGate(legal, config))
   const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: config.PUBLIC_BASE_URL })
+  const storage = openStorage(config, links)
   const deps: Deps = {
     config,
     log,
@@ -87,12 +88,19 @@ export async function startTestApi(
       identityRegistry: `0x${'c3'.repeat(20)}`,
       reputationRegistry: `0x${'d4'.repeat(20)}`,
     },
-    storage: createLocalDiskStore({ directory, links }),
+    storage: storage.objects,
     links,
     hasher: createFileHasher(),
     writes,
     passwords: createPasswords(fastScrypt),
-    observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
+    observe: createObservability({
+      config,
+      sql,
+      chain,
+      gasMoney: writes.gasMoney,
+      probeStorage: storage.probe,
+      metrics,
+    }),
   }
   const app = createApp(deps)
   return {

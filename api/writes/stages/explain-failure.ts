@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../db/client.ts'
 import { findIntentByKey } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { StorageFullError } from '../../storage/object-store.ts'
+import { StorageFullError, StorageUnavailableError } from '../../storage/object-store.ts'
 import { TooBusy } from '../../turns.ts'
 import { keyReused } from './look-up-key.ts'
 
@@ -21,19 +21,12 @@ export async function explainFailure(
 ): Promise<unknown> {
   if (error instanceof ServiceError) return (await findWinner(deps, error, key)) ?? error
   if (error instanceof StorageFullError) return error
-  if (isDatabaseUnavailable(error)) {
+  const trouble = troubleOf(error)
+  if (trouble !== null) {
     return new ServiceError(
       503,
       'idempotency_check_unavailable',
-      'The service cannot reach its data now; nothing was charged. Repeat the request with the same key.',
-      { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
-    )
-  }
-  if (error instanceof TooBusy) {
-    return new ServiceError(
-      503,
-      'idempotency_check_unavailable',
-      `${error.fact}; nothing was charged. Repeat the request with the same key.`,
+      `${trouble}; nothing was charged. Repeat the request with the same key.`,
       { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
     )
   }
@@ -54,6 +47,13 @@ export async function explainFailure(
     )
   }
   return error
+}
+
+/** What the service itself lacks for now; null when it is not that. */
+function troubleOf(error: unknown): string | null {
+  if (isDatabaseUnavailable(error)) return 'The service cannot reach its data now'
+  if (error instanceof StorageUnavailableError) return 'The service cannot reach its files now'
+  return error instanceof TooBusy ? error.fact : null
 }
 
 async function findWinner(deps: Deps, error: ServiceError, key: string): Promise<ServiceError | null> {

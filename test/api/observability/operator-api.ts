@@ -28,11 +28,16 @@ export async function indexUpTo(api: TestApi, block: bigint, timestamp: bigint):
 }
 
 /** The same service upon another database, with nothing measured yet. */
-export function appOn(api: TestApi, databaseUrl: string, settings: Partial<Config> = {}) {
+export function appOn(
+  api: TestApi,
+  databaseUrl: string,
+  settings: Partial<Config> = {},
+  probeStorage = async () => {},
+) {
   const { chain, writes } = api.deps
   const config = { ...api.deps.config, ...settings }
   const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const metrics = createMetrics()
-  const observe = createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics })
+  const observe = createObservability({ config, sql, chain, gasMoney: writes.gasMoney, probeStorage, metrics })
   return { app: createApp({ ...api.deps, config, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { StorageUnavailableError } from '../../../api/storage/object-store.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
@@ -28,6 +29,7 @@ describe('GET /ready', () => {
         chain: { status: 'ok', milliseconds: expect.any(Number), block: 1 },
         indexer: { status: 'ok', blocksBehind: 0, secondsBehind: 0 },
         relayers: { status: 'ok' },
+        storage: { status: 'ok', milliseconds: expect.any(Number) },
       },
     })
     expect(headers.get('cache-control')).toBe('no-store')
@@ -42,6 +44,24 @@ describe('GET /ready', () => {
       reason: expect.any(String),
       poor: [api.deps.writes.relayers[0].address],
     })
+  })
+
+  it('given a storage that does not work, then 200 and degraded, and no look more often than every ten seconds', async () => {
+    let looks = 0
+    const { app, stop } = appOn(api, api.deps.config.DATABASE_URL, {}, async () => {
+      looks += 1
+      throw new StorageUnavailableError({ cause: new Error('HEAD was answered 403') })
+    })
+    for (let probe = 0; probe < 5; probe += 1) {
+      const response = await app.request('/ready')
+      expect(response.status).toBe(200)
+      expect(await response.json()).toMatchObject({
+        status: 'degraded',
+        checks: { storage: { status: 'degraded', reason: 'the file storage answered with an error' } },
+      })
+    }
+    expect(looks).toBe(1)
+    await stop()
   })
 
   it('given an indexer too far behind, then 503 naming it; within the bound, then ready', async () => {

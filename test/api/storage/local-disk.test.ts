@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hono } from 'hono'
-import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { renderError } from '../../../api/http/errors.ts'
 import { createFileLinks } from '../../../api/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
-import { StorageFullError } from '../../../api/storage/object-store.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
 import { objectStoreContract } from '../../support/object-store-contract.ts'
 
@@ -54,14 +50,4 @@ test('a put that fails keeps nothing', async () => {
   await expect(put(id, 'x')).rejects.toThrow(/EEXIST|ENOTDIR/)
   await rm(folder)
   expect(await aStore().open(named(id))).toBeNull()
-})
-
-test('a full disk is 507 to the client', async () => {
-  const app = new Hono().get('/', () => {
-    throw new StorageFullError({ cause: new Error('ENOSPC: no space left on device') })
-  })
-  app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))
-  const response = await app.request('/')
-  expect(response.status).toBe(507)
-  expect(await response.json()).toMatchObject({ code: 'INSUFFICIENT_STORAGE', service: { reason: 'unclassified' } })
 })

@@ -21,7 +21,7 @@ import { createObservability } from '../../../api/observability/observability.ts
 import { createPasswords } from '../../../api/passwords/passwords.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization-typed-data.ts'
 import { createFileLinks } from '../../../api/storage/file-links.ts'
-import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
+import { openStorage } from '../../../api/storage/open-storage.ts'
 import type { BoundIntent, PaymentAuthorization } from '../../../api/writes/intent.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
@@ -81,11 +81,19 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const chain = createChain({ rpcUrl: config.RPC_URL, deployment })
   const metrics = createMetrics()
   const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
+  const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
     ...{ config, sql, deployment, writes, log, chain, passwords: createPasswords(fastScrypt) },
     legal: await openLegal({ sql, config, log }),
-    observe: createObservability({ config, sql, chain, gasMoney: writes.gasMoney, metrics }),
-    storage: createLocalDiskStore({ directory: stack.artifactDirectory, links }),
+    observe: createObservability({
+      config,
+      sql,
+      chain,
+      gasMoney: writes.gasMoney,
+      probeStorage: storage.probe,
+      metrics,
+    }),
+    storage: storage.objects,
     links,
     hasher: createFileHasher(),
   }

@@ -9,6 +9,8 @@ const scrub = createScrub(
     RELAYER_KEYS: [key],
     URL_SIGNING_SECRET: 'a secret that signs (URLs)',
     DEVICE_KEY_SECRET: ['a secret that seals keys'],
+    S3_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+    S3_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
   }),
 )
 
@@ -17,6 +19,8 @@ describe('scrub', () => {
     ['a relayer key, in any case, with or without 0x', `key ${key.slice(2).toLowerCase()} ${key}`, /ab{2}|Ab/],
     ['the signing secret', 'x a secret that signs (URLs) y', /signs/],
     ['a sealing secret', 'x a secret that seals keys y', /seals/],
+    ['a key of the storage', 'key AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', /AKIA|wJal/],
+    ['a signed upload URL', 'https://s3.example.org/b/k?X-Amz-Signature=4f1506', /X-Amz-Signature|4f1506/],
     ['a password, as written and as decoded', 'pass%40word-1 pass@word-1', /word-1/],
     ['a key in the path of the RPC URL, alone too', 'invalid key aBcDeFgHiJkL', /aBcDeFgHiJkL/],
     ['a signature', `0x${'12'.repeat(65)}`, /1212/],

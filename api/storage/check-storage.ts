@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { ObjectChangedError, type ObjectStore } from './object-store.ts'
+import type { OpenedStorage } from './open-storage.ts'
+
+const SAMPLE = Buffer.from('written by the service as it starts, to see that it can')
+
+/**
+ * Does with a small object what the service does with files: stores, adopts, reads, removes. Among it what a service
+ * that speaks S3 may leave out: that a copy is refused when the upload is not of the version that was looked at.
+ * @throws Error whose message says what was tried and which settings to look at
+ */
+export async function checkStorage({ objects, description, settings }: OpenedStorage): Promise<void> {
+  const id = randomUUID()
+  let step = 'stored'
+  try {
+    await objects.put({ area: 'uploads', id }, inOneChunk(), SAMPLE.length)
+    step = 'looked up'
+    const facts = await objects.stat({ area: 'uploads', id })
+    if (facts?.sizeBytes !== SAMPLE.length) throw new Error('it has another size than was stored')
+    step = 'copied only as it was looked at (x-amz-copy-source-if-match)'
+    await expectRefusal(objects, id)
+    step = 'copied'
+    await objects.adopt(id, id, facts.version)
+    step = 'read back'
+    const bytes = await new Response(await objects.open({ area: 'artifacts', id })).arrayBuffer()
+    if (!SAMPLE.equals(Buffer.from(bytes))) throw new Error('it has other bytes than were stored')
+    step = 'removed'
+    await removeSample(objects, id)
+  } catch (error) {
+    await removeSample(objects, id).catch(() => {})
+    const reason = innermostOf(error).message
+    throw new Error(`In ${description} a file cannot be ${step}: ${reason}. Look at ${settings}.`, { cause: error })
+  }
+}
+
+async function expectRefusal(objects: ObjectStore, id: string): Promise<void> {
+  try {
+    await objects.adopt(id, id, '"00000000000000000000000000000000"')
+  } catch (error) {
+    if (error instanceof ObjectChangedError) return
+    throw error
+  }
+  throw new Error('a copy of another version was made')
+}
+
+async function removeSample(objects: ObjectStore, id: string): Promise<void> {
+  await objects.remove({ area: 'artifacts', id })
+  await objects.remove({ area: 'uploads', id })
+}
+
+async function* inOneChunk(): AsyncGenerator<Uint8Array> {
+  yield SAMPLE
+}
+
+/** The one that says which file or answer it was. */
+function innermostOf(error: unknown): Error {
+  const here = error instanceof Error ? error : new Error(String(error))
+  return here.cause instanceof Error ? innermostOf(here.cause) : here
+}

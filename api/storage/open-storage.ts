@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import type { Config } from '../config.ts'
+import type { FileLinks } from './file-links.ts'
+import { createLocalDiskStore } from './local-disk.ts'
+import type { ObjectStore } from './object-store.ts'
+import { createS3Store } from './s3.ts'
+
+export type StorageConfig = Pick<
+  Config,
+  | 'STORAGE'
+  | 'ARTIFACT_DIR'
+  | 'S3_ENDPOINT'
+  | 'S3_REGION'
+  | 'S3_BUCKET'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_SECRET_ACCESS_KEY'
+  | 'S3_PREFIX'
+>
+
+/** The storage that the settings choose. */
+export interface OpenedStorage {
+  objects: ObjectStore
+  /** What it is, for people: `the folder .local/artifacts`. */
+  description: string
+  /** What to look at when it does not work. */
+  settings: string
+  /** One cheap look; rejects when the storage could not take or give files now. */
+  probe: () => Promise<void>
+}
+
+/** Opens the storage of the settings; asks it nothing yet. */
+export function openStorage(config: StorageConfig, links: FileLinks): OpenedStorage {
+  return config.STORAGE === 's3' ? openBucket(config) : openFolder(config.ARTIFACT_DIR, links)
+}
+
+function openFolder(directory: string, links: FileLinks): OpenedStorage {
+  return {
+    objects: createLocalDiskStore({ directory, links }),
+    description: `the folder ${directory}`,
+    settings: 'ARTIFACT_DIR, its owner and the room on its disk',
+    probe: () => access(directory, constants.W_OK | constants.X_OK),
+  }
+}
+
+function openBucket(config: StorageConfig): OpenedStorage {
+  const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = config
+  const objects = createS3Store({
+    endpoint: given(S3_ENDPOINT),
+    region: given(S3_REGION),
+    bucket: given(S3_BUCKET),
+    accessKeyId: given(S3_ACCESS_KEY_ID),
+    secretAccessKey: given(S3_SECRET_ACCESS_KEY),
+    prefix: S3_PREFIX,
+  })
+  // There is none of that name: what counts is that the service knows.
+  const nothing = { area: 'uploads', id: randomUUID() } as const
+  return {
+    objects,
+    description: `the bucket ${S3_BUCKET} at ${S3_ENDPOINT}`,
+    settings: 'the settings that begin with S3_, and what the key may do in the bucket',
+    probe: async () => {
+      await objects.stat(nothing)
+    },
+  }
+}
+
+/** `readConfig` has seen to it. */
+function given(setting: string | undefined): string {
+  if (setting === undefined) throw new Error('STORAGE=s3 needs the settings that begin with S3_')
+  return setting
+}

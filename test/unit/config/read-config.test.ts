@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../../api/config.ts'
+
+const needed = {
+  DATABASE_URL: 'postgres://127.0.0.1/market',
+  RPC_URL: 'http://127.0.0.1:8545',
+  RELAYER_KEYS: `0x${'1'.repeat(64)}`,
+  URL_SIGNING_SECRET: 'a secret that is long enough for it',
+}
+const bucket = {
+  STORAGE: 's3',
+  S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',
+  S3_REGION: 'eu-central-1',
+  S3_BUCKET: 'market-files',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+}
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    return String(error).split('\n').slice(1)
+  }
+}
+
+describe('the settings of the storage', () => {
+  it('given none, then files are in a folder', () => {
+    expect(readConfig(needed)).toMatchObject({ STORAGE: 'local', ARTIFACT_DIR: '.local/artifacts' })
+  })
+
+  it('given a bucket, then files are there', () => {
+    expect(readConfig({ ...needed, ...bucket })).toMatchObject({ ...bucket, S3_PREFIX: '' })
+    expect(readConfig({ ...needed, ...bucket, S3_PREFIX: 'market/files-2/' }).S3_PREFIX).toBe('market/files-2/')
+  })
+
+  it('given s3 and nothing else, then everything that is missing is named at once, with what else is wrong', () => {
+    expect(problemsOf({ ...needed, STORAGE: 's3', PORT: 'http' })).toEqual([
+      expect.stringMatching(/^ {2}PORT: /),
+      '  S3_ENDPOINT: is needed with STORAGE=s3',
+      '  S3_REGION: is needed with STORAGE=s3',
+      '  S3_BUCKET: is needed with STORAGE=s3',
+      '  S3_ACCESS_KEY_ID: is needed with STORAGE=s3',
+      '  S3_SECRET_ACCESS_KEY: is needed with STORAGE=s3',
+    ])
+  })
+
+  it.each<Record<string, string>>([
+    { STORAGE: 'gcs' },
+    { S3_ENDPOINT: 's3.amazonaws.com' },
+    { S3_ENDPOINT: 'ftp://s3.amazonaws.com' },
+    { S3_ENDPOINT: '' },
+    { S3_BUCKET: '../others' },
+    { S3_BUCKET: 'a/b' },
+    { S3_SECRET_ACCESS_KEY: '' },
+    { S3_PREFIX: 'market' },
+    { S3_PREFIX: '/market/' },
+    { S3_PREFIX: 'market/../other/' },
+    { S3_PREFIX: 'my files/' },
+  ])('given %j, then it is named', (wrong) => {
+    const [name = ''] = Object.keys(wrong)
+    expect(problemsOf({ ...needed, ...bucket, ...wrong })).toEqual([expect.stringContaining(`  ${name}: `)])
+  })
+})
