@@ -38,6 +38,12 @@ const environment = z.object({
     .string()
     .regex(/^(?:[\w-][\w.-]*\/)*$/, 'must be words that each end with a slash')
     .default(''),
+  /** Bytes of ARTIFACT_DIR's disk that files leave free, for logs and whatever else is on it. */
+  STORAGE_RESERVE_BYTES: z.coerce.number().int().min(0).default(268_435_456),
+  /** An upload that waits so long for its next 64 KiB is ended, milliseconds. */
+  UPLOAD_STALL_MS: z.coerce.number().int().min(20).max(600_000).default(30_000),
+  /** How long an upload may take in all, milliseconds. */
+  UPLOAD_LIMIT_MS: z.coerce.number().int().min(20).max(14_400_000).default(3_600_000),
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
   /**

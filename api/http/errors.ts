@@ -64,6 +64,7 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof TooBusy) return unavailable(thrown.fact, thrown)
   if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
+  if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)
   if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)
   if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {
     return new ServiceError(thrown.status, 'unclassified', 'The request could not be read.', { cause: thrown })

@@ -19,7 +19,8 @@ export interface FileLinks {
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
   /** Anybody may PUT just these bytes there until `expiresAt`. */
   toUpload: (id: string, promised: UploadPromise) => string
-  takesUpload: (id: string, link: SignedPart & UploadPromise, now: number) => boolean
+  /** Whether the parts of such a URL are genuine. Until when it is open stands beside what was promised, in the tables. */
+  isUpload: (id: string, link: SignedPart & UploadPromise) => boolean
 }
 
 /** What every signed URL carries. */
@@ -51,7 +52,7 @@ export function createFileLinks({ secret, publicBaseUrl }: FileLinksOptions): Fi
       })
       return `${publicBaseUrl}/api/uploads/${id}?${query}`
     },
-    takesUpload: (id, link, now) => now < link.expiresAt && isSame(link.signature, ofUpload(id, link)),
+    isUpload: (id, link) => isSame(link.signature, ofUpload(id, link)),
   }
 }
 

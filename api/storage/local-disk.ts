@@ -1,50 +1,74 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { onDisk, unless } from './disk-failures.ts'
+import { createDiskRoom, type RoomClaim } from './disk-room.ts'
+import { exactBytes } from './exact-bytes.ts'
 import type { FileLinks } from './file-links.ts'
 import { requireObjectId } from './object-id.ts'
 import {
   type ByteRange,
   ObjectChangedError,
+  ObjectExistsError,
   type ObjectFacts,
   type ObjectName,
   type ObjectStore,
-  StorageFullError,
 } from './object-store.ts'
 
 export interface LocalDiskOptions {
   directory: string
   /** Makes the URLs that clients upload to. */
   links: FileLinks
+  /** Free bytes of the disk that files leave alone. */
+  reserveBytes?: number
 }
-
-const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /**
  * Objects as files named by their uuid, below two-digit folders; uploads in a folder of their own. A name is written
  * once: an upload that is there cannot be replaced.
  */
-export function createLocalDiskStore({ directory, links }: LocalDiskOptions): ObjectStore {
+export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: LocalDiskOptions): ObjectStore {
   const paths = createPaths(directory)
+  const room = createDiskRoom(directory, reserveBytes)
   return {
-    put: async (name, bytes, sizeBytes) => writeWhole(paths.of(name), bytes, sizeBytes),
-    stat: async (name) => factsOf(paths.of(name)),
-    open: async (name, range) => openStream(paths.of(name), range),
-    adopt: async (upload, artifact, version) => {
-      const source = paths.of({ area: 'uploads', id: upload })
-      if ((await factsOf(source))?.version !== version) throw new ObjectChangedError(upload)
-      await linkAs(source, paths.of({ area: 'artifacts', id: artifact }))
+    put: async (name, bytes, sizeBytes) => {
+      const path = paths.of(name)
+      const claim = await room.claim(sizeBytes)
+      const temporary = join(paths.incoming, randomUUID())
+      try {
+        await onDisk(makeFolder(paths.incoming))
+        await writeAs(temporary, exactBytes(bytes, sizeBytes), claim)
+        if (!(await onDisk(linkAs(temporary, path)))) throw new ObjectExistsError(name)
+      } finally {
+        claim.release()
+        // What cannot be removed now goes when a process starts (prepare-folder.ts).
+        await rm(temporary, { force: true }).catch(() => undefined)
+      }
     },
-    uploadTarget: async (upload, promised) => ({
-      url: links.toUpload(upload, promised),
-      headers: { 'Content-Type': promised.mimeType },
-    }),
+    stat: async (name) => await onDisk(factsOf(paths.of(name))),
+    open: async (name, range) => await onDisk(openStream(paths.of(name), range)),
+    adopt: async (upload, artifact, version) => {
+      const [source, target] = [{ area: 'uploads', id: upload } as const, { area: 'artifacts', id: artifact } as const]
+      if ((await onDisk(factsOf(paths.of(source))))?.version !== version) throw new ObjectChangedError(upload)
+      const isLinked = await onDisk(unless('ENOENT', linkAs(paths.of(source).file, paths.of(target)), null))
+      if (isLinked === null) throw new ObjectChangedError(upload)
+      if (!isLinked) throw new ObjectExistsError(target)
+    },
+    uploadTarget: async (upload, promised) => {
+      await room.require(promised.sizeBytes)
+      return { url: links.toUpload(upload, promised), headers: { 'Content-Type': promised.mimeType } }
+    },
     remove: async (name) => {
-      await rm(paths.of(name).file, { force: true })
+      await onDisk(rm(paths.of(name).file, { force: true }))
     },
   }
+}
+
+/** Where the parts of a folder of files are. */
+export function foldersOf(directory: string): { artifacts: string; uploads: string; incoming: string } {
+  return { artifacts: directory, uploads: join(directory, 'uploads'), incoming: join(directory, 'incoming') }
 }
 
 /** Where an object is. */
@@ -53,80 +77,70 @@ interface ObjectPath {
   file: string
 }
 
-function createPaths(directory: string): { of: (name: ObjectName) => ObjectPath } {
-  const roots = { artifacts: directory, uploads: join(directory, 'uploads') }
+function createPaths(directory: string) {
+  const folders = foldersOf(directory)
   return {
-    of: ({ area, id }) => {
-      const folder = join(roots[area], requireObjectId(id).slice(0, 2))
+    /** Files that are not whole yet. */
+    incoming: folders.incoming,
+    of: ({ area, id }: ObjectName): ObjectPath => {
+      const folder = join(folders[area], requireObjectId(id).slice(0, 2))
       return { folder, file: join(folder, id) }
     },
   }
 }
 
-/**
- * Temporary file, flushed, then linked under its name, then the folder flushed: a reader never sees a part of an
- * object, and one that is there is never replaced.
- */
-async function writeWhole(
-  { folder, file }: ObjectPath,
-  bytes: AsyncIterable<Uint8Array>,
-  sizeBytes: number,
-): Promise<void> {
-  const temporary = join(folder, `.${randomUUID()}`)
+/** The bytes, flushed, in a file nobody knows of. What their source throws is not the disk's fault, and stays as it is. */
+async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, claim: RoomClaim): Promise<void> {
+  const handle = await onDisk(open(temporary, 'wx'))
   try {
-    await mkdir(folder, { recursive: true })
-    await withFile(temporary, 'wx', async (handle) => {
-      let written = 0
-      for await (const chunk of bytes) {
-        written += chunk.length
-        if (written > sizeBytes) break
-        await handle.writeFile(chunk)
-      }
-      if (written !== sizeBytes) throw new Error(`an object of ${sizeBytes} bytes came with others`)
-      await handle.sync()
-    })
-    await link(temporary, file)
-    await flushFolder(folder)
-  } catch (error) {
-    throw isFullDisk(error) ? new StorageFullError({ cause: error }) : error
+    for await (const chunk of bytes) {
+      await onDisk(handle.writeFile(chunk))
+      claim.wrote(chunk.length)
+    }
+    await onDisk(handle.sync())
   } finally {
-    await rm(temporary, { force: true })
+    await onDisk(handle.close())
   }
 }
 
-async function linkAs(source: ObjectPath, target: ObjectPath): Promise<void> {
+/**
+ * Gives a whole file its name, lastingly: a reader never sees a part of an object, and one that is there is never
+ * replaced. False: the name is taken.
+ */
+async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boolean> {
+  await makeFolder(folder)
+  if (!(await unless('EEXIST', link(source, file).then(toTrue), false))) return false
   try {
-    await mkdir(target.folder, { recursive: true })
-    await link(source.file, target.file)
-    await flushFolder(target.folder)
+    await flushFolder(folder)
+    return true
   } catch (error) {
-    throw isFullDisk(error) ? new StorageFullError({ cause: error }) : error
+    // It may be gone after a power cut: whoever stored it is told that it is not there, so it is not.
+    await rm(file, { force: true })
+    throw error
   }
+}
+
+/** With its name written down in the folder above, and so on up to the one that was there. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
 }
 
 async function factsOf({ file }: ObjectPath): Promise<ObjectFacts | null> {
-  try {
-    const { size } = await stat(file)
-    // Nothing is ever replaced: there is one version of each.
-    return { sizeBytes: size, version: 'only' }
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
+  const found = await unless('ENOENT', stat(file), null)
+  // Nothing is ever replaced: there is one version of each.
+  return found && { sizeBytes: found.size, version: 'only' }
 }
 
 async function openStream(
   { file }: ObjectPath,
   range: ByteRange | undefined,
 ): Promise<ReadableStream<Uint8Array> | null> {
-  try {
-    const handle = await open(file, 'r')
-    const stream: NodeReadableStream = Readable.toWeb(handle.createReadStream({ ...range }))
-    return stream as unknown as ReadableStream<Uint8Array>
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
+  const handle = await unless('ENOENT', open(file, 'r'), null)
+  if (handle === null) return null
+  const stream: NodeReadableStream = Readable.toWeb(handle.createReadStream({ ...range }))
+  return stream as unknown as ReadableStream<Uint8Array>
 }
 
 function flushFolder(folder: string): Promise<void> {
@@ -142,10 +156,6 @@ async function withFile(path: string, flags: string, work: (file: FileHandle) =>
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
-function isFullDisk(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && FULL_DISK_CODES.has(error.code)
+function toTrue(): true {
+  return true
 }

@@ -36,13 +36,16 @@ export interface UploadTarget {
 }
 
 /**
- * Where the bytes of files live: a folder of this machine, or an S3-compatible service. Of the latter every call may
- * end with a StorageUnavailableError.
+ * Where the bytes of files live: a folder of this machine, or an S3-compatible service. Every call may end with a
+ * StorageUnavailableError.
  */
 export interface ObjectStore {
   /**
-   * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none.
-   * @throws StorageFullError when there is no room; Error when the bytes are more or fewer
+   * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none. What `bytes` throws is thrown on, and
+   * nothing is kept then.
+   * @throws StorageFullError when there is no room; no byte was asked for if that was clear before
+   * @throws SizeMismatchError when the bytes are more or fewer; of more, none is read beyond the one that is too many
+   * @throws ObjectExistsError when the name is taken and the driver writes each name once
    */
   put: (name: ObjectName, bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<void>
   /** What is stored under a name; null: nothing. */
@@ -55,7 +58,10 @@ export interface ObjectStore {
    * @throws StorageFullError when there is no room
    */
   adopt: (upload: string, artifact: string, version: string) => Promise<void>
-  /** Where a client PUTs an upload, as promised and not otherwise. */
+  /**
+   * Where a client PUTs an upload, as promised and not otherwise.
+   * @throws StorageFullError when it is clear by now that there is no room
+   */
   uploadTarget: (upload: string, promised: UploadPromise) => Promise<UploadTarget>
   /** Ends an object; of one that is not there, nothing. */
   remove: (name: ObjectName) => Promise<void>
@@ -66,6 +72,25 @@ export class StorageFullError extends Error {
   constructor(options: { cause: unknown }) {
     super('artifact storage is full', options)
     this.name = 'StorageFullError'
+  }
+}
+
+/** More or fewer bytes came than were to be stored; nothing of them was kept. */
+export class SizeMismatchError extends Error {
+  readonly came: 'more' | 'fewer'
+
+  constructor(sizeBytes: number, came: 'more' | 'fewer') {
+    super(`an object of ${sizeBytes} bytes came with ${came}`)
+    this.name = 'SizeMismatchError'
+    this.came = came
+  }
+}
+
+/** There is an object of this name, and it stays as it is. */
+export class ObjectExistsError extends Error {
+  constructor({ area, id }: ObjectName) {
+    super(`there is an object ${id} among the ${area} already`)
+    this.name = 'ObjectExistsError'
   }
 }
 
