@@ -33,7 +33,7 @@ import { createWriteServices } from './writes/write-services.ts'
 
 /** A client that sends slower than this is a burden, milliseconds. */
 const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 120_000
+const BODY_TIMEOUT_MS = 120_000
 /** After its own limits an end that still has not come is forced, milliseconds. */
 const LAST_GRACE_MS = 500
 
@@ -54,7 +54,9 @@ async function run(settings: Config, log: Logger): Promise<void> {
   const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    bodyTimeout: BODY_TIMEOUT_MS,
+    // Uploads take longer than other bodies, and keep watch over themselves: this is for what nobody reads.
+    requestTimeout: settings.UPLOAD_LIMIT_MS + BODY_TIMEOUT_MS,
     log,
   })
   // One line of JSON that a launcher can wait for.
@@ -108,7 +110,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   })
   await requireOwnDatabase(sql, deployment)
   const links = createFileLinks({ secret: settings.URL_SIGNING_SECRET, publicBaseUrl: settings.PUBLIC_BASE_URL })
-  const storage = openStorage(settings, links)
+  const storage = await openStorage(settings, { links, log })
   await checkStorage(storage)
   const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
   return {

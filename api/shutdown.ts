@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Deps } from './deps.ts'
+import { finishedRequests } from './http/server.ts'
 import type { Loops } from './loops/start-loops.ts'
 import { within } from './within.ts'
 
@@ -16,6 +17,7 @@ export interface RunningService {
 
 /** Shares of SHUTDOWN_MS after which a step is left as it is, and the next one begins. */
 const REQUESTS_SHARE = 0.5
+const HANDLERS_SHARE = 0.6
 const LOOPS_SHARE = 0.9
 
 /**
@@ -43,6 +45,8 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   // A client that sends its body drop by drop ends with its connection.
   if (!(await end('requests', REQUESTS_SHARE, answered))) server.closeAllConnections()
   await end('waits', REQUESTS_SHARE, stopped)
+  // An upload whose connection ended takes back what it had stored of it.
+  await end('handlers', HANDLERS_SHARE, finishedRequests(server))
   await end('loops', LOOPS_SHARE, loops.stop())
   for (const other of otherServers) {
     other.close()

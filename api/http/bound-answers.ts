@@ -3,13 +3,49 @@ import { within } from '../within.ts'
 import { requestFactsOf } from './request-facts.ts'
 import { ServiceError } from './service-error.ts'
 
+/** How long a request may go without an answer. */
+export interface AnswerLimit {
+  /** So much longer, milliseconds: its body may take that time to come. */
+  extend: (milliseconds: number) => void
+}
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    answerLimit: AnswerLimit
+  }
+}
+
 /**
  * Answers what nobody else does: a request whose database or node went silent without a word (the database's own bound
  * ends statements that it still works on).
  * @param milliseconds longer than the slowest body may take to come
  */
 export function boundAnswers(milliseconds: number): MiddlewareHandler {
-  return (c, next) => answerWithin(c, milliseconds, next())
+  return async (c, next) => {
+    const limit = createLimit(milliseconds)
+    c.set('answerLimit', limit)
+    const work = next()
+    try {
+      const isLate = await Promise.race([work.then(() => false), limit.reached])
+      if (isLate) throw lateAnswer(c)
+    } finally {
+      limit.end()
+    }
+  }
+}
+
+function createLimit(milliseconds: number) {
+  const end = performance.now() + milliseconds
+  let timer: NodeJS.Timeout | undefined
+  let extend: AnswerLimit['extend'] = () => {}
+  const reached = new Promise<true>((resolve) => {
+    extend = (extraMs) => {
+      clearTimeout(timer)
+      timer = setTimeout(resolve, end + extraMs - performance.now(), true)
+    }
+    extend(0)
+  })
+  return { reached, extend, end: () => clearTimeout(timer) }
 }
 
 /**

@@ -35,6 +35,8 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   params?: ZodType<Params>
   query?: ZodType<Query>
   body?: ZodType<Body>
+  /** The body is bytes of any type, which the handler reads itself: what they are. Not together with `body`. */
+  rawBody?: string
   /** Request headers the route reads: name and what for. */
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>

@@ -3,23 +3,42 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { watchBody } from './body-deadline.ts'
 import { errorBody } from './errors.ts'
 import { refuseConnection } from './refuse-connection.ts'
 import { ServiceError } from './service-error.ts'
+
+export interface HttpServerOptions extends ServerOptions {
+  hostname: string
+  log: Logger
+  /** By when a body must have come, milliseconds, unless its reader keeps watch over it (body-deadline.ts). */
+  bodyTimeout: number
+}
+
+/** What each server's app is at work on. */
+const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /**
  * The HTTP server of an app. What Node or the adapter refuses before the app sees it is refused in the one layout of
  * errors too.
  */
-export function createHttpServer(
-  app: Hono,
-  { hostname, log, ...serverOptions }: ServerOptions & { hostname: string; log: Logger },
-): Server {
+export function createHttpServer(app: Hono, options: HttpServerOptions): Server {
+  const { hostname, log, bodyTimeout, ...serverOptions } = options
+  const working = new Set<Promise<unknown>>()
+  const answer = async (request: Request, bindings: HttpBindings) => {
+    const work = Promise.resolve(app.fetch(request, bindings))
+    working.add(work)
+    try {
+      return await work
+    } finally {
+      working.delete(work)
+    }
+  }
   const listener = getRequestListener(
     (request, env) => {
       // The adapter has no HTTP/2 server here.
       const bindings = env as HttpBindings
-      return lacksHost(bindings.incoming) ? malformed() : app.fetch(request, bindings)
+      return lacksHost(bindings.incoming) ? malformed() : answer(request, bindings)
     },
     {
       hostname,
@@ -31,15 +50,39 @@ export function createHttpServer(
     },
   )
   const server = createServer({ ...serverOptions, requireHostHeader: false }, listener)
+  atWork.set(server, working)
   // An expectation nobody knows may be ignored; Node would answer 417 and nothing else.
-  server.on('checkExpectation', listener)
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  // Who waits for a word before sending gets it when his body is asked for: a refusal comes before a byte was sent.
+  server.on('checkContinue', (request, response) => {
+    const { shouldKeepAlive } = response
+    // Whether a refused body still comes, nobody knows: the connection has no other use.
+    response.shouldKeepAlive = false
+    request.once('resume', () => {
+      if (response.headersSent) return
+      response.shouldKeepAlive = shouldKeepAlive
+      response.writeContinue()
+    })
+    server.emit('request', request, response)
+  })
 
   const latest = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
-  server.on('request', (request, response) => latest.set(request.socket, [request, response]))
+  // Before the app hears of it.
+  server.prependListener('request', (request, response) => {
+    latest.set(request.socket, [request, response])
+    const onLate = () =>
+      refuseConnection(request.socket, { errorCode: 'ERR_HTTP_REQUEST_TIMEOUT', latest: [request, response] })
+    watchBody(request, { milliseconds: bodyTimeout, onLate })
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuseConnection(socket, { errorCode: error.code, latest: latest.get(socket) ?? null })
   })
   return server
+}
+
+/** Resolves when the app is done with every request it was given, those whose connection is gone included. */
+export async function finishedRequests(server: Server): Promise<void> {
+  await Promise.allSettled([...(atWork.get(server) ?? [])])
 }
 
 /** Since HTTP/1.1 a request names its host. Node would refuse one that does not with an empty answer. */

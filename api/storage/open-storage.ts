@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { FileLinks } from './file-links.ts'
-import { createLocalDiskStore } from './local-disk.ts'
 import type { ObjectStore } from './object-store.ts'
+import { openLocalDisk } from './open-local-disk.ts'
 import { createS3Store } from './s3.ts'
 
 export type StorageConfig = Pick<
   Config,
   | 'STORAGE'
   | 'ARTIFACT_DIR'
+  | 'STORAGE_RESERVE_BYTES'
   | 'S3_ENDPOINT'
   | 'S3_REGION'
   | 'S3_BUCKET'
@@ -30,14 +32,23 @@ export interface OpenedStorage {
   probe: () => Promise<void>
 }
 
-/** Opens the storage of the settings; asks it nothing yet. */
-export function openStorage(config: StorageConfig, links: FileLinks): OpenedStorage {
-  return config.STORAGE === 's3' ? openBucket(config) : openFolder(config.ARTIFACT_DIR, links)
+/** What a storage works with besides its settings. */
+export interface StorageParts {
+  links: FileLinks
+  log: Logger
 }
 
-function openFolder(directory: string, links: FileLinks): OpenedStorage {
+/** Opens the storage of the settings; a bucket is asked nothing yet. */
+export async function openStorage(config: StorageConfig, parts: StorageParts): Promise<OpenedStorage> {
+  return config.STORAGE === 's3' ? openBucket(config) : await openFolder(config, parts)
+}
+
+async function openFolder(
+  { ARTIFACT_DIR: directory, STORAGE_RESERVE_BYTES: reserveBytes }: StorageConfig,
+  parts: StorageParts,
+): Promise<OpenedStorage> {
   return {
-    objects: createLocalDiskStore({ directory, links }),
+    objects: await openLocalDisk({ directory, reserveBytes, ...parts }),
     description: `the folder ${directory}`,
     settings: 'ARTIFACT_DIR, its owner and the room on its disk',
     probe: () => access(directory, constants.W_OK | constants.X_OK),

@@ -10,7 +10,7 @@ export const OPTIONAL_AUTHORIZATION: ZodOpenApiOperationObject['security'] = [{}
 
 /** A route as an OpenAPI operation. */
 export function routeOperation(route: RouteContract, serviceName: string): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, params, query, body } = route
+  const { operationId, tag, summary, description, params, query, body, rawBody } = route
   const header = headerParameters(route, serviceName)
   return {
     operationId,
@@ -24,6 +24,9 @@ export function routeOperation(route: RouteContract, serviceName: string): ZodOp
       ...(header && { header }),
     },
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(rawBody !== undefined && {
+      requestBody: { required: true, description: rawBody, content: { '*/*': { schema: {} } } },
+    }),
     responses: { ...successResponses(route), ...routeErrors(route) },
   }
 }
@@ -72,7 +75,7 @@ function routeErrors(route: RouteContract) {
   const descriptions = Object.fromEntries(declared.map(([status, { description }]) => [status, description]))
   const statuses = new Set<ErrorStatus>([429, 500, 503])
   if (route.params || route.query || route.body) statuses.add(400)
-  if (route.body) for (const status of [413, 415] as const) statuses.add(status)
+  if (route.body) for (const status of [408, 413, 415] as const) statuses.add(status)
   for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
   return errorResponses(
     [...statuses].sort((a, b) => a - b),

@@ -1,18 +1,25 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { liftBodyDeadline } from '../../../api/http/body-deadline.ts'
 import { createHttpServer } from '../../../api/http/server.ts'
 
 /** Requests to `/held` that wait for the test. */
 const held: (() => void)[] = []
 
-const app = new Hono()
+const app = new Hono<{ Bindings: HttpBindings }>()
   .get('/held', async (c) => {
     await new Promise<void>((resolve) => held.push(resolve))
     return c.text('done')
+  })
+  .get('/deaf', () => new Promise<Response>(() => {}))
+  .post('/slow', async (c) => {
+    liftBodyDeadline(c.env.incoming)
+    return c.text(await c.req.text())
   })
   .post('/body', async (c) => c.text(await c.req.text()))
   .all('*', (c) => c.text(`${c.req.method} ${c.req.path}`))
@@ -22,9 +29,9 @@ app.onError((_, c) => c.text('', 500))
 
 let server: Server
 beforeAll(async () => {
-  server = createHttpServer(app, {
+  server = createHttpServer(app as unknown as Hono, {
     ...{ hostname: '127.0.0.1', log: pino({ level: 'silent' }) },
-    ...{ headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
+    ...{ headersTimeout: 100, bodyTimeout: 200, requestTimeout: 60_000, connectionsCheckingInterval: 20 },
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
 })
@@ -62,6 +69,7 @@ test.each([
   ['headers beyond the limit', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n${ended}`, 431],
   ['chunk extensions beyond the limit', chunkExtensions(), 413],
   ['headers that do not end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408],
+  ['a body that nobody reads and does not end', 'GET /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
   ['a body that does not end', 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
   ['no host', `GET / HTTP/1.1\r\n${ended}`, 400],
   ['a host that is none', `GET / HTTP/1.1\r\nHost: a b\r\n${ended}`, 400],
@@ -93,6 +101,13 @@ describe('what is unusual and no error', () => {
     expect(answer).toContain(body)
   })
 
+  test('a body that is expected, by a route that refuses it', async () => {
+    const answer = await say('POST /refused HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(parse(answer).headers).toMatchObject({ connection: 'close' })
+    expect(answer).toMatch(/POST \/refused$/)
+  })
+
   test('a body that is expected', async () => {
     const answer = await say(
       `POST /body HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n${ended}`,
@@ -100,6 +115,18 @@ describe('what is unusual and no error', () => {
     )
     expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK(.|\r\n)*hi$/)
   })
+})
+
+test('a body that its reader takes its time with is not cut', async () => {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nab')
+  // Twice as long as others have.
+  const [bystander] = await Promise.all([say('POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na')])
+  expect(parse(bystander).status).toBe(408)
+  socket.write('c')
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 OK(.|\r\n)*abc$/)
+  socket.destroy()
 })
 
 test('garbage behind a request that is being answered is not answered in its place', async () => {
