@@ -110,8 +110,8 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   })
   await requireOwnDatabase(sql, deployment)
   const links = createFileLinks({ secret: settings.URL_SIGNING_SECRET, publicBaseUrl: settings.PUBLIC_BASE_URL })
-  const storage = await openStorage(settings, { links, log })
-  await checkStorage(storage)
+  const storage = openStorage(settings, links)
+  await checkStorage(storage, log)
   const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)
   return {
     config: settings,

@@ -58,6 +58,7 @@ import { objectToDelivery } from './features/tasks/object-to-delivery.ts'
 import { rateWorker } from './features/tasks/rate-worker.ts'
 import { refundExpiredTask } from './features/tasks/refund-expired-task.ts'
 import { updateTask } from './features/tasks/update-task.ts'
+import { putUpload } from './features/uploads/put-upload.ts'
 import type { RouteContract } from './http/route.ts'
 import type { AnyWrite } from './writes/define-write.ts'
 
@@ -82,6 +83,7 @@ export const routes: readonly RouteContract[] = [
   getProofPreimage,
   getArtifactPreview,
   getArtifactBytes,
+  putUpload,
   listTaskFeedbacks,
   getFeedbackFile,
   addTaskViewer,

@@ -12,7 +12,10 @@ const REMEMBERED_REFUSALS = 10_000
 export function createSharedBudget({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: BudgetLimit): Budget {
   const { name, quota, windowSeconds } = limit
   const refusals = new LRUCache<string, BudgetState>({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
-  const keyOf = (client: string) => ({ name, client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client) })
+  const keyOf = (client: string) => ({
+    name,
+    client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client),
+  })
   return {
     spend: async (client) => {
       const refused = refusals.get(client)

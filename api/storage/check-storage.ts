@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { ObjectChangedError, type ObjectStore } from './object-store.ts'
+import type { Logger } from 'pino'
+import { ObjectChangedError, type ObjectStore, StorageFullError, StorageUnavailableError } from './object-store.ts'
 import type { OpenedStorage } from './open-storage.ts'
 
 const SAMPLE = Buffer.from('written by the service as it starts, to see that it can')
@@ -7,9 +8,13 @@ const SAMPLE = Buffer.from('written by the service as it starts, to see that it 
 /**
  * Does with a small object what the service does with files: stores, adopts, reads, removes. Among it what a service
  * that speaks S3 may leave out: that a copy is refused when the upload is not of the version that was looked at.
+ * A storage that is full or away for now is told to the log and no more: everything but taking files works.
  * @throws Error whose message says what was tried and which settings to look at
  */
-export async function checkStorage({ objects, description, settings }: OpenedStorage): Promise<void> {
+export async function checkStorage(
+  { objects, tidy, description, settings }: OpenedStorage,
+  log: Logger,
+): Promise<void> {
   const id = randomUUID()
   let step = 'stored'
   try {
@@ -26,8 +31,14 @@ export async function checkStorage({ objects, description, settings }: OpenedSto
     if (!SAMPLE.equals(Buffer.from(bytes))) throw new Error('it has other bytes than were stored')
     step = 'removed'
     await removeSample(objects, id)
+    const removed = await tidy()
+    if (removed > 0) log.info({ removed }, 'files that never arrived whole were removed')
   } catch (error) {
     await removeSample(objects, id).catch(() => {})
+    if (isPassing(error)) {
+      log.error({ err: error, storage: description }, 'no files can be taken now; everything else works')
+      return
+    }
     const reason = innermostOf(error).message
     throw new Error(`In ${description} a file cannot be ${step}: ${reason}. Look at ${settings}.`, { cause: error })
   }
@@ -50,6 +61,11 @@ async function removeSample(objects: ObjectStore, id: string): Promise<void> {
 
 async function* inOneChunk(): AsyncGenerator<Uint8Array> {
   yield SAMPLE
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof StorageFullError) return true
+  return error instanceof StorageUnavailableError && !error.isRefusal
 }
 
 /** The one that says which file or answer it was. */

@@ -1,5 +1,10 @@
 import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 
+/** Not a matter of time: rights, a read-only disk, another thing in the folder's place, no hard links. */
+const REFUSAL_CODES = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR'],
+  ...['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'],
+])
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /**
@@ -11,7 +16,7 @@ export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
     return await work
   } catch (error) {
     if (FULL_DISK_CODES.has(codeOf(error))) throw new StorageFullError({ cause: error })
-    throw new StorageUnavailableError({ cause: error })
+    throw new StorageUnavailableError({ cause: error, isRefusal: REFUSAL_CODES.has(codeOf(error)) })
   }
 }
 

@@ -96,9 +96,13 @@ export class ObjectExistsError extends Error {
 
 /** The storage did not do what it was asked to, or did not say so; asked again later, it may. */
 export class StorageUnavailableError extends Error {
-  constructor(options: { cause: unknown }) {
-    super('artifact storage is not available', options)
+  /** The storage is there and says no: something about it is set wrong, and waiting will not help. */
+  readonly isRefusal: boolean
+
+  constructor({ cause, isRefusal = false }: { cause: unknown; isRefusal?: boolean }) {
+    super('artifact storage is not available', { cause })
     this.name = 'StorageUnavailableError'
+    this.isRefusal = isRefusal
   }
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { FileLinks } from './file-links.ts'
+import { createLocalDiskStore } from './local-disk.ts'
 import type { ObjectStore } from './object-store.ts'
-import { openLocalDisk } from './open-local-disk.ts'
+import { removeLeftovers } from './remove-leftovers.ts'
 import { createS3Store } from './s3.ts'
 
 export type StorageConfig = Pick<
@@ -28,27 +28,24 @@ export interface OpenedStorage {
   description: string
   /** What to look at when it does not work. */
   settings: string
+  /** Removes what processes that were killed left behind; the number of files. */
+  tidy: () => Promise<number>
   /** One cheap look; rejects when the storage could not take or give files now. */
   probe: () => Promise<void>
 }
 
-/** What a storage works with besides its settings. */
-export interface StorageParts {
-  links: FileLinks
-  log: Logger
+/** Opens the storage of the settings; asks it nothing yet. */
+export function openStorage(config: StorageConfig, links: FileLinks): OpenedStorage {
+  return config.STORAGE === 's3' ? openBucket(config) : openFolder(config, links)
 }
 
-/** Opens the storage of the settings; a bucket is asked nothing yet. */
-export async function openStorage(config: StorageConfig, parts: StorageParts): Promise<OpenedStorage> {
-  return config.STORAGE === 's3' ? openBucket(config) : await openFolder(config, parts)
-}
-
-async function openFolder(
+function openFolder(
   { ARTIFACT_DIR: directory, STORAGE_RESERVE_BYTES: reserveBytes }: StorageConfig,
-  parts: StorageParts,
-): Promise<OpenedStorage> {
+  links: FileLinks,
+): OpenedStorage {
   return {
-    objects: await openLocalDisk({ directory, reserveBytes, ...parts }),
+    objects: createLocalDiskStore({ directory, reserveBytes, links }),
+    tidy: () => removeLeftovers(directory),
     description: `the folder ${directory}`,
     settings: 'ARTIFACT_DIR, its owner and the room on its disk',
     probe: () => access(directory, constants.W_OK | constants.X_OK),
@@ -69,6 +66,8 @@ function openBucket(config: StorageConfig): OpenedStorage {
   const nothing = { area: 'uploads', id: randomUUID() } as const
   return {
     objects,
+    // An upload that breaks off leaves nothing in a bucket.
+    tidy: async () => 0,
     description: `the bucket ${S3_BUCKET} at ${S3_ENDPOINT}`,
     settings: 'the settings that begin with S3_, and what the key may do in the bucket',
     probe: async () => {

@@ -20,5 +20,7 @@ export function failureOf(action: string, answer: S3Answer): StorageFullError | 
   const code = codeOf(answer)
   const cause = new Error(`${action} was answered ${answer.status}${code === null ? '' : ` ${code}`}`)
   const isFull = answer.status === 413 || answer.status === 507 || (code !== null && FULL_CODES.has(code))
-  return isFull ? new StorageFullError({ cause }) : new StorageUnavailableError({ cause })
+  if (isFull) return new StorageFullError({ cause })
+  const isPassing = answer.status >= 500 || answer.status === 408 || answer.status === 429
+  return new StorageUnavailableError({ cause, isRefusal: !isPassing })
 }

@@ -61,6 +61,7 @@ export async function startTestApi(
     RELAYER_KEYS: `0x${'1'.repeat(64)}`,
     URL_SIGNING_SECRET: 'a secret of the tests, long enough',
     ARTIFACT_DIR: directory,
+    STORAGE_RESERVE_BYTES: '0',
     LOG_LEVEL: 'silent',
     ...unlimited,
     ...environment,

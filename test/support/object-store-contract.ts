@@ -1,6 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { ObjectChangedError, type ObjectName, type ObjectStore, SizeMismatchError } from '../../api/storage/object-store.ts'
+import {
+  ObjectChangedError,
+  type ObjectName,
+  type ObjectStore,
+  SizeMismatchError,
+} from '../../api/storage/object-store.ts'
 
 /** What every driver of the storage port does. `open` is called by each test, after the file's hooks. */
 export function objectStoreContract(open: () => ObjectStore): void {

@@ -1,10 +1,13 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkStorage } from '../../../api/storage/check-storage.ts'
 import { createFileLinks } from '../../../api/storage/file-links.ts'
 import { type OpenedStorage, openStorage } from '../../../api/storage/open-storage.ts'
+
+const log = pino({ level: 'silent' })
 
 let directory: string
 beforeAll(async () => {
@@ -13,12 +16,13 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 const links = createFileLinks({ secret: 'a secret', publicBaseUrl: 'http://here' })
-const openedAt = (ARTIFACT_DIR: string) => openStorage({ STORAGE: 'local', ARTIFACT_DIR, S3_PREFIX: '' }, links)
+const openedAt = (ARTIFACT_DIR: string) =>
+  openStorage({ STORAGE: 'local', ARTIFACT_DIR, STORAGE_RESERVE_BYTES: 0, S3_PREFIX: '' }, links)
 
 test('given a folder that is not there yet, then it is made, works and holds no file', async () => {
   const folder = join(directory, 'new', 'files')
   const storage = openedAt(folder)
-  await checkStorage(storage)
+  await checkStorage(storage, log)
   await storage.probe()
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   expect(entries.filter((entry) => entry.isFile())).toEqual([])
@@ -28,7 +32,7 @@ test('given a file where the folder should be, then the check and the probe say 
   const folder = join(directory, 'a-file')
   await writeFile(folder, '')
   const storage = openedAt(folder)
-  await expect(checkStorage(storage)).rejects.toThrow(
+  await expect(checkStorage(storage, log)).rejects.toThrow(
     new RegExp(`^In the folder ${folder} a file cannot be stored: E.+\\. Look at ARTIFACT_DIR, its owner and the room`),
   )
   await expect(storage.probe()).rejects.toThrow()
@@ -40,7 +44,7 @@ test('given a storage that copies whatever is there, then it is not taken', asyn
     ...rest,
     objects: { ...objects, adopt: (upload, artifact) => objects.adopt(upload, artifact, 'only') },
   }
-  await expect(checkStorage(careless)).rejects.toThrow(
+  await expect(checkStorage(careless, log)).rejects.toThrow(
     'a file cannot be copied only as it was looked at (x-amz-copy-source-if-match): a copy of another version was made',
   )
   const files = (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true })).filter((entry) =>

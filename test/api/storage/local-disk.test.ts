@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFileLinks } from '../../../api/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
-import { StorageFullError, StorageUnavailableError } from '../../../api/storage/object-store.ts'
+import { StorageUnavailableError } from '../../../api/storage/object-store.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
 import { objectStoreContract } from '../../support/object-store-contract.ts'
 

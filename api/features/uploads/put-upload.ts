@@ -1,0 +1,138 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { uuid } from '../../http/primitives.ts'
+import { queryInteger } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { allowSlowBody, arriveSteadily } from '../../http/slow-body.ts'
+import { ObjectExistsError, SizeMismatchError } from '../../storage/object-store.ts'
+import { findUpload } from './uploads.queries.ts'
+
+/** What must come of an upload while the service waits `UPLOAD_STALL_MS` for it, bytes. */
+const STALL_BYTES = 64 * 1024
+
+const uploadQuery = z.object({
+  expires: queryInteger(0, 999_999_999_999_999),
+  size: queryInteger(0, 999_999_999_999_999),
+  type: z.string().max(200),
+  signature: z.string().max(200),
+})
+
+/** The other end of signed upload URLs: whoever has one may PUT just the bytes it speaks of, once. */
+export const putUpload = defineRoute({
+  operationId: 'putUpload',
+  method: 'put',
+  path: '/uploads/{id}',
+  tag: 'submissions',
+  summary: "Upload a file's bytes to a signed URL",
+  description:
+    'The URL comes from a request for one, as it is, and takes exactly the bytes that were announced, once. Where the ' +
+    'service keeps files elsewhere, the URL leads there and this operation is not used.',
+  rawBody:
+    'The exact bytes of the file, without `Content-Encoding`. `Content-Type` is the announced one, or left out; so is ' +
+    '`Content-Length`.',
+  params: z.object({ id: uuid }),
+  query: uploadQuery,
+  responses: {
+    200: {
+      description: 'The bytes are stored, and can be submitted.',
+      schema: z.object({ sizeBytes: z.int().min(0) }),
+    },
+    400: { description: 'The bytes are not those that were announced; nothing was kept.' },
+    403: { description: 'The URL is not genuine, or has expired.' },
+    404: { description: 'The upload is gone.' },
+    408: { description: 'The bytes came too slowly; nothing was kept.' },
+    409: { description: 'The bytes are there already.' },
+    415: { description: 'The body is encoded.' },
+    507: { description: 'The service has no room for the file now; nothing was kept.' },
+  },
+  handler: async (deps, { params: { id }, query }, c) => {
+    const promised = { sizeBytes: query.size, mimeType: query.type, expiresAt: query.expires }
+    if (!deps.links.isUpload(id, { ...promised, signature: query.signature })) throw notGenuine()
+    requireAnnounced(c, promised)
+    await requireOpen(deps, id)
+    allowSlowBody(c, deps.config.UPLOAD_LIMIT_MS)
+    await store(deps, c, { id, sizeBytes: promised.sizeBytes })
+    return { sizeBytes: promised.sizeBytes }
+  },
+})
+
+/** What the headers say of the body, as far as they say it. */
+function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: number; mimeType: string }): void {
+  const [encoding, length, type] = ['content-encoding', 'content-length', 'content-type'].map((n) => c.req.header(n))
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    throw new ServiceError(
+      415,
+      'unclassified',
+      'Send the bytes without Content-Encoding: they are stored as they come.',
+    )
+  }
+  if (length !== undefined && Number(length) !== sizeBytes) {
+    throw invalid(`The body has ${Number(length)} bytes, and ${sizeBytes} were announced: send exactly those.`)
+  }
+  if (type !== undefined && plainType(type) !== plainType(mimeType)) {
+    throw invalid('The Content-Type is not the one that was announced: send that (`type` in the URL), or none.')
+  }
+}
+
+/** One spelling of a media type. */
+function plainType(type: string): string {
+  return type
+    .trim()
+    .replace(/\s*;\s*/g, ';')
+    .toLowerCase()
+}
+
+async function requireOpen({ sql, storage }: Deps, id: string): Promise<void> {
+  const upload = await findUpload(sql, id)
+  if (upload === null) throw gone()
+  if (upload.isSubmitted) throw isThere('This upload has been submitted')
+  if (!upload.isOpen) throw notGenuine()
+  if ((await storage.stat({ area: 'uploads', id })) !== null) throw isThere('These bytes have been uploaded')
+}
+
+/** Stores the bytes as they come; after a failure of any kind, none of them is kept. */
+async function store(deps: Deps, c: Context, { id, sizeBytes }: { id: string; sizeBytes: number }): Promise<void> {
+  const { UPLOAD_STALL_MS, UPLOAD_LIMIT_MS } = deps.config
+  const pace = { stallBytes: STALL_BYTES, stallMs: UPLOAD_STALL_MS, limitMs: UPLOAD_LIMIT_MS }
+  try {
+    await deps.storage.put({ area: 'uploads', id }, arriveSteadily(c.req.raw.body, pace), sizeBytes)
+  } catch (error) {
+    if (error instanceof ObjectExistsError) throw isThere('These bytes have been uploaded')
+    if (error instanceof SizeMismatchError) {
+      throw invalid(`The body has ${error.came} bytes than the ${sizeBytes} that were announced; nothing was kept.`)
+    }
+    throw error
+  }
+  await requireKnown(deps, id)
+}
+
+/** An upload that was swept while its bytes came: they are nobody's, and go. */
+async function requireKnown({ sql, storage }: Deps, id: string): Promise<void> {
+  const takeBack = () => storage.remove({ area: 'uploads', id })
+  try {
+    if ((await findUpload(sql, id)) !== null) return
+  } catch (error) {
+    await takeBack()
+    throw error
+  }
+  await takeBack()
+  throw gone()
+}
+
+function invalid(sentence: string): ServiceError {
+  return new ServiceError(400, 'unclassified', sentence)
+}
+
+function notGenuine(): ServiceError {
+  return new ServiceError(403, 'unclassified', 'This upload URL is not valid any more; ask for a new one.')
+}
+
+function gone(): ServiceError {
+  return new ServiceError(404, 'unclassified', 'This upload is gone; ask for a new URL.')
+}
+
+function isThere(fact: string): ServiceError {
+  return new ServiceError(409, 'unclassified', `${fact}, and an upload is written once; for others ask for a new URL.`)
+}

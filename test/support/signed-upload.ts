@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import type { Deps } from '../../api/deps.ts'
+import type { UploadPromise } from '../../api/storage/object-store.ts'
+
+/** An upload that a worker has asked for. */
+export interface SignedUpload extends UploadPromise {
+  id: string
+  /** Path and query of its URL. */
+  target: string
+}
+
+/** How an upload differs from an ordinary one of ten bytes. */
+export interface UploadOptions {
+  sizeBytes?: number
+  mimeType?: string
+  /** How long its URL is still valid; negative: since when it is not. */
+  lifetimeSeconds?: number
+}
+
+/** What a request for an upload URL leaves behind: its row, and the URL. */
+export async function aSignedUpload(
+  { sql, links }: Pick<Deps, 'sql' | 'links'>,
+  { sizeBytes = 10, mimeType = 'text/plain', lifetimeSeconds = 900 }: UploadOptions = {},
+): Promise<SignedUpload> {
+  const id = randomUUID()
+  const [row] = await sql<{ expiresAt: number }[]>`
+    insert into service.uploads (id, task_id, worker, client, file_name, mime_type, role, size_bytes, expires_at)
+    values (
+      ${id}, ${`0x${'ab'.repeat(32)}`}, ${`0x${'cd'.repeat(20)}`}, 'a client', 'work.txt', ${mimeType}, 'final',
+      ${sizeBytes}, date_trunc('second', now()) + make_interval(secs => ${lifetimeSeconds}))
+    returning extract(epoch from expires_at)::float8 as expires_at`
+  const promised = { sizeBytes, mimeType, expiresAt: row?.expiresAt ?? 0 }
+  const { pathname, search } = new URL(links.toUpload(id, promised))
+  return { id, ...promised, target: pathname + search }
+}
