@@ -197,6 +197,10 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const { pathname, searchParams } = new URL(previewUrl)
     return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams] }
   },
+  putUpload: ({ texts }, choice) => {
+    const { pathname, searchParams } = new URL(pick(texts.uploadUrl ?? [], choice))
+    return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams], body: 'work' }
+  },
   getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
   getIntent: ({ texts }, choice) => ({ query: [['idempotencyKey', pick(texts.idempotencyKey ?? [], choice)]] }),
   registerDevice: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),

@@ -3,6 +3,7 @@ import { type Actor, anActor } from '../actors.ts'
 import type { TestApi } from '../api.ts'
 import { storeArtifactBytes } from '../artifact-bytes.ts'
 import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
+import { aSignedUpload } from '../signed-upload.ts'
 import { type Stage, stages } from './stages.ts'
 import { accessPassword, type FuzzWorld, type KnownTask } from './world.ts'
 
@@ -33,6 +34,7 @@ export async function createRowWorld(api: TestApi): Promise<FuzzWorld> {
   const making = { api, cast, texts, passwordHash }
   for (const [index, stage] of stages.entries()) tasks.push(await seedTask(making, stage, index))
   texts.taskDropId = [await aDrop(making)]
+  texts.uploadUrl = await uploadUrls(api)
   await api.seed.agent(cast.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
   return {
     actors: [cast.requester, cast.alice, cast.bob, cast.evaluator, cast.resolver, anActor()],
@@ -103,6 +105,14 @@ async function aDrop({ api, cast: { requester } }: Making): Promise<string> {
   const id = await api.seed.drop(requester.address)
   await api.seed.dropMember(id, await api.seed.task({ requester: requester.address }))
   return id
+}
+
+/** URLs that take the JSON text "work", each once. */
+async function uploadUrls({ deps }: TestApi): Promise<string[]> {
+  const uploads = Array.from({ length: 20 }, () =>
+    aSignedUpload(deps, { sizeBytes: '"work"'.length, mimeType: 'application/json' }),
+  )
+  return (await Promise.all(uploads)).map(({ target }) => new URL(target, deps.config.PUBLIC_BASE_URL).href)
 }
 
 /** The verdict of what has got as far as one. */
