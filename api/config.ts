@@ -78,6 +78,15 @@ const environment = z.object({
   /** Submissions of one worker to one task: how many are free, and how many there can be at all. */
   FREE_SUBMISSIONS: z.coerce.number().int().min(1).default(5),
   SUBMISSION_CEILING: z.coerce.number().int().min(1).default(100),
+  /** How long an upload URL takes bytes, seconds. */
+  UPLOAD_URL_SECONDS: z.coerce.number().int().min(1).max(43_200).default(3_600),
+  /** Uploads of one worker from one client IP: open at a time, and bytes a day. Of the IP alone, five times that. */
+  UPLOADS_OPEN: z.coerce.number().int().min(1).default(20),
+  UPLOAD_BYTES_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2 * 1024 ** 3),
   /** How often the chain head is asked for, milliseconds. */
   POLLING_INTERVAL_MS: z.coerce.number().int().min(20).max(10_000).default(500),
   /** How long a relayed write may take to answer before 409 `intent_in_flight`, milliseconds. */

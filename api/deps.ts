@@ -8,6 +8,7 @@ import type { Observability } from './observability/observability.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { FileLinks } from './storage/file-links.ts'
 import type { ObjectStore } from './storage/object-store.ts'
+import type { TakeTurn } from './turns.ts'
 import type { Legal } from './writes/legal-gate.ts'
 import type { WriteServices } from './writes/write-services.ts'
 
@@ -36,6 +37,8 @@ export interface Deps {
   links: FileLinks
   /** Hashes files beside the event loop. */
   hasher: FileHasher
+  /** Reads uploads, so many at a time. */
+  uploadTurns: TakeTurn
   /** The policies, and whether writes need their acceptance. */
   legal: Legal
   /** What the write pipeline keeps in this process. */

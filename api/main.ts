@@ -14,6 +14,7 @@ import { readDeployment } from './deployment.ts'
 import type { Deps } from './deps.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { createFileHasher } from './files/file-hasher.ts'
+import { createUploadTurns } from './files/upload-turns.ts'
 import { createHttpServer } from './http/server.ts'
 import { startLoops } from './loops/start-loops.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
@@ -122,6 +123,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     storage: storage.objects,
     links,
     hasher: createFileHasher(),
+    uploadTurns: createUploadTurns(),
     legal,
     writes: services,
     passwords: createPasswords(),

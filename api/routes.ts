@@ -40,10 +40,12 @@ import { createProof } from './features/proofs/create-proof.ts'
 import { getProofPreimage } from './features/proofs/get-proof-preimage.ts'
 import { listTaskProofs } from './features/proofs/list-proofs.ts'
 import { getRequesterStats, getRequesterStatsAlias } from './features/requesters/get-requester-stats.ts'
+import { createFromKeys } from './features/submissions/create-from-keys.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
 import { getManifest } from './features/submissions/get-manifest.ts'
 import { listTaskSubmissions } from './features/submissions/list-submissions.ts'
 import { rejectSubmission } from './features/submissions/reject-submission.ts'
+import { requestUploadUrl } from './features/submissions/request-upload-url.ts'
 import { acceptSubmission } from './features/tasks/accept-submission.ts'
 import { acceptSubmissions } from './features/tasks/accept-submissions.ts'
 import { cancelTask } from './features/tasks/cancel-task.ts'
@@ -74,6 +76,7 @@ export const routes: readonly RouteContract[] = [
   getTaskDrop,
   listTaskSubmissions,
   getManifest,
+  requestUploadUrl,
   getClaim,
   listTaskBids,
   listMyBids,
@@ -133,6 +136,7 @@ export const writes: readonly AnyWrite[] = [
   selectWorker,
   createProof,
   createSubmission,
+  createFromKeys,
   acceptSubmission,
   acceptSubmissions,
   rejectSubmission,

@@ -9,6 +9,7 @@ import type {
 } from '../writes/content.ts'
 import type { Transaction } from './client.ts'
 import { bindStoredFiles } from './stored-files.queries.ts'
+import { bindUploads } from './uploads.queries.ts'
 
 /** Stores what stands behind a write's hashes, in the transaction that binds the write. */
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
@@ -49,10 +50,11 @@ async function insertSubmissionContent(
   intentId: string,
   submission: SubmissionContentRow,
 ): Promise<void> {
-  const { taskId, worker, deliverable, manifest, signature, artifacts } = submission
+  const { taskId, worker, deliverable, manifest, signature, artifacts, uploads } = submission
   await tx`
     insert into submission_content (task_id, worker, deliverable, intent_id, manifest, signature)
     values (${taskId}, ${worker}, ${deliverable}, ${intentId}, ${manifest}, ${signature})`
+  await bindUploads(tx, uploads, intentId)
   if (artifacts.length === 0) return
   await bindStoredFiles(
     tx,

@@ -38,6 +38,18 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
   return { ordinary, total: ordinary + proofs }
 }
 
+/** Whether a free submission of the worker to the task, which has not failed, was signed with its files. */
+export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Address): Promise<boolean> {
+  const [row] = await sql<{ isBound: boolean }[]>`
+    select exists (
+      select from service.submission_content c
+      join service.intents i on i.id = c.intent_id
+      where c.task_id = ${taskId} and c.worker = ${worker} and i.status in ('recorded', 'broadcast', 'completed')
+        and i.suffix <> ''
+    ) as is_bound`
+  return row?.isBound ?? false
+}
+
 /** Lets one transaction at a time count and add submissions of a worker to a task; held until it ends. */
 export async function lockSubmissions(tx: Transaction, taskId: Hex, worker: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}:${worker}`}, 0))`

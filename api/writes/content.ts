@@ -47,6 +47,8 @@ export interface SubmissionContentRow {
   manifest: string
   signature: string
   artifacts: ArtifactRow[]
+  /** Ids of the uploads that it uses up. */
+  uploads: string[]
 }
 
 /** The text behind a pitch. The same may be sent again: it has the same hash. */

@@ -15,6 +15,7 @@ export const operations = [
   'tasks.acceptSubmissions',
   'tasks.rate',
   'submissions.create',
+  'submissions.createFromKeys',
   'submissions.reject',
   'claims.create',
   'bids.create',

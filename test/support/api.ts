@@ -10,6 +10,7 @@ import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
 import { createFileHasher } from '../../api/files/file-hasher.ts'
+import { createUploadTurns } from '../../api/files/upload-turns.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
@@ -92,6 +93,7 @@ export async function startTestApi(
     storage: storage.objects,
     links,
     hasher: createFileHasher(),
+    uploadTurns: createUploadTurns(),
     writes,
     passwords: createPasswords(fastScrypt),
     observe: createObservability({

@@ -19,7 +19,7 @@ create table service.uploads (
   -- The write that used it up; null: not submitted. An upload is submitted once.
   intent_id uuid references service.intents (id)
 );
-create index uploads_worker on service.uploads (worker, created_at);
+-- What a client has asked for today, for whichever worker.
 create index uploads_client on service.uploads (client, created_at);
 create index uploads_created on service.uploads (created_at);
 

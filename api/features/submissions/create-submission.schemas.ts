@@ -1,21 +1,7 @@
 import { z } from 'zod'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
-import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
-import { address, bytes32, walletSignature, wellFormedText } from '../../http/primitives.ts'
-
-const MAX_ARTIFACTS = 20
-
-/** Path separators, control characters, and marks that turn the direction of writing: each can make a name lie. */
-const MISLEADING = /[/\\\p{Cc}\u202A-\u202E\u2066-\u2069]/u
-
-/** A plain file name: whoever saves a file under it must not write elsewhere or see another ending. */
-const fileName = wellFormedText(1, 255)
-  .refine((name) => !MISLEADING.test(name), {
-    error: 'must be a plain file name without path separators, control or direction characters',
-  })
-  .refine((name) => name !== '.' && name !== '..', { error: 'must be a plain file name' })
-
-const mimeType = z.string().min(1).max(120).regex(MIME_TYPE, { error: 'must be a MIME type such as text/plain' })
+import { address, bytes32, walletSignature } from '../../http/primitives.ts'
+import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 
 const base64File = z
   .string()
@@ -33,14 +19,7 @@ export const createSubmissionBody = z.object({
   taskId: bytes32.optional(),
   workerAddress: address,
   artifacts: z
-    .array(
-      z.object({
-        fileName,
-        mimeType,
-        role: z.enum(artifactRoles).default('final'),
-        file: base64File,
-      }),
-    )
+    .array(z.object({ ...fileFields, file: base64File }))
     .min(1)
     .max(MAX_ARTIFACTS),
   signature: walletSignature.meta({

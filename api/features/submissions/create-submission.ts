@@ -6,6 +6,7 @@ import {
   guardAllowance,
   loadSubmission,
   prepareSubmission,
+  refusePlainSignature,
   refuseSubmission,
   submissionCall,
 } from './submission-call.ts'
@@ -26,7 +27,8 @@ export const createSubmission = defineWrite({
   body: createSubmissionBody,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   load: (deps, { params, body }) => loadSubmission(deps, { taskId: params.taskId, worker: body.workerAddress }),
-  preflight: (subject, { body }, context) => refuseSubmission(subject, { worker: body.workerAddress }, context),
+  preflight: (subject, { body }, context) =>
+    refuseSubmission(subject, { worker: body.workerAddress }, context) ?? refusePlainSignature(subject, context),
   signed: ({ params, body }) => ({
     actor: body.workerAddress,
     signature: body.signature,

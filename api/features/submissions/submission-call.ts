@@ -6,7 +6,12 @@ import { isContest } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import type { Transaction } from '../../db/client.ts'
-import { countSubmissions, lockSubmissions, type SubmissionCount } from '../../db/submission-count.queries.ts'
+import {
+  countSubmissions,
+  hasBoundSubmission,
+  lockSubmissions,
+  type SubmissionCount,
+} from '../../db/submission-count.queries.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import type { Deps } from '../../deps.ts'
 import { admit } from '../../domain/actions/admit.ts'
@@ -29,6 +34,8 @@ export interface SubmissionSubject {
   /** Submissions of the worker to the task, anchored or under way. */
   used: SubmissionCount
   allowance: SubmissionAllowance
+  /** A free submission of the worker to the task was signed with its files: so must all be from then on. */
+  bindsFiles: boolean
 }
 
 /** Whose submission to what. */
@@ -54,12 +61,13 @@ export async function loadSubmission(
   { sql, config }: Pick<Deps, 'sql' | 'config'>,
   { taskId, worker }: Submitter,
 ): Promise<SubmissionSubject | null> {
-  const [task, used] = await Promise.all([
+  const [task, used, bindsFiles] = await Promise.all([
     loadTaskSnapshot(sql, taskId, [worker]),
     countSubmissions(sql, taskId, worker),
+    hasBoundSubmission(sql, taskId, worker),
   ])
   const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
-  return task && { task, used, allowance: isContest(task.mode) ? allowance : unlimited }
+  return task && { task, used, bindsFiles, allowance: isContest(task.mode) ? allowance : unlimited }
 }
 
 /** Interface, "Other rules" (free submissions); spec, "submissionWindowOpen". */
@@ -69,6 +77,22 @@ export function refuseSubmission(
   { actor, now }: WriteContext,
 ): Refusal | null {
   return admit('submit', task, { actor, now, args: { worker } }) ?? refuseBeyondCeiling(used.total, allowance)
+}
+
+/**
+ * Whoever has seen a plain signature on chain can send it again, with other files: a worker who signs his files with it
+ * once is protected from that (docs/decisions/0005). Files in the body have no keys to sign, so they are refused.
+ */
+export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
+  if (actor === null || !subject.bindsFiles || submissionCall.leg(subject) === 'paid') return null
+  return refuse(
+    403,
+    'signature_not_bound',
+    'This worker’s submissions to this task are signed with their files. Upload these and send them to ' +
+      `/tasks/${subject.task.id}/submissions/from-keys, with their keys at the end of the signed message: ` +
+      `submit:${subject.task.id}:<key1>,<key2>...`,
+    { field: 'signature' },
+  )
 }
 
 /** Counts again where nobody can count at the same time: of submissions that come at once, no more are free than may. */
@@ -90,21 +114,21 @@ export async function guardAllowance(
   return refuseBeyondCeiling(usedNow.total, allowance)
 }
 
-/** Stores the files, and the call that commits to their manifest. */
+/** Stores the files, and makes the call that commits to their manifest. `uploads`: which it uses up. */
 export async function prepareSubmission(
   deps: Deps,
-  { taskId, worker, signature }: Submitter & { signature: string },
+  { signature, uploads = [], ...submitter }: Submitter & { signature: string; uploads?: string[] },
   files: readonly IncomingFile[],
 ): Promise<PreparedCall | Refusal> {
   const stored = await storeArtifacts(deps, files)
   if ('failure' in stored) return stored
   const { text: manifest, hash: deliverable } = toSubmissionManifest(
-    { taskId, worker, artifacts: stored.rows },
+    { ...submitter, artifacts: stored.rows },
     toHex(randomBytes(32)),
   )
   return {
-    ...encodeMarketCall(deps.deployment.market, 'submitWork', [taskId, deliverable]),
-    content: { submission: { taskId, worker, deliverable, manifest, signature, artifacts: stored.rows } },
+    ...encodeMarketCall(deps.deployment.market, 'submitWork', [submitter.taskId, deliverable]),
+    content: { submission: { ...submitter, deliverable, manifest, signature, artifacts: stored.rows, uploads } },
     discard: stored.remove,
   }
 }

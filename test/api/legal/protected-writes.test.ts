@@ -16,6 +16,7 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.acceptSubmissions': 'protected',
   'tasks.rate': 'protected',
   'submissions.create': 'protected',
+  'submissions.createFromKeys': 'protected',
   'submissions.reject': 'protected',
   'claims.create': 'protected',
   'bids.create': 'protected',

@@ -15,6 +15,7 @@ import type { Deps } from '../../../api/deps.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { createFileHasher } from '../../../api/files/file-hasher.ts'
+import { createUploadTurns } from '../../../api/files/upload-turns.ts'
 import { type Loops, startLoops } from '../../../api/loops/start-loops.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
@@ -96,6 +97,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     storage: storage.objects,
     links,
     hasher: createFileHasher(),
+    uploadTurns: createUploadTurns(),
   }
   const running: Loops[] = []
   const find = async (intentId: string) => {

@@ -1,0 +1,103 @@
+import { findUploadHashes, keepUploadHashes } from '../../db/uploads.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { refuseHashes } from '../../domain/artifacts/uploads.ts'
+import { type Refusal, refuse } from '../../domain/refusal.ts'
+import type { FileHashes } from '../../files/file-hashes.ts'
+import { ObjectChangedError } from '../../storage/object-store.ts'
+import { TooBusy } from '../../turns.ts'
+import { type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
+import type { IncomingFile } from './store-artifacts.ts'
+
+/** What was found in an upload, but for its size. */
+type Hashes = Omit<FileHashes, 'sizeBytes'>
+
+/** An upload that is taken into a submission. */
+export interface Adoption {
+  file: UploadedFile
+  /** Its place in the body. */
+  index: number
+  /** Once it is over, nothing more is read: the request must be answered. */
+  until: AbortSignal
+}
+
+/**
+ * An uploaded file: its bytes get a second name that nobody else can write to, and it is that copy that is read. What
+ * was found stays known for this version of the upload, so a file is read once, however often it is declared wrongly.
+ * @throws TooBusy when too many are read, or `until` is over
+ */
+export function adoptUpload(deps: Deps, { file, index, until }: Adoption): IncomingFile {
+  const { artifactKey: _, sizeBytes, sha256Hash, keccak256Hash, ...described } = file
+  const upload = uploadIdOf(file)
+  return {
+    ...described,
+    keep: async (artifact) => {
+      const stored = await deps.storage.stat({ area: 'uploads', id: upload })
+      if (stored === null || stored.sizeBytes !== sizeBytes) return uploadChanged(index)
+      const { version } = stored
+      const known = await findUploadHashes(deps.sql, upload, version)
+      const refusal = known && refuseHashes(file, known, index)
+      if (refusal !== null) return refusal
+      if (!(await adopt(deps, { upload, artifact, version }))) return uploadChanged(index)
+      const hashes = known ?? (await readInTurn(deps, { upload, artifact, version, sizeBytes, until }))
+      return refuseHashes(file, hashes, index) ?? { sizeBytes, ...hashes }
+    },
+  }
+}
+
+/** @returns false when the upload is another one meanwhile */
+async function adopt(
+  { storage }: Deps,
+  { upload, artifact, version }: { upload: string; artifact: string; version: string },
+): Promise<boolean> {
+  try {
+    await storage.adopt(upload, artifact, version)
+    return true
+  } catch (error) {
+    if (error instanceof ObjectChangedError) return false
+    throw error
+  }
+}
+
+/** A copy of an upload that is to be read. */
+interface Reading {
+  upload: string
+  artifact: string
+  version: string
+  sizeBytes: number
+  until: AbortSignal
+}
+
+/** Whoever waited for his turn may find that the same upload was read meanwhile. */
+async function readInTurn(deps: Deps, reading: Reading): Promise<Hashes> {
+  return await deps.uploadTurns(
+    async () => (await findUploadHashes(deps.sql, reading.upload, reading.version)) ?? (await read(deps, reading)),
+  )
+}
+
+async function read(deps: Deps, { upload, artifact, version, sizeBytes, until }: Reading): Promise<Hashes> {
+  const bytes = await deps.storage.open({ area: 'artifacts', id: artifact })
+  if (bytes === null) throw new Error(`the artifact ${artifact} is gone while it is read`)
+  const { sizeBytes: found, ...hashes } = await deps.hasher.hash(readUntil(until, bytes))
+  if (found !== sizeBytes) throw new Error(`storage says that ${artifact} has ${sizeBytes} bytes, and gave ${found}`)
+  await keepUploadHashes(deps.sql, upload, { version, ...hashes })
+  return hashes
+}
+
+async function* readUntil(until: AbortSignal, bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    if (until.aborted) throw new TooBusy('The service has not read all files of this submission yet')
+    yield chunk
+  }
+}
+
+function uploadChanged(index: number): Refusal {
+  const named = `artifacts.${index}.artifactKey`
+  return refuse(
+    409,
+    'upload_changed',
+    `The upload of ${named} changed while it was looked at; send the request again.`,
+    {
+      field: named,
+    },
+  )
+}

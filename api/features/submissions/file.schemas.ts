@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
+import { wellFormedText } from '../../http/primitives.ts'
+
+/** Spec, "Limits": artifacts per submission. */
+export const MAX_ARTIFACTS = 20
+
+/** Spec, "Limits": presigned upload artifact. */
+const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
+
+/** Path separators, control characters, and marks that turn the direction of writing: each can make a name lie. */
+const MISLEADING = /[/\\\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+
+/** A plain file name: whoever saves a file under it must not write elsewhere or see another ending. */
+const fileName = wellFormedText(1, 255)
+  .refine((name) => !MISLEADING.test(name), {
+    error: 'must be a plain file name without path separators, control or direction characters',
+  })
+  .refine((name) => name !== '.' && name !== '..', { error: 'must be a plain file name' })
+
+const mimeType = z.string().min(1).max(120).regex(MIME_TYPE, { error: 'must be a MIME type such as text/plain' })
+
+/** What a worker says of a file, whichever way its bytes come. */
+export const fileFields = { fileName, mimeType, role: z.enum(artifactRoles).default('final') }
+
+/** Size of a file that is uploaded, bytes. */
+export const uploadSizeBytes = z
+  .int()
+  .min(1)
+  .max(MAX_UPLOAD_BYTES, {
+    error: `must be at most ${MAX_UPLOAD_BYTES}: 500 MB a file`,
+  })

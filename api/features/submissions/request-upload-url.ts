@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { noSuchTask } from '../../domain/actions/action-rule.ts'
+import { clientNameInTables } from '../../http/client-name.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { address, bytes32, walletSignature } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { timestampOut, toTimestamp } from '../../http/wire.ts'
+import { admit, refused } from '../../writes/stages/admit.ts'
+import { checkSignature } from '../../writes/stages/check-signature.ts'
+import { artifactKeyOf } from './create-from-keys.schemas.ts'
+import { fileFields, uploadSizeBytes } from './file.schemas.ts'
+import { loadSubmission, refuseSubmission } from './submission-call.ts'
+import { noteUpload } from './upload-limits.ts'
+
+const body = z.object({
+  taskId: bytes32.optional(),
+  workerAddress: address,
+  signature: walletSignature.meta({
+    description: 'EIP-191 by the worker over `service:submit:<taskId>`, the task id in lower case.',
+  }),
+  ...fileFields,
+  sizeBytes: uploadSizeBytes,
+})
+
+/** Spec, "Submissions": request-upload-url. Who may not submit now may not upload either, and is told the same. */
+export const requestUploadUrl = defineRoute({
+  operationId: 'requestUploadUrl',
+  method: 'post',
+  path: '/tasks/{taskId}/submissions/request-upload-url',
+  tag: 'submissions',
+  summary: 'Get a URL to upload a file of a submission to',
+  description:
+    'PUT the exact bytes to `uploadUrl` with the headers of `uploadHeaders`, then name the file by its `artifactKey` ' +
+    'in /submissions/from-keys. What is not submitted within a day is removed.',
+  params: z.object({ taskId: bytes32 }),
+  body,
+  reasons: ['payment_preflight_rejected'],
+  responses: {
+    200: {
+      description: 'Where to upload, and the name of the upload.',
+      schema: z.object({
+        uploadUrl: z.string(),
+        artifactKey: z.string().meta({ description: '`<taskId>/<uuid>`.' }),
+        uploadHeaders: z.record(z.string(), z.string()).meta({ description: 'Headers that the PUT must carry.' }),
+        expiresAt: timestampOut.meta({ description: 'Until when the URL takes the bytes.' }),
+      }),
+    },
+    403: { description: 'The signature is not the worker’s, or the worker may not submit.' },
+    404: { description: 'No such task, or none the worker may see.' },
+    409: { description: 'The task takes no submissions now.' },
+    429: { description: 'Too many uploads are open, or too many bytes were asked for today; or submissions made.' },
+    507: { description: 'The service has no room for the file.' },
+  },
+  handler: async (deps, { params: { taskId }, body }, c) => {
+    if (body.taskId !== undefined && body.taskId !== taskId) {
+      throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }])
+    }
+    const { workerAddress: worker, signature, fileName, mimeType, role, sizeBytes } = body
+    const [{ timestamp: now }, subject] = await Promise.all([
+      deps.chain.latestHead(),
+      loadSubmission(deps, { taskId, worker }),
+    ])
+    if (subject === null) throw refused(noSuchTask())
+    admit(refuseSubmission(subject, { worker }, { actor: null, now }))
+    await checkSignature(deps, { actor: worker, signature, verb: 'submit', taskId })
+    admit(refuseSubmission(subject, { worker }, { actor: worker, now }))
+
+    const client = clientNameInTables(deps.config.URL_SIGNING_SECRET, 'uploads', c.get('clientIp')(c))
+    const upload = { id: randomUUID(), taskId, worker, client, fileName, mimeType, role, sizeBytes }
+    const expiresAt = await noteUpload(deps, upload)
+    const { url, headers } = await deps.storage.uploadTarget(upload.id, { mimeType, sizeBytes, expiresAt })
+    c.header('Cache-Control', 'no-store')
+    return {
+      uploadUrl: url,
+      artifactKey: artifactKeyOf(taskId, upload.id),
+      uploadHeaders: headers,
+      expiresAt: toTimestamp(BigInt(expiresAt)),
+    }
+  },
+})
