@@ -7,6 +7,7 @@ const artifactKey = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}\/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, {
     error: 'must be an artifactKey as request-upload-url answered it',
+    abort: true,
   })
   .transform((key) => key.toLowerCase())
 
