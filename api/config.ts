@@ -44,6 +44,10 @@ const environment = z.object({
   UPLOAD_STALL_MS: z.coerce.number().int().min(20).max(600_000).default(30_000),
   /** How long an upload may take in all, milliseconds. */
   UPLOAD_LIMIT_MS: z.coerce.number().int().min(20).max(14_400_000).default(3_600_000),
+  /** How long files are kept that no write needs (never submitted, or of a write that failed), seconds. */
+  FILE_RETENTION_SECONDS: z.coerce.number().int().min(7_200).default(86_400),
+  /** How often they are looked for, milliseconds. */
+  FILE_SWEEP_MS: z.coerce.number().int().min(20).default(60_000),
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
   /**

@@ -8,11 +8,7 @@ export async function insertStoredFiles(sql: Queryable, ids: readonly string[]):
 /** The files belong to this write now, in the transaction that binds it. */
 export async function bindStoredFiles(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   const { count } = await tx`
-    update stored_files set intent_id = ${intentId} where id = any(${[...ids]}::uuid[]) and intent_id is null`
+    update stored_files set intent_id = ${intentId}
+    where id = any(${[...ids]}::uuid[]) and intent_id is null and swept_at is null`
   if (count !== ids.length) throw new Error('a file of this write is not in storage any more, or is another write’s')
-}
-
-/** Forgets files whose bytes are gone. */
-export async function deleteStoredFiles(sql: Queryable, ids: readonly string[]): Promise<void> {
-  await sql`delete from service.stored_files where id = any(${[...ids]}::uuid[])`
 }

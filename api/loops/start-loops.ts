@@ -9,6 +9,7 @@ import { reconcileHeld } from './reconcile-held.ts'
 import { createOutboxRun } from './relay-outbox.ts'
 import { returnStrays } from './return-strays.ts'
 import { sweepBudgets } from './sweep-budgets.ts'
+import { sweepFiles } from './sweep-files.ts'
 import { sweepReservations } from './sweep-reservations.ts'
 import { createReceiptsRun } from './watch-receipts.ts'
 
@@ -63,6 +64,7 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
     start('reorgs', reorgRun),
     start('reservations', () => sweepReservations(deps)),
     start('budgets', () => sweepBudgets(deps)),
+    start('files', (stopping) => sweepFiles(deps, stopping)),
     start('strays', () => returnStrays(deps)),
     start('held', () => reconcileHeld(deps)),
     start('lanes', lanesRun),

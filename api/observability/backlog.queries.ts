@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 
-/** What waits in `service.intents`. Each number is counted in a partial index. */
+/** What waits in `service.intents` and for the sweep of files. Each number is counted in a partial index. */
 export interface Backlog {
   recorded: number
   broadcast: number
@@ -12,6 +12,9 @@ export interface Backlog {
   /** Age of the oldest recorded intent, seconds; null when none waits. */
   oldestRecordedSeconds: number | null
   oldestBroadcastSeconds: number | null
+  /** Files that the sweep took and whose bytes are still there. */
+  uploadsToEmpty: number
+  artifactsToEmpty: number
 }
 
 export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promise<Backlog> {
@@ -27,7 +30,11 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
          and status_at < clock_timestamp() - make_interval(secs => ${stuckAfterMs / 1000}::float8)) as stuck,
       (select count(*)::int from intents where status = 'held') as held,
       (select count(*)::int from intents where refund_status = 'pending') as refunds_pending,
-      (select count(*)::int from intents where refund_status = 'refunding') as refunds_on_their_way`
+      (select count(*)::int from intents where refund_status = 'refunding') as refunds_on_their_way,
+      (select count(*)::int from service.uploads
+         where swept_at is not null and emptied_at is null) as uploads_to_empty,
+      (select count(*)::int from service.stored_files
+         where swept_at is not null and emptied_at is null) as artifacts_to_empty`
   if (row === undefined) throw new Error('a select without a table answers one row')
   return row
 }

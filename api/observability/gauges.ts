@@ -25,6 +25,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   const oldest = gauge('oldest_intent_seconds', 'Age of the oldest intent in this status; 0 without one.', 'status')
   const stuck = gauge('stuck_transactions', 'On their way without a receipt for longer than REPLACE_AFTER_MS.')
   const refunds = gauge('refunds', 'Payments that wait to go back, or are on their way back.', 'status')
+  const filesToEmpty = gauge('files_to_remove', 'Files that nobody needs and whose bytes are still there.', 'area')
   const chainBlock = gauge('chain_block', 'Height of the chain head.')
   const lagBlocks = gauge('indexer_lag_blocks', 'Blocks the read model is behind the chain head.')
   const lagSeconds = gauge('indexer_lag_seconds', 'The same in block time.')
@@ -48,7 +49,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         sources.connections(),
       ])
       // What is not known now must not look as it looked before.
-      for (const each of [connections, intents, oldest, refunds, nonces, balances]) each.reset()
+      for (const each of [connections, intents, oldest, refunds, filesToEmpty, nonces, balances]) each.reset()
       for (const each of [databaseWait, stuck, chainBlock, lagBlocks, lagSeconds]) each.remove()
 
       noteUp('database', database)
@@ -69,6 +70,8 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         stuck.set(backlog.value.stuck)
         refunds.set({ status: 'pending' }, backlog.value.refundsPending)
         refunds.set({ status: 'refunding' }, backlog.value.refundsOnTheirWay)
+        filesToEmpty.set({ area: 'uploads' }, backlog.value.uploadsToEmpty)
+        filesToEmpty.set({ area: 'artifacts' }, backlog.value.artifactsToEmpty)
       }
       if (states.ok) for (const { state, count } of states.value) connections.set({ state }, count)
       if (relayers.ok) {

@@ -22,7 +22,29 @@ export const failpoints = [
   /** The answer is made of it. */
   'before-reply',
 ] as const
-export type Failpoint = (typeof failpoints)[number]
+
+/** The same for files: of an upload, and of a submission on its way to its binding. */
+export const filePoints = [
+  /** The bytes of a PUT are in storage; it is not answered. */
+  'after-upload',
+  /** One upload has its second name, and is not looked into. */
+  'after-adopt',
+  /** All files are in storage; nothing is simulated. */
+  'after-store',
+] as const
+
+/** And in the sweep of files. */
+export const sweepPoints = [
+  /** Rows are taken; their bytes are there. */
+  'after-take',
+  /** Bytes are gone; nothing is noted about it. */
+  'after-empty',
+  /** They are gone for good; their row is there. */
+  'before-forget',
+] as const
+
+const allPoints = [...failpoints, ...filePoints, ...sweepPoints]
+export type Failpoint = (typeof allPoints)[number]
 
 /** `kill` ends the process with no chance to tidy up; `stop` freezes it once, until it is sent SIGCONT. */
 const failpointActions = ['kill', 'stop'] as const
@@ -44,7 +66,7 @@ export function createFailpoint(
 ): ReachFailpoint {
   if (setting === undefined || setting === '') return () => {}
   const [name = '', action = 'kill', ...rest] = setting.split(':')
-  if (!isOneOf(failpoints, name)) throw new Error(`FAILPOINT: there is no point named ${name}`)
+  if (!isOneOf(allPoints, name)) throw new Error(`FAILPOINT: there is no point named ${name}`)
   if (!isOneOf(failpointActions, action) || rest.length > 0) {
     throw new Error(`FAILPOINT: ${setting} is not <name> or <name>:<${failpointActions.join('|')}>`)
   }

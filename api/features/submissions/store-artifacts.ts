@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { deleteStoredFiles, insertStoredFiles } from '../../db/stored-files.queries.ts'
+import { insertStoredFiles } from '../../db/stored-files.queries.ts'
+import { noteEmptied, takeBackFiles } from '../../db/swept-files.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { type ArtifactRole, mediaKindOf } from '../../domain/artifacts/media-kind.ts'
 import { PREVIEW_BYTES, textPreviewOf } from '../../domain/artifacts/text-preview.ts'
@@ -29,10 +30,7 @@ export interface StoredArtifacts {
  */
 export async function storeArtifacts(deps: Deps, files: readonly IncomingFile[]): Promise<StoredArtifacts | Refusal> {
   const ids = files.map(() => randomUUID())
-  const remove = async () => {
-    await Promise.all(ids.map((id) => deps.storage.remove({ area: 'artifacts', id })))
-    await deleteStoredFiles(deps.sql, ids)
-  }
+  const remove = () => takeBack(deps, ids)
   await insertStoredFiles(deps.sql, ids)
   try {
     const rows: ArtifactRow[] = []
@@ -45,10 +43,25 @@ export async function storeArtifacts(deps: Deps, files: readonly IncomingFile[])
       }
       rows.push({ id, displayOrder, ...described, ...kept, ...(await lookAt(deps, id, described, kept)) })
     }
+    deps.writes.reach('after-store')
     return { rows, remove }
   } catch (error) {
     await remove()
     throw error
+  }
+}
+
+/**
+ * What is bound after all stays. The rows stay for a while, too: a storage that was given up on may still be writing,
+ * and the sweep removes that with them. It also does what fails here.
+ */
+async function takeBack({ sql, storage, log }: Deps, ids: readonly string[]): Promise<void> {
+  try {
+    const taken = await takeBackFiles(sql, ids)
+    await Promise.all(taken.map((id) => storage.remove({ area: 'artifacts', id })))
+    await noteEmptied(sql, 'artifacts', taken)
+  } catch (error) {
+    log.warn({ err: error }, 'files of a refused write are left to the sweep')
   }
 }
 

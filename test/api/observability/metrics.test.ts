@@ -125,6 +125,8 @@ describe('what is gathered at a scrape', () => {
     await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
     await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${refund}`
     await indexUpTo(api, -3n, START - 8n)
+    await api.sql`insert into stored_files (id, swept_at) select gen_random_uuid(), now() from generate_series(1, 2)`
+    await api.sql`insert into stored_files (id, swept_at, emptied_at) values (gen_random_uuid(), now(), now())`
     const values = Object.fromEntries(await scrape())
     expect(values).toMatchObject({
       'taskmarket_intents{status="recorded"}': 1,
@@ -132,6 +134,8 @@ describe('what is gathered at a scrape', () => {
       'taskmarket_intents{status="held"}': 1,
       'taskmarket_refunds{status="pending"}': 1,
       'taskmarket_refunds{status="refunding"}': 0,
+      'taskmarket_files_to_remove{area="artifacts"}': 2,
+      'taskmarket_files_to_remove{area="uploads"}': 0,
       taskmarket_stuck_transactions: 1,
       taskmarket_chain_block: 1,
       taskmarket_indexer_lag_blocks: 4,

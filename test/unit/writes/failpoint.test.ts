@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createFailpoint, failpoints } from '../../../api/writes/failpoint.ts'
+import { createFailpoint, failpoints, filePoints, sweepPoints } from '../../../api/writes/failpoint.ts'
+
+const points = [...failpoints, ...filePoints, ...sweepPoints]
 
 /** Passes every point in order, twice; returns what signals were sent at which. */
 function passAll(setting: string | undefined): string[] {
   const sent: string[] = []
   let at = ''
   const reach = createFailpoint(setting, (signal) => sent.push(`${signal} ${at}`))
-  for (const point of [...failpoints, ...failpoints]) {
+  for (const point of [...points, ...points]) {
     at = point
     reach(point)
   }
@@ -18,7 +20,7 @@ describe('the point at which a process ends', () => {
     expect(passAll(setting)).toEqual([])
   })
 
-  it.each(failpoints)('given %s, then it is killed there', (point) => {
+  it.each(points)('given %s, then it is killed there', (point) => {
     expect(passAll(point)).toEqual([`SIGKILL ${point}`])
     expect(passAll(`${point}:kill`)).toEqual([`SIGKILL ${point}`])
   })

@@ -1,0 +1,125 @@
+import type { ObjectName } from '../storage/object-store.ts'
+import type { Queryable } from './client.ts'
+
+/** What a sweep goes by. */
+export interface Sweeping {
+  /** How long a file nobody needs is kept, seconds. */
+  retentionSeconds: number
+  /** Most rows of one statement. */
+  limit: number
+}
+
+/**
+ * Takes uploads whose bytes are of no use: those of a bound write, which has its own copies; and those that were not
+ * submitted in time. One that a write is about to bind is locked and left alone; one that is taken is not bound.
+ * @returns how many
+ */
+export async function takeUploads(sql: Queryable, { retentionSeconds, limit }: Sweeping): Promise<number> {
+  const { count } = await sql`
+    update service.uploads set swept_at = now() where id in (
+      select id from service.uploads
+      where swept_at is null
+        and (intent_id is not null or created_at <= now() - make_interval(secs => ${retentionSeconds}::float8))
+      limit ${limit} for update skip locked)`
+  return count
+}
+
+/** Takes files that no write was bound with in time: their request is over, however slow it was. @returns how many */
+export async function takeUnboundFiles(sql: Queryable, { retentionSeconds, limit }: Sweeping): Promise<number> {
+  const { count } = await sql`
+    update service.stored_files set swept_at = now() where id in (
+      select id from service.stored_files
+      where intent_id is null and swept_at is null
+        and created_at <= now() - make_interval(secs => ${retentionSeconds}::float8)
+      order by created_at limit ${limit} for update skip locked)`
+  return count
+}
+
+/**
+ * Takes the files of writes that failed and stay so, and what is said of them. A failure stays once the block that
+ * decided it is safe, or, of one that was never mined, once the read model has seen a retention (and a day, the time in
+ * which `reopenContradicted` asks) of the chain after it. Somebody may have committed the same hash by a call of his
+ * own: then the files are a submission's.
+ * @returns how many
+ */
+export async function takeFilesOfFailedWrites(sql: Queryable, { retentionSeconds, limit }: Sweeping): Promise<number> {
+  const { count } = await sql`
+    with taken as (
+      select f.id
+      from service.intents i join service.stored_files f on f.intent_id = i.id
+      where i.status = 'failed' and i.operation like 'submissions.%'
+        and i.status_at <= now() - greatest(make_interval(secs => ${retentionSeconds}::float8), interval '1 day')
+        and i.status_at <= (select to_timestamp(block_timestamp::float8) from indexed_head)
+          - make_interval(secs => ${retentionSeconds}::float8)
+        and (i.block_number is null or not i.watched)
+        and f.swept_at is null
+        and not exists (
+          select from service.artifacts a
+          join submission s on s.task_id = a.task_id and s.worker = a.worker and s.deliverable = a.deliverable
+          where a.id = f.id)
+      limit ${limit} for update of i, f skip locked
+    ), untold as (
+      delete from service.artifacts where id in (select id from taken)
+    )
+    update service.stored_files set swept_at = now() where id in (select id from taken)`
+  return count
+}
+
+/**
+ * Takes back files that a request stored and does not need, unless they are bound: the answer to a COMMIT can be lost.
+ * @returns those that are taken
+ */
+export async function takeBackFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update service.stored_files set swept_at = now()
+    where id = any(${[...ids]}::uuid[]) and intent_id is null and swept_at is null
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
+type Area = ObjectName['area']
+
+/** A part of the taken files of an area, in the order of their ids. */
+export interface FilePage {
+  /** Ids above this one. */
+  after: string
+  limit: number
+}
+
+/** Files whose bytes are to be removed. */
+export async function listFilesToEmpty(sql: Queryable, area: Area, { after, limit }: FilePage): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${tableOf(sql, area)}
+    where swept_at is not null and emptied_at is null and id > ${after}
+    order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Their bytes are gone. */
+export async function noteEmptied(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
+  await sql`
+    update ${tableOf(sql, area)} set emptied_at = now()
+    where id = any(${[...ids]}::uuid[]) and swept_at is not null and emptied_at is null`
+}
+
+/** Files whose bytes went a retention ago: whoever was still writing them has ended since. */
+export async function listFilesToForget(
+  sql: Queryable,
+  area: Area,
+  { after, limit, retentionSeconds }: FilePage & Sweeping,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from ${tableOf(sql, area)}
+    where emptied_at <= now() - make_interval(secs => ${retentionSeconds}::float8) and id > ${after}
+    order by id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets files whose bytes are gone for good. */
+export async function forgetFiles(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
+  await sql`delete from ${tableOf(sql, area)} where id = any(${[...ids]}::uuid[]) and emptied_at is not null`
+}
+
+function tableOf(sql: Queryable, area: Area) {
+  return area === 'uploads' ? sql`service.uploads` : sql`service.stored_files`
+}

@@ -1,0 +1,110 @@
+import {
+  type FilePage,
+  forgetFiles,
+  listFilesToEmpty,
+  listFilesToForget,
+  noteEmptied,
+  type Sweeping,
+  takeFilesOfFailedWrites,
+  takeUnboundFiles,
+  takeUploads,
+} from '../db/swept-files.queries.ts'
+import type { Deps } from '../deps.ts'
+import type { ObjectName } from '../storage/object-store.ts'
+import { forEachAtOnce } from '../writes/for-each-at-once.ts'
+
+const BATCH_SIZE = 200
+/** Objects removed at the same time. */
+const AT_ONCE = 8
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+const areas: readonly ObjectName['area'][] = ['uploads', 'artifacts']
+const takings = { takeUploads, takeUnboundFiles, takeFilesOfFailedWrites }
+
+/**
+ * One sweep of files that nobody needs: rows are taken, then their bytes removed, then, a retention later, the bytes
+ * once more and the rows. What is taken stays taken and removing twice is no harm, so any number of processes may
+ * sweep, and one that was frozen goes on with what it believes. What fails is logged and tried again by the next sweep,
+ * and keeps no other file from going.
+ */
+export async function sweepFiles(deps: Deps, stopping: AbortSignal): Promise<number> {
+  const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
+  let taken = 0
+  for (const [name, take] of Object.entries(takings)) {
+    try {
+      taken += await takeAll(() => take(deps.sql, sweeping), stopping)
+    } catch (error) {
+      deps.log.warn({ err: error, part: name }, 'files could not be looked for now')
+    }
+  }
+  if (taken > 0) deps.writes.reach('after-take')
+  for (const area of areas) {
+    await empty(deps, area, stopping)
+    await forget(deps, { area, sweeping }, stopping)
+  }
+  return deps.config.FILE_SWEEP_MS
+}
+
+async function takeAll(take: () => Promise<number>, stopping: AbortSignal): Promise<number> {
+  let total = 0
+  for (let count = -1; count !== 0 && !stopping.aborted; total += count) count = await take()
+  return total
+}
+
+async function empty(deps: Deps, area: ObjectName['area'], stopping: AbortSignal): Promise<void> {
+  const list = (page: FilePage) => listFilesToEmpty(deps.sql, area, page)
+  for await (const ids of eachPage(list, stopping)) {
+    const gone = await removeAll(deps, { area, ids }, stopping)
+    deps.writes.reach('after-empty')
+    await noteEmptied(deps.sql, area, gone)
+    if (gone.length > 0) deps.log.info({ area, count: gone.length }, 'files that nobody needs were removed')
+  }
+}
+
+async function forget(
+  deps: Deps,
+  { area, sweeping }: { area: ObjectName['area']; sweeping: Sweeping },
+  stopping: AbortSignal,
+): Promise<void> {
+  const list = (page: FilePage) => listFilesToForget(deps.sql, area, { ...sweeping, ...page })
+  for await (const ids of eachPage(list, stopping)) {
+    const gone = await removeAll(deps, { area, ids }, stopping)
+    deps.writes.reach('before-forget')
+    await forgetFiles(deps.sql, area, gone)
+  }
+}
+
+/** By id, so that one that stays does not keep those behind it waiting. */
+async function* eachPage(
+  list: (page: FilePage) => Promise<string[]>,
+  stopping: AbortSignal,
+): AsyncGenerator<readonly string[]> {
+  let after: string | undefined = BEFORE_ALL
+  while (after !== undefined && !stopping.aborted) {
+    const ids: string[] = await list({ after, limit: BATCH_SIZE })
+    if (ids.length > 0) yield ids
+    after = ids.at(-1)
+  }
+}
+
+/** @returns those that are gone */
+async function removeAll(
+  { storage, log }: Deps,
+  { area, ids }: { area: ObjectName['area']; ids: readonly string[] },
+  stopping: AbortSignal,
+): Promise<string[]> {
+  const gone: string[] = []
+  const failures: unknown[] = []
+  await forEachAtOnce(AT_ONCE, ids, async (id) => {
+    if (stopping.aborted) return
+    try {
+      await storage.remove({ area, id })
+      gone.push(id)
+    } catch (error) {
+      failures.push(error)
+    }
+  })
+  const [err] = failures
+  if (err !== undefined) log.warn({ err, area, count: failures.length }, 'files could not be removed now')
+  return gone
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Address, Hex } from 'viem'
+import type { Database } from '../../api/db/client.ts'
+import { insertContent } from '../../api/db/content.queries.ts'
+import { insertStoredFiles } from '../../api/db/stored-files.queries.ts'
+import type { Deps } from '../../api/deps.ts'
+import { oneChunk } from './artifact-bytes.ts'
+import { aHash } from './builders.ts'
+
+/** Names of the objects in the folder of a local store, as `<area>/<id>`. */
+export async function listObjects(directory: string): Promise<string[]> {
+  const names = await readdir(directory, { recursive: true })
+  return names
+    .flatMap((name) => {
+      const [, upload, id] = /^(uploads\/)?[0-9a-f]{2}\/([0-9a-f-]{36})$/.exec(name) ?? []
+      return id === undefined ? [] : [`${upload === undefined ? 'artifacts' : 'uploads'}/${id}`]
+    })
+    .sort()
+}
+
+/** A file that somebody asked to upload. */
+export async function anUpload(sql: Database, taskId: Hex, worker: Address): Promise<string> {
+  const id = randomUUID()
+  await sql`
+    insert into service.uploads (id, task_id, worker, client, file_name, mime_type, role, size_bytes, expires_at)
+    values (${id}, ${taskId}, ${worker}, 'client', 'a.txt', 'text/plain', 'final', 3, now() + interval '15 minutes')`
+  return id
+}
+
+/** Notes an artifact and stores it. */
+export async function aStoredFile({ sql, storage }: Pick<Deps, 'sql' | 'storage'>): Promise<string> {
+  const id = randomUUID()
+  await insertStoredFiles(sql, [id])
+  await storage.put({ area: 'artifacts', id }, oneChunk(Buffer.from('abc')), 3)
+  return id
+}
+
+/** A submission's intent as it is bound, with what `insertContent` stores in the same transaction. */
+export async function bindFiles(
+  sql: Database,
+  { taskId, worker, ids, uploads = [] }: { taskId: Hex; worker: Address; ids: string[]; uploads?: string[] },
+): Promise<{ intentId: string; deliverable: Hex }> {
+  const [intentId, deliverable] = [randomUUID(), aHash()]
+  const described = { role: 'final', fileName: 'a.txt', mimeType: 'text/plain', mediaKind: 'text' } as const
+  const artifacts = ids.map((id, displayOrder) => ({
+    ...{ id, displayOrder, ...described, sizeBytes: 3, textPreview: null },
+    ...{ sha256Hash: '0'.repeat(64), keccak256Hash: aHash() },
+  }))
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, chain_intent_id, target,
+        calldata, escrow_amount, bound_at_block)
+      values (${intentId}, ${randomUUID()}, 'submissions.create', ${Buffer.alloc(32)}, 'recorded', 'signed', ${aHash()},
+        '0x', '0x', 0, 1)`
+    const submission = { taskId, worker, deliverable, manifest: '{}', signature: '0x51', artifacts }
+    await insertContent(tx, intentId, { submission })
+    await tx`update service.uploads set intent_id = ${intentId} where id = any(${uploads}::uuid[])`
+  })
+  return { intentId, deliverable }
+}
+
+/** Lets so many seconds pass for every file and every intent. */
+export async function makeOlder(sql: Database, seconds: number): Promise<void> {
+  await sql`
+    update service.uploads set created_at = created_at - make_interval(secs => ${seconds}::float8),
+      expires_at = expires_at - make_interval(secs => ${seconds}::float8),
+      emptied_at = emptied_at - make_interval(secs => ${seconds}::float8)`
+  await sql`
+    update service.stored_files set created_at = created_at - make_interval(secs => ${seconds}::float8),
+      emptied_at = emptied_at - make_interval(secs => ${seconds}::float8)`
+  await sql`update service.intents set status_at = status_at - make_interval(secs => ${seconds}::float8)`
+}
+
+/** Ends every file, and every row of one. */
+export async function clearFiles({ sql, deps }: { sql: Database; deps: Pick<Deps, 'config'> }): Promise<void> {
+  await sql`truncate service.uploads, service.stored_files, service.artifacts`
+  const directory = deps.config.ARTIFACT_DIR
+  for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true })
+}
