@@ -2,6 +2,7 @@ import type { World } from '../world/world.ts'
 import { createChainReader } from './chain-reader.ts'
 import { check } from './check.ts'
 import type { Evidence } from './evidence.ts'
+import { readFiles } from './files-reader.ts'
 import { checkRebuild } from './rebuild.ts'
 import { readTables } from './tables-reader.ts'
 import type { Violation } from './violation.ts'
@@ -15,7 +16,7 @@ export interface Audit {
 }
 
 export function createAudit(world: World): Audit {
-  const { anvil, deployment, firstBlock, sql, log, relayers } = world
+  const { anvil, deployment, firstBlock, sql, log, relayers, artifactDirectory } = world
   const reader = createChainReader({ rpcUrl: anvil.url, deployment, after: firstBlock, relayers })
   const told = new Set<string>()
   const isNew = ({ invariant, subject, message }: Violation) => {
@@ -26,9 +27,13 @@ export function createAudit(world: World): Audit {
   }
   return {
     look: async () => {
-      const [chain, tables] = await Promise.all([reader.read([...log.minted.keys()]), readTables(sql)])
+      const [chain, tables, files] = await Promise.all([
+        reader.read([...log.minted.keys()]),
+        readTables(sql),
+        readFiles(sql, artifactDirectory),
+      ])
       const { market, forwarder, usdc } = deployment
-      const evidence: Evidence = { deployment: { market, forwarder, usdc }, log, chain, tables }
+      const evidence: Evidence = { deployment: { market, forwarder, usdc }, log, chain, tables, files }
       return check(evidence).filter(isNew)
     },
     rebuild: async () => (await checkRebuild(world)).filter(isNew),

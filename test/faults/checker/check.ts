@@ -4,6 +4,7 @@ import { checkCharges } from './invariants/charges.ts'
 import { checkDeaths } from './invariants/deaths.ts'
 import { checkEffects } from './invariants/effects.ts'
 import { checkEscrow } from './invariants/escrow.ts'
+import { checkFiles } from './invariants/files.ts'
 import { checkForwarder } from './invariants/forwarder.ts'
 import { checkIntents } from './invariants/intents.ts'
 import { checkLanes } from './invariants/lanes.ts'
@@ -22,6 +23,7 @@ const invariants: readonly Invariant[] = [
   checkReasons,
   checkLanes,
   checkCharges,
+  checkFiles,
   checkDeaths,
 ]
 

@@ -63,10 +63,57 @@ export interface TableEvidence {
   lanes: readonly { relayer: Address; nextNonce: bigint }[]
 }
 
-/** All that a check may look at: the chain, the tables, and what clients sent and were told. */
+/** A row of `service.uploads` or `service.stored_files`. */
+export interface FileRow {
+  id: string
+  /** The write it belongs to; null: none. */
+  intentId: string | null
+  ageSeconds: number
+  /** Since when that write has failed for good, and only then. */
+  failedForSeconds: number | null
+}
+
+/** A delivered file as its row tells it. */
+export interface ArtifactRow {
+  id: string
+  taskId: Hex
+  worker: Address
+  deliverable: Hex
+  displayOrder: number
+}
+
+export interface ManifestRow {
+  taskId: Hex
+  worker: Address
+  deliverable: Hex
+  manifest: string
+}
+
+/** An object in storage, and what its bytes are. */
+export interface StoredObject {
+  area: 'uploads' | 'artifacts'
+  id: string
+  sizeBytes: number
+  sha256Hash: string
+  keccak256Hash: Hex
+}
+
+/** What is said of files, and what lies in storage. */
+export interface FileEvidence {
+  uploads: readonly FileRow[]
+  storedFiles: readonly FileRow[]
+  artifacts: readonly ArtifactRow[]
+  manifests: readonly ManifestRow[]
+  objects: readonly StoredObject[]
+  /** What lies there besides: temporary files. */
+  others: readonly { path: string; ageSeconds: number }[]
+}
+
+/** All that a check may look at: the chain, the tables, the files, and what clients sent and were told. */
 export interface Evidence {
   deployment: { market: Address; forwarder: Address; usdc: Address }
   log: EvidenceLog
   chain: ChainEvidence
   tables: TableEvidence
+  files: FileEvidence
 }

@@ -34,6 +34,8 @@ export interface World {
   relayers: readonly Address[]
   /** Head of the chain before the first write. */
   firstBlock: bigint
+  /** Where its processes keep files. */
+  artifactDirectory: string
   /** What its processes keep and write; gone with it. */
   directory: string
   /** Ends everything. */
@@ -49,6 +51,7 @@ const settings = {
   POLLING_INTERVAL_MS: '50',
   RESEND_AFTER_MS: '500',
   REPLACE_AFTER_MS: '3000',
+  FILE_SWEEP_MS: '100',
 }
 
 /** Brings up anvil with the contracts, Postgres and Ponder; the API processes are down. What fails takes the rest along. */
@@ -90,7 +93,7 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
     log: createEvidenceLog(),
     relayers: devRelayers().map(({ account }) => account.address.toLowerCase() as Address),
     firstBlock: await client.getBlockNumber(),
-    directory,
+    ...{ directory, artifactDirectory },
   }
   const replicas: Replica[] = []
   for (const index of [0, 1]) {

@@ -23,6 +23,10 @@ const answers = 'what was answered stays true'
 const charges = 'nobody is charged twice or for nothing'
 const lanes = 'nonce lanes are closed'
 const reasons = 'every error says its reason'
+const delivered = 'what was delivered is there'
+const owned = 'every file has a row, and every row its file'
+const swept = 'nothing is kept that nobody needs'
+const DAY = 86_400
 
 const cases: Case[] = [
   {
@@ -182,6 +186,71 @@ const cases: Case[] = [
     ...{ given: 'a wallet with another balance than its transfers leave', invariant: charges, counter: null },
     doctor: ({ chain }) => Object.assign(chain.balances, { wallets: new Map([[alice, 3_999n]]) }),
   },
+  {
+    ...{ given: 'a delivery whose manifest nobody has', invariant: delivered, counter: 'lost' },
+    doctor: ({ files }) => files.manifests.pop(),
+  },
+  {
+    ...{ given: 'a manifest of another hash', invariant: delivered, counter: 'lost' },
+    doctor: ({ files }) => Object.assign(files.manifests[0] ?? {}, { manifest: '{"artifacts":[]}' }),
+  },
+  {
+    ...{ given: 'a delivered file without a row', invariant: delivered, counter: 'lost' },
+    doctor: ({ files }) => files.artifacts.pop(),
+  },
+  {
+    ...{ given: 'a delivered file that is gone', invariant: delivered, counter: 'lost' },
+    doctor: ({ files }) => files.objects.shift(),
+  },
+  ...[{ sizeBytes: 19 }, { sha256Hash: '0'.repeat(64) }, { keccak256Hash: word('0') }].map(
+    (other): Case => ({
+      ...{ given: `a delivered file of another ${Object.keys(other)}`, invariant: delivered, counter: 'lost' },
+      doctor: ({ files }) => Object.assign(files.objects[0] ?? {}, other),
+    }),
+  ),
+  {
+    ...{ given: 'a delivery that was told to fail and stands on chain', invariant: delivered, counter: 'lost' },
+    doctor: ({ files }) => {
+      Object.assign(files.storedFiles[0] ?? {}, { failedForSeconds: DAY })
+      files.artifacts.pop()
+      files.objects.shift()
+    },
+  },
+  {
+    ...{ given: 'an artifact in storage that no row has', invariant: owned, counter: null },
+    doctor: ({ files }) => files.storedFiles.pop(),
+  },
+  {
+    ...{ given: 'an upload in storage that no row has', invariant: owned, counter: null },
+    doctor: ({ files }) => files.uploads.pop(),
+  },
+  {
+    ...{ given: 'a file that is told to be there and is not', invariant: owned, counter: null },
+    doctor: ({ files }) => files.objects.shift(),
+  },
+  {
+    ...{ given: 'an upload of the day before yesterday', invariant: swept, counter: null },
+    doctor: ({ files }) => Object.assign(files.uploads[0] ?? {}, { ageSeconds: DAY + 61 }),
+  },
+  {
+    ...{ given: 'the row of an upload that went long ago', invariant: swept, counter: null },
+    doctor: ({ files }) => {
+      Object.assign(files.uploads[0] ?? {}, { ageSeconds: 2 * DAY + 121 })
+      files.objects.pop()
+    },
+  },
+  {
+    ...{ given: 'a file no write was ever bound with', invariant: swept, counter: null },
+    doctor: ({ files }) => addFile(files, { intentId: null, ageSeconds: DAY + 61, failedForSeconds: null }),
+  },
+  {
+    ...{ given: 'a file of a write that failed long ago', invariant: swept, counter: null },
+    doctor: ({ files }) => addFile(files, { intentId: 'intent-9', ageSeconds: DAY + 61, failedForSeconds: DAY + 61 }),
+  },
+  {
+    ...{ given: 'a temporary file of the day before yesterday', invariant: swept, counter: null },
+    doctor: ({ files }) => Object.assign(files.others[0] ?? {}, { ageSeconds: DAY + 61 }),
+  },
 ]
 
 describe('the checker of the fault suite', () => {
@@ -220,6 +289,19 @@ describe('the checker of the fault suite', () => {
     expect(check(evidence)).toEqual([])
   })
 
+  it('given a failed write whose hash somebody committed by a call of his own, lets its files stay', () => {
+    const evidence = soundEvidence()
+    Object.assign(evidence.files.storedFiles[0] ?? {}, { failedForSeconds: 9 * DAY })
+    expect(check(evidence)).toEqual([])
+  })
+
+  it('given a delivery that was not relayed by the service, asks for no files of it', () => {
+    const evidence = soundEvidence()
+    const alone = { ...named(evidence.chain.events, 'TaskSubmitted'), txHash: word('6') }
+    evidence.chain.events.push({ ...alone, args: { taskId: word('6'), worker: alice, deliverable: word('5') } })
+    expect(check(evidence)).toEqual([])
+  })
+
   it('given tables that differ from their rebuild, names the rows of each', () => {
     const dump = (rows: string[]) => ({ hash: rows.join(), tables: new Map([['task', rows]]) })
     expect(describeDifference(dump(['a', 'b']), dump(['b', 'c']))).toEqual([
@@ -255,6 +337,14 @@ function named(events: readonly ChainEvent[], name: string): ChainEvent {
 
 function remove(events: ChainEvent[], name: string): void {
   events.splice(events.indexOf(named(events, name)), 1)
+}
+
+/** A stored file that is no submission's. */
+function addFile(files: Doctored['files'], row: Omit<Doctored['files']['storedFiles'][number], 'id'>): void {
+  files.storedFiles.push({ id: 'another', ...row })
+  const object = files.objects.find(({ area }) => area === 'artifacts')
+  if (object === undefined) throw new Error('there is no artifact')
+  files.objects.push({ ...object, id: 'another' })
 }
 
 function writeOf(writes: readonly WriteEntry[], id: string): WriteEntry {

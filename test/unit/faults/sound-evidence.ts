@@ -1,5 +1,15 @@
-import type { Address, Hex } from 'viem'
-import type { ChainEvent, ChainTransaction, Evidence, IntentRow } from '../../faults/checker/evidence.ts'
+import { createHash } from 'node:crypto'
+import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
+import type {
+  ArtifactRow,
+  ChainEvent,
+  ChainTransaction,
+  Evidence,
+  FileRow,
+  IntentRow,
+  ManifestRow,
+  StoredObject,
+} from '../../faults/checker/evidence.ts'
 import { createEvidenceLog, type HttpEntry, type WriteEntry } from '../../faults/world/evidence-log.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as Address
@@ -28,7 +38,26 @@ export interface Doctored extends Evidence {
     attempts: Evidence['tables']['attempts'][number][]
     lanes: { relayer: Address; nextNonce: bigint }[]
   }
+  files: {
+    uploads: FileRow[]
+    storedFiles: FileRow[]
+    artifacts: ArtifactRow[]
+    manifests: ManifestRow[]
+    objects: StoredObject[]
+    others: { path: string; ageSeconds: number }[]
+  }
 }
+
+/** Bob's delivery: one file, uploaded under another name first. */
+const text = 'Money waits in trust'
+const file = {
+  displayOrder: 0,
+  sizeBytes: text.length,
+  sha256Hash: createHash('sha256').update(text).digest('hex'),
+  keccak256Hash: keccak256(stringToBytes(text)),
+}
+const manifest = JSON.stringify({ artifacts: [file] })
+const deliverable = keccak256(stringToBytes(manifest))
 
 /**
  * A small world in which nothing is wrong: alice creates a task of 5,000 base units (intent 1), bob
@@ -91,7 +120,7 @@ export function soundEvidence(): Doctored {
         ...[...pay(created, 5_000n, createNonce), transfer(created, forwarder, market, 5_000n)],
         event('market', 'TaskCreated', created, { taskId, requester: alice, terms: { reward: 5_000n } }),
         relayed(created, alice, 5_000n, createNonce),
-        event('market', 'TaskSubmitted', delivered, { taskId, worker: bob }),
+        event('market', 'TaskSubmitted', delivered, { taskId, worker: bob, deliverable }),
         relayed(delivered, bob, 0n, noNonce),
         ...[...pay(accepted, 1_000n, acceptNonce), transfer(accepted, market, bob, 4_000n)],
         transfer(accepted, market, address('f'), 1_000n),
@@ -121,6 +150,17 @@ export function soundEvidence(): Doctored {
         ...{ intentId: id, relayer, nonce: BigInt(index), hash: hash(`${index + 1}`), leg: 'paid', signedAt: 50 },
       })),
       lanes: [{ relayer, nextNonce: 3n }],
+    },
+    files: {
+      uploads: [{ id: 'upload', intentId: 'intent-2', ageSeconds: 60, failedForSeconds: null }],
+      storedFiles: [{ id: 'file', intentId: 'intent-2', ageSeconds: 60, failedForSeconds: null }],
+      artifacts: [{ id: 'file', taskId, worker: bob, deliverable, displayOrder: 0 }],
+      manifests: [{ taskId, worker: bob, deliverable, manifest }],
+      objects: [
+        { area: 'artifacts', id: 'file', ...file },
+        { area: 'uploads', id: 'upload', ...file },
+      ],
+      others: [{ path: 'incoming/part', ageSeconds: 60 }],
     },
   }
 }
