@@ -1,33 +1,57 @@
-import { failpoints } from '../../../api/writes/failpoint.ts'
+import { type Failpoint, failpoints, filePoints } from '../../../api/writes/failpoint.ts'
 import type { Cell, CellContext, Topology } from '../cell.ts'
 import { operations } from '../client/classes.ts'
 
-/** Points that a write without a payment never meets. */
-export const paidOnly: readonly string[] = ['after-verify']
-/** The short profile takes each point once, with this class and topology. */
+/** Points that not every class meets: without a payment, without files, with files in the body. */
+const classesAt: Partial<Record<Failpoint, readonly string[]>> = {
+  'after-verify': Object.keys(operations).filter((name) => operations[name]?.leg === 'paid'),
+  'after-store': ['free', 'upload'],
+  'after-adopt': ['upload'],
+  // Met by a PUT, which is no write of the pipeline.
+  'after-upload': [],
+}
+
+/** Every point with the classes of writes that meet it. */
+export const metPoints = [...failpoints, ...filePoints].map((point) => ({
+  point,
+  classes: Object.keys(operations).filter((name) => classesAt[point]?.includes(name) ?? true),
+}))
+
+/** The short profile takes each point once, with this class and topology; and where files matter, an upload too. */
 const shortClasses = ['create', 'free', 'fee-paid'] as const
+const shortUploads: readonly Failpoint[] = ['before-bind-commit', 'after-adopt', 'after-store']
 
 /**
  * SIGKILL at every point of the pipeline, for every class of writes: alone, and then the process is started again; or
  * beside a second process, and then that one takes over.
  */
-export const cells: readonly Cell[] = failpoints.flatMap((point, index) =>
-  Object.entries(operations)
-    .filter(([, { leg }]) => leg === 'paid' || !paidOnly.includes(point))
-    .flatMap(([name]) =>
-      ([1, 2] as const).map((topology) => ({
-        name: `kill ${point}, ${name}, ${topology} process${topology === 1 ? '' : 'es'}`,
-        topology,
-        short: isShort(index, name, topology),
-        fewest: 1,
-        run: (context: CellContext) => killAt(context, { point, name, topology }),
-      })),
-    ),
+export const cells: readonly Cell[] = metPoints.flatMap(({ point, classes }, index) =>
+  classes.flatMap((name) =>
+    ([1, 2] as const).map((topology) => ({
+      name: `kill ${point}, ${name}, ${topology} process${topology === 1 ? '' : 'es'}`,
+      topology,
+      short: isShort({ point, index, name, topology }),
+      fewest: 1,
+      run: (context: CellContext) => killAt(context, { point, name, topology }),
+    })),
+  ),
 )
 
-function isShort(index: number, name: string, topology: Topology): boolean {
+function isShort({
+  point,
+  index,
+  name,
+  topology,
+}: {
+  point: Failpoint
+  index: number
+  name: string
+  topology: Topology
+}) {
+  if (topology !== (index % 2 === 0 ? 1 : 2)) return false
+  if (name === 'upload') return shortUploads.includes(point)
   const isTurn = shortClasses[index % shortClasses.length] === name
-  return (isTurn || name === 'create') && topology === (index % 2 === 0 ? 1 : 2)
+  return isTurn || name === 'create'
 }
 
 async function killAt(

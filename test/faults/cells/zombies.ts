@@ -1,7 +1,6 @@
-import { type Failpoint, failpoints } from '../../../api/writes/failpoint.ts'
+import type { Failpoint } from '../../../api/writes/failpoint.ts'
 import type { Cell, CellContext } from '../cell.ts'
-import { operations } from '../client/classes.ts'
-import { paidOnly } from './kill-points.ts'
+import { metPoints } from './kill-points.ts'
 
 /**
  * A process frozen there holds a transaction open: the next one waits until Postgres ends its session (20 s), and then
@@ -15,19 +14,17 @@ const TAKEOVER_MS = 100_000
  * A process is frozen (SIGSTOP) at a point of the pipeline, the other one takes over and finishes; then the frozen one
  * goes on (SIGCONT) with all it believes, and must do no harm. A last write goes through it.
  */
-export const cells: readonly Cell[] = failpoints.flatMap((point, index) =>
-  Object.entries(operations)
-    .filter(([, { leg }]) => leg === 'paid' || !paidOnly.includes(point))
-    .map(([name]) => ({
-      name: `zombie ${point}, ${name}`,
-      topology: 2,
-      short: name === 'create' && !insideTransaction.includes(point) && index % 3 === 0,
-      // Wherever it stops, another write of it may have rows locked: who needs them is told to come again.
-      isOutage: true,
-      fewest: 1,
-      deadlineMs: 200_000,
-      run: (context) => freezeAt(context, point, name),
-    })),
+export const cells: readonly Cell[] = metPoints.flatMap(({ point, classes }, index) =>
+  classes.map((name) => ({
+    name: `zombie ${point}, ${name}`,
+    topology: 2,
+    short: name === 'create' && !insideTransaction.includes(point) && index % 3 === 0,
+    // Wherever it stops, another write of it may have rows locked: who needs them is told to come again.
+    isOutage: true,
+    fewest: 1,
+    deadlineMs: 200_000,
+    run: (context: CellContext) => freezeAt(context, point, name),
+  })),
 )
 
 async function freezeAt(context: CellContext, point: Failpoint, name: string): Promise<void> {
