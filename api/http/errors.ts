@@ -5,6 +5,7 @@ import { ChainUnavailable } from '../chain/chain.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import { StorageFullError, StorageUnavailableError } from '../storage/object-store.ts'
 import { TooBusy } from '../turns.ts'
+import { answerJsonText } from './json-text.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { noteRequest } from './request-facts.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
@@ -23,7 +24,7 @@ export interface ErrorBody {
  */
 export function renderError(c: Context, thrown: unknown, log: Logger): Response {
   const failure = noteFailure(c, thrown, log)
-  return c.json(errorBody(failure), failure.status)
+  return answerJsonText(c, errorBody(failure), failure.status)
 }
 
 /** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody } from './errors.ts'
+import { toJsonText } from './json-text.ts'
 import { ServiceError } from './service-error.ts'
 
 /** Node's names of what is wrong with bytes that are no request; anything else is 400. */
@@ -25,7 +26,7 @@ export function refuseConnection(
   }
   const { status, sentence } = refusals[errorCode ?? ''] ?? malformed
   // Statuses of the connection have no class of their own: they are bad requests.
-  const body = JSON.stringify(errorBody(new ServiceError(400, 'unclassified', sentence)))
+  const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence)))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',

@@ -3,7 +3,9 @@ import type { Context, Hono } from 'hono'
 import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
+import { isKnownTag } from './entity-tags.ts'
 import { identityHeaderNames } from './header-names.ts'
+import { answerJsonText, toJsonText } from './json-text.ts'
 import { type AnswerBody, createKeptAnswers } from './kept-answers.ts'
 import { parseWith } from './parse.ts'
 import { readQuery } from './query.ts'
@@ -88,11 +90,11 @@ function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): vo
 /** JSON; of a read with an entity tag. */
 function answerJson(c: Context, made: object | null): Response {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return answerBody(c, toBody(made))
-  return c.body(JSON.stringify(made), 200, { 'Content-Type': 'application/json' })
+  return answerJsonText(c, made)
 }
 
 function toBody(made: Response | object | null): AnswerBody {
-  const text = JSON.stringify(made)
+  const text = toJsonText(made)
   return { text, tag: `"${hash('sha1', text, 'base64url')}"` }
 }
 
@@ -106,9 +108,4 @@ function answerBody(c: Context, { text, tag }: AnswerBody): Response {
 function pathAndQuery(url: string): string {
   const { pathname, search } = new URL(url)
   return pathname + search
-}
-
-/** Weak comparison: a proxy that compresses may have weakened the tag it passed on. */
-function isKnownTag(given: string | undefined, tag: string): boolean {
-  return given?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag) ?? false
 }

@@ -3,6 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Config } from '../config.ts'
 import { withoutMapping } from '../http/client-ip.ts'
+import { answerJsonText } from '../http/json-text.ts'
 import { classOfClient } from './client-class.ts'
 import type { Observability } from './observability.ts'
 
@@ -18,7 +19,7 @@ export function mountOperatorRoutes(app: Hono, observe: Observability, config: C
   app.get('/ready', async (c) => {
     const report = await observe.readiness.report()
     const isReady = report.status === 'ready' || report.status === 'degraded'
-    return c.json(report, isReady ? 200 : 503, { 'Cache-Control': 'no-store' })
+    return answerJsonText(c, report, isReady ? 200 : 503, { 'Cache-Control': 'no-store' })
   })
   if (config.METRICS_PORT !== undefined) return
   app.get('/metrics', async (c) => {

@@ -4,6 +4,7 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { Deps } from '../deps.ts'
 import { noteFailure } from '../http/errors.ts'
 import { identityHeaderNames } from '../http/header-names.ts'
+import { escapeMarkup } from '../http/json-text.ts'
 import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind } from './rpc-error.ts'
 import { createRpcRouter, type Procedures } from './rpc-router.ts'
@@ -42,7 +43,7 @@ function withoutBody({ req }: Context): Request {
 async function toAnswer(c: Context, { config }: Deps, answer: Response): Promise<Response> {
   const allow = answer.headers.get('allow')
   if (allow !== null) c.header('Allow', allow)
-  const response = c.newResponse(await answer.text(), answer.status as StatusCode)
+  const response = c.newResponse(escapeMarkup(await answer.text()), answer.status as StatusCode)
   response.headers.set('Content-Type', 'application/json')
   if (!response.headers.has('Cache-Control')) {
     response.headers.set('Cache-Control', c.req.method === 'POST' ? 'no-store' : 'private')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Hono } from 'hono'
 import type { oas31 } from 'zod-openapi'
+import { answerJsonText, toJsonText } from '../json-text.ts'
 
 /** Files of the documentation page: its own from this folder, the rest from the swagger-ui-dist package. */
 const ASSETS = {
@@ -31,7 +32,7 @@ const ASSET_MAX_AGE = 'public, max-age=86400'
 
 /** Serves `/openapi.json`, the page at `/docs` that shows it, and an index at `/`. */
 export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
-  const openapi = JSON.stringify(document)
+  const openapi = toJsonText(document)
   app.get('/openapi.json', (c) =>
     c.body(openapi, 200, { 'Content-Type': 'application/json', 'Cache-Control': DOCUMENT_MAX_AGE }),
   )
@@ -41,7 +42,7 @@ export function mountDocs(app: Hono, document: oas31.OpenAPIObject): void {
   })
   for (const name of Object.keys(ASSETS) as AssetName[]) app.get(`/docs/${name}`, (c) => serveAsset(c, name))
   app.get('/', (c) =>
-    c.json({
+    answerJsonText(c, {
       name: document.info.title,
       version: document.info.version,
       openapi: '/openapi.json',

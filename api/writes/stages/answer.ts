@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { getAddress, zeroAddress } from 'viem'
 import { findBoundIntent } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
+import { answerJsonText } from '../../http/json-text.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import { networkOf } from '../../payments/challenge.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
@@ -73,7 +74,7 @@ async function waitUntilIndexed(deps: Deps, { id, blockNumber }: BoundIntent, de
 async function answerResult(c: Context, deps: Deps, intent: BoundIntent, awaited: Awaited): Promise<Response> {
   const body = await makeBody(deps, intent, awaited)
   deps.writes.reach('before-reply')
-  return c.json(body as object, 200, { 'Cache-Control': 'no-store', ...paymentResponse(deps, intent) })
+  return answerJsonText(c, body, 200, { 'Cache-Control': 'no-store', ...paymentResponse(deps, intent) })
 }
 
 async function makeBody(deps: Deps, intent: BoundIntent, { write, input }: Awaited): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { errorBody } from '../../http/errors.ts'
+import { answerJsonText } from '../../http/json-text.ts'
 import { noteRequest } from '../../http/request-facts.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import type { Challenge } from '../../payments/challenge.ts'
@@ -17,14 +18,14 @@ export class PaymentRejected extends ServiceError {
 
 /** The first round's answer: what to pay and what to sign, in the header and in the body alike. */
 export function answerChallenge(c: Context, challenge: Challenge): Response {
-  return c.json(challenge.required, 402, headersOf(challenge))
+  return answerJsonText(c, challenge.required, 402, headersOf(challenge))
 }
 
 /** The same with the error envelope beside the challenge. */
 export function answerRejection(c: Context, rejection: PaymentRejected): Response {
   noteRequest(c, { reason: rejection.reason })
   const body = { ...rejection.challenge.required, ...errorBody(rejection) }
-  return c.json(body, 402, headersOf(rejection.challenge))
+  return answerJsonText(c, body, 402, headersOf(rejection.challenge))
 }
 
 function headersOf(challenge: Challenge): Record<string, string> {
