@@ -14,6 +14,8 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Where clients reach this service, without a trailing slash; used in links. */
   PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:3000'),
+  /** Another name under which clients reach `/api/artifacts/` of this service: an origin of its own for foreign files. */
+  ARTIFACT_BASE_URL: z.url().optional(),
   /** Keys that pay the gas of relayed writes, comma separated; one nonce lane each. */
   RELAYER_KEYS: z
     .string()

@@ -110,7 +110,11 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     relayers: relayers.map(({ address }) => address),
   })
   await requireOwnDatabase(sql, deployment)
-  const links = createFileLinks({ secret: settings.URL_SIGNING_SECRET, publicBaseUrl: settings.PUBLIC_BASE_URL })
+  const links = createFileLinks({
+    secret: settings.URL_SIGNING_SECRET,
+    publicBaseUrl: settings.PUBLIC_BASE_URL,
+    artifactBaseUrl: settings.ARTIFACT_BASE_URL,
+  })
   const storage = openStorage(settings, links)
   await checkStorage(storage, log)
   const chain = observeChain(createChain({ rpcUrl: settings.RPC_URL, deployment }), metrics)

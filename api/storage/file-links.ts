@@ -9,6 +9,8 @@ export interface FileLinksOptions {
   secret: string
   /** Where clients reach this service, without a trailing slash. */
   publicBaseUrl: string
+  /** Where they GET the bytes of files, if elsewhere: another name of this service, so foreign bytes have their own origin. */
+  artifactBaseUrl?: string | undefined
 }
 
 /** URLs of this service that carry their own right: an HMAC over what they allow and until when. Nothing is kept. */
@@ -31,7 +33,11 @@ export interface SignedPart {
 }
 
 /** The signed URLs of this service. */
-export function createFileLinks({ secret, publicBaseUrl }: FileLinksOptions): FileLinks {
+export function createFileLinks({
+  secret,
+  publicBaseUrl,
+  artifactBaseUrl = publicBaseUrl,
+}: FileLinksOptions): FileLinks {
   const sign = (...parts: (string | number)[]) =>
     createHmac('sha256', secret).update(parts.join(':')).digest('base64url')
   const ofArtifact = (id: string, expiresAt: number) => sign('artifact', id, expiresAt)
@@ -40,7 +46,7 @@ export function createFileLinks({ secret, publicBaseUrl }: FileLinksOptions): Fi
     sign('upload', id, expiresAt, sizeBytes, mimeType)
   return {
     toArtifact: (id, expiresAt) =>
-      `${publicBaseUrl}/api/artifacts/${id}?expires=${expiresAt}&signature=${ofArtifact(id, expiresAt)}`,
+      `${artifactBaseUrl}/api/artifacts/${id}?expires=${expiresAt}&signature=${ofArtifact(id, expiresAt)}`,
     opensArtifact: (id, { expiresAt, signature }, now) =>
       now < expiresAt && isSame(signature, ofArtifact(id, expiresAt)),
     toUpload: (id, promised) => {

@@ -74,7 +74,11 @@ export async function startTestApi(
   const chain = aFakeChain(START)
   const legal = await openLegal({ sql, config, log })
   const writes = createWriteServices(sql, config, createLegalGate(legal, config))
-  const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: config.PUBLIC_BASE_URL })
+  const links = createFileLinks({
+    secret: config.URL_SIGNING_SECRET,
+    publicBaseUrl: config.PUBLIC_BASE_URL,
+    artifactBaseUrl: config.ARTIFACT_BASE_URL,
+  })
   const storage = openStorage(config, links)
   const deps: Deps = {
     config,
