@@ -1,3 +1,4 @@
+import { listAgentWork } from './features/agents/list-work.ts'
 import { getArtifactBytes } from './features/artifacts/get-artifact-bytes.ts'
 import { getArtifactPreview } from './features/artifacts/get-artifact-preview.ts'
 import { acceptAuction } from './features/bids/accept-auction.ts'
@@ -42,8 +43,11 @@ import { listTaskProofs } from './features/proofs/list-proofs.ts'
 import { getRequesterStats, getRequesterStatsAlias } from './features/requesters/get-requester-stats.ts'
 import { createFromKeys } from './features/submissions/create-from-keys.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
+import { downloadSubmission } from './features/submissions/download-submission.ts'
 import { getManifest } from './features/submissions/get-manifest.ts'
+import { listMySubmissions } from './features/submissions/list-my-submissions.ts'
 import { listTaskSubmissions } from './features/submissions/list-submissions.ts'
+import { previewSubmission } from './features/submissions/preview-submission.ts'
 import { rejectSubmission } from './features/submissions/reject-submission.ts'
 import { requestUploadUrl } from './features/submissions/request-upload-url.ts'
 import { acceptSubmission } from './features/tasks/accept-submission.ts'
@@ -75,8 +79,11 @@ export const routes: readonly RouteContract[] = [
   listTaskDrops,
   getTaskDrop,
   listTaskSubmissions,
+  listMySubmissions,
   getManifest,
   requestUploadUrl,
+  previewSubmission,
+  downloadSubmission,
   getClaim,
   listTaskBids,
   listMyBids,
@@ -93,6 +100,7 @@ export const routes: readonly RouteContract[] = [
   listTaskViewers,
   removeTaskViewer,
   verifyAccessPassword,
+  listAgentWork,
   getRequesterStats,
   getRequesterStatsAlias,
   getIntent,
@@ -119,6 +127,10 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'tasks.stats': getTaskStats,
   'pitches.list': listTaskPitches,
   'proofs.list': listTaskProofs,
+  'submissions.list': listTaskSubmissions,
+  'submissions.mine': listMySubmissions,
+  'agents.work': listAgentWork,
+  'artifacts.preview': getArtifactPreview,
 }
 
 /** Every relayed write. */

@@ -2,6 +2,7 @@ import type { Address } from 'viem'
 import type { RowAccessFacts, TaskAccessFacts, Viewer } from './access/access-facts.ts'
 import {
   type Reach,
+  recordGate,
   rowsGate,
   type Stage,
   type TaskRight,
@@ -51,6 +52,21 @@ function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScop
 /** Whether a scope takes in the rows of one worker. */
 export function isInScope({ workers }: RowScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
+}
+
+/**
+ * Whether a caller is shown a worker's row of a task in that worker's record: what he would see below the task itself,
+ * and of a task that he may find there. His own rows he knows.
+ */
+export function isShownInRecord(
+  thing: Thing,
+  task: RowAccessFacts,
+  { worker, viewer }: { worker: Address; viewer: Viewer },
+): boolean {
+  const scope = scopeOf(thing, task, viewer)
+  if (scope === null || !isInScope(scope, worker)) return false
+  const gate = recordGate[task.taskVisibility]
+  return viewer.address === worker || relationsOf(task, viewer).some((relation) => gate[relation])
 }
 
 /** The most that anything he is to the task gives him. */

@@ -39,6 +39,21 @@ export async function findVisibleTask(
   return scope === null ? null : { task, caller, scope }
 }
 
+/**
+ * The same for a wallet that proved itself otherwise than by the headers: that of a device.
+ * @throws ServiceError 404 as `getVisibleTask`
+ */
+export async function getTaskVisibleTo(
+  deps: Deps,
+  wallet: Address,
+  { taskId, thing }: { taskId: Hex; thing: Thing },
+): Promise<VisibleTask> {
+  const task = await findTaskGate(deps.sql, taskId)
+  const scope = task && scopeOf(thing, task, { address: wallet, holdsGrant: false })
+  if (task === null || scope === null) throw unknownTask()
+  return { task, caller: wallet, scope }
+}
+
 /** The one answer for a task that is not there, or not for this caller. */
 export function unknownTask(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.')

@@ -70,6 +70,7 @@ interface AwardColumns {
   rating?: number
   gross?: bigint
   deliverable?: Hex
+  settledAt?: bigint
 }
 
 /** What the service stores of a task. Null: the task was made by a direct chain call. */
@@ -170,7 +171,11 @@ export function createSeeder(sql: Database) {
     async submission(
       taskId: Hex,
       worker: Address,
-      { files = ['work.txt'], rejectedAt = null }: { files?: string[] | null; rejectedAt?: bigint | null } = {},
+      {
+        files = ['work.txt'],
+        rejectedAt = null,
+        submittedAt = START,
+      }: { files?: string[] | null; rejectedAt?: bigint | null; submittedAt?: bigint } = {},
     ): Promise<{ id: Hex; deliverable: Hex; manifest: string; artifactIds: string[] }> {
       const manifest = JSON.stringify({ salt: aHash(), schema: 'service-artifacts-v1' })
       const deliverable = keccak256(toHex(manifest))
@@ -188,7 +193,7 @@ export function createSeeder(sql: Database) {
         worker,
         deliverable,
         submissionIndex,
-        submittedAt: START,
+        submittedAt,
         rejectedAt,
         previousId: null,
         ...aPosition(),
@@ -330,6 +335,8 @@ export function createSeeder(sql: Database) {
       const platformFee = (grossAmount * 750n) / 10_000n
       const rating = columns.rating ?? null
       const [task] = await sql<{ createdAtMs: bigint }[]>`select created_at_ms from task where id = ${taskId}`
+      const { settledAt = START } = columns
+      const position = aPosition()
       await sql`insert into award ${sql({
         id: toTaskWorkerId(taskId, worker),
         taskId,
@@ -341,10 +348,10 @@ export function createSeeder(sql: Database) {
         platformFee,
         deliverable: columns.deliverable ?? aHash(),
         selfAward: false,
-        settledAt: START,
+        settledAt,
         rating,
         ratedAt: rating === null ? null : START,
-        ...aPosition(),
+        ...position,
       })}`
       await sql`
         update task set status = 'completed', escrow = 0, award_count = award_count + 1, self_award = false,
@@ -352,6 +359,7 @@ export function createSeeder(sql: Database) {
         where id = ${taskId}`
       await sql`update task_entry set awarded = true, rated = ${rating !== null}
         where id = ${toTaskWorkerId(taskId, worker)}`
+      return { transactionHash: position.transactionHash }
     },
 
     /** A rating with the file behind it; `text: null` for a direct chain call. */

@@ -87,3 +87,22 @@ export const thingGates = {
   proofs: 'rows',
 } as const satisfies Record<string, 'task' | 'rows'>
 export type Thing = keyof typeof thingGates
+
+/**
+ * Part four: who is shown a task, of those that see it, where nobody asked for it: in the record of one of its workers.
+ * Spec, "Events": an unlisted task stays reachable by its id; so it is shown to those whom the task itself names.
+ */
+export const recordGate: Record<TaskVisibility, Record<Relation, boolean>> = {
+  public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
+  unlisted: shownTo(),
+  private: shownTo('participant', 'viewer', 'grant_holder'),
+}
+
+/** Whoever the task names is shown it in any case. */
+function shownTo(...others: Relation[]): Record<Relation, boolean> {
+  const shown: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]
+  return Object.fromEntries(relations.map((relation) => [relation, shown.includes(relation)])) as Record<
+    Relation,
+    boolean
+  >
+}

@@ -1,7 +1,7 @@
 import type { MediaKind } from './media-kind.ts'
 
 /** Longest preview, in Unicode code points. */
-const MAX_PREVIEW = 500
+export const MAX_PREVIEW = 500
 /** How much of a file is looked at: a code point has at most four bytes. */
 export const PREVIEW_BYTES = MAX_PREVIEW * 4
 

@@ -7,12 +7,14 @@ export interface ArtifactFile {
   fileName: string
   mimeType: string
   sizeBytes: bigint
+  /** 64 lower-case hex digits. */
+  sha256Hash: string
 }
 
 /** One stored file; null when there is none of that id. */
 export async function findArtifactFile(sql: Queryable, id: string): Promise<ArtifactFile | null> {
   const rows = await sql<ArtifactFile[]>`
-    select id, file_name, mime_type, size_bytes from service.artifacts where id = ${id}`
+    select id, file_name, mime_type, size_bytes, sha256_hash from service.artifacts where id = ${id}`
   return rows[0] ?? null
 }
 

@@ -1,14 +1,14 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
 import { uuid } from '../../http/primitives.ts'
 import { queryInteger } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { findArtifactFile } from './artifacts.queries.ts'
+import { type ArtifactFile, findArtifactFile } from './artifacts.queries.ts'
 import { parseRange } from './byte-range.ts'
-import { attachmentDisposition, servedType } from './served-file.ts'
-
-/** Delivered bytes are foreign code: a page made of them may do nothing at all. */
-const SANDBOX = "sandbox; default-src 'none'; style-src 'none'; script-src 'none'"
+import { type Conditions, readConditions } from './conditions.ts'
+import { harmlessHeaders } from './served-file.ts'
 
 /** The other end of signed URLs: whoever has one may GET the bytes until it expires. */
 export const getArtifactBytes = defineRoute({
@@ -27,8 +27,12 @@ export const getArtifactBytes = defineRoute({
     200: {
       description: 'The file, as an attachment.',
       contentType: '*/*',
-      headers: { 'Content-Disposition': 'Attachment with the file name as the worker gave it.' },
+      headers: {
+        'Content-Disposition': 'Attachment with the file name as the worker gave it.',
+        ETag: 'The sha-256 of the bytes, in hex.',
+      },
     },
+    304: { description: 'The client has these bytes: their entity tag is that of its `If-None-Match`.' },
     206: { description: 'The part asked for with `Range`.', contentType: '*/*' },
     403: { description: 'The URL is not genuine, or has expired.' },
     404: { description: 'The file is gone.' },
@@ -40,24 +44,52 @@ export const getArtifactBytes = defineRoute({
       throw new ServiceError(403, 'unclassified', 'This file URL is not valid any more; ask for a new one.')
     }
     const file = await findArtifactFile(deps.sql, params.id)
-    const size = Number(file?.sizeBytes ?? 0)
-    const range = parseRange(context.req.header('range'), size)
-    const bytes = file && (await deps.storage.open({ area: 'artifacts', id: file.id }, range ?? undefined))
-    if (!file || !bytes) throw new ServiceError(404, 'unclassified', 'This file is gone.')
-    // Nobody reads the body of a HEAD answer: an open file would stay open.
-    const isHead = context.req.method === 'HEAD'
-    if (isHead) await bytes.cancel()
-    const headers = {
-      'Content-Type': servedType(file.mimeType),
-      'Content-Disposition': attachmentDisposition(file.fileName),
-      'Content-Security-Policy': SANDBOX,
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Cache-Control': 'private, max-age=900, immutable',
-      'Accept-Ranges': 'bytes',
-      'Content-Length': String(range ? range.end - range.start + 1 : size),
-      ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }),
-    }
-    const status = range ? 206 : 200
-    return isHead ? context.body(null, status, headers) : context.body(bytes, status, headers)
+    if (file === null) throw goneFile()
+    const { method } = context.req
+    const asked = readConditions((name) => context.req.header(name), tagOf(file))
+    if (asked.isKnown) return context.body(null, 304, commonHeaders(file))
+    return method === 'HEAD' ? await answerHead(deps, context, file) : await answerBytes(deps, context, file, asked)
   },
 })
+
+/** Nobody reads the body of a HEAD answer: nothing is opened for it. */
+async function answerHead({ storage }: Deps, context: Context, file: ArtifactFile): Promise<Response> {
+  const stored = await storage.stat({ area: 'artifacts', id: file.id })
+  if (stored === null) throw goneFile()
+  return context.body(null, 200, { ...commonHeaders(file), 'Content-Length': String(file.sizeBytes) })
+}
+
+async function answerBytes(
+  { storage }: Deps,
+  context: Context,
+  file: ArtifactFile,
+  { rangeHeader }: Conditions,
+): Promise<Response> {
+  const size = Number(file.sizeBytes)
+  const range = parseRange(rangeHeader, size)
+  const bytes = await storage.open({ area: 'artifacts', id: file.id }, range ?? undefined)
+  if (bytes === null) throw goneFile()
+  if (range === null) return context.body(bytes, 200, { ...commonHeaders(file), 'Content-Length': String(size) })
+  return context.body(bytes, 206, {
+    ...commonHeaders(file),
+    'Content-Length': String(range.end - range.start + 1),
+    'Content-Range': `bytes ${range.start}-${range.end}/${size}`,
+  })
+}
+
+function commonHeaders(file: ArtifactFile) {
+  return {
+    ...harmlessHeaders(file),
+    'Cache-Control': 'private, max-age=900, immutable',
+    'Accept-Ranges': 'bytes',
+    ETag: tagOf(file),
+  }
+}
+
+function tagOf({ sha256Hash }: ArtifactFile): string {
+  return `"${sha256Hash}"`
+}
+
+function goneFile(): ServiceError {
+  return new ServiceError(404, 'unclassified', 'This file is gone.')
+}

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isInScope } from '../../domain/visibility.ts'
+import { toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
 import { bytes32, uuid } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
-import { timestampOut, toTimestamp } from '../../http/wire.ts'
-import { URL_LIFETIME_SECONDS } from '../../storage/file-links.ts'
+import { timestampOut } from '../../http/wire.ts'
 import { findArtifactWorker } from './artifacts.queries.ts'
 
 /** Spec, "Submissions": preview of an artifact, gated like submissions. */
@@ -32,10 +32,7 @@ export const getArtifactPreview = defineRoute({
       throw new ServiceError(404, 'unclassified', 'There is no file with this id that you may see.')
     }
     const { timestamp: now } = await deps.chain.head()
-    const expiresAt = now + URL_LIFETIME_SECONDS
-    return {
-      previewUrl: deps.links.toArtifact(params.artifactId, Number(expiresAt)),
-      previewExpiresAt: toTimestamp(expiresAt),
-    }
+    const { url, expiresAt } = toFileUrl(params.artifactId, { links: deps.links, now })
+    return { previewUrl: url, previewExpiresAt: expiresAt }
   },
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { findFiles } from '../../db/artifacts.queries.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { toSubmission } from './submissions.mapper.ts'
-import { type ArtifactRecord, listArtifacts, listSubmissions } from './submissions.queries.ts'
+import { listSubmissions } from './submissions.queries.ts'
 import { submissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 1000
@@ -33,20 +34,9 @@ export const listTaskSubmissions = defineRoute({
   handler: async (deps, { params, query }, context) => {
     const { task, caller, scope } = await getVisibleTask(deps, context, params.taskId, 'submissions')
     const rows = await listSubmissions(deps.sql, task.id, { ...query, ...scope })
-    const files = groupByDeliverable(await listArtifacts(deps.sql, task.id, rows))
+    const filesOf = await findFiles(deps.sql, rows)
     const { timestamp: now } = await deps.chain.head()
     const view = { links: deps.links, caller, now }
-    return rows.map((row) => toSubmission(row, files.get(keyOf(row)) ?? [], view))
+    return rows.map((row) => toSubmission(row, filesOf(row), view))
   },
 })
-
-function groupByDeliverable(files: readonly ArtifactRecord[]): Map<string, ArtifactRecord[]> {
-  const groups = new Map<string, ArtifactRecord[]>()
-  for (const file of files) groups.set(keyOf(file), [...(groups.get(keyOf(file)) ?? []), file])
-  return groups
-}
-
-/** Two workers may commit the same hash; only one of them has its files. */
-function keyOf({ worker, deliverable }: { worker: string; deliverable: string }): string {
-  return `${worker}:${deliverable}`
-}

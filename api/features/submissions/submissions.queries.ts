@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import type { TaskMode } from '../../../src/rules/selectors.ts'
+import type { TaskStatus } from '../../../src/rules/task-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
 export interface SubmissionRow {
@@ -55,40 +57,6 @@ export async function listSubmissions(
     limit ${limit}`
 }
 
-export interface ArtifactRecord {
-  id: string
-  worker: Address
-  deliverable: Hex
-  role: string
-  fileName: string
-  mimeType: string
-  mediaKind: string
-  sizeBytes: bigint
-  sha256Hash: string
-  keccak256Hash: Hex
-  displayOrder: number
-  textPreview: string | null
-}
-
-/** The files of these deliverables of a task, in display order. A deliverable is joined by its worker and hash. */
-export async function listArtifacts(
-  sql: Queryable,
-  taskId: Hex,
-  submissions: readonly Pick<SubmissionRow, 'worker' | 'deliverable'>[],
-): Promise<ArtifactRecord[]> {
-  if (submissions.length === 0) return []
-  return await sql<ArtifactRecord[]>`
-    select f.id, f.worker, f.deliverable, f.role, f.file_name, f.mime_type, f.media_kind, f.size_bytes,
-      f.sha256_hash, f.keccak256_hash, f.display_order, f.text_preview
-    from unnest(
-      ${submissions.map(({ worker }) => worker)}::text[],
-      ${submissions.map(({ deliverable }) => deliverable)}::text[]
-    ) as wanted (worker, deliverable)
-    join service.artifacts f
-      on f.task_id = ${taskId} and f.worker = wanted.worker and f.deliverable = wanted.deliverable
-    order by f.worker, f.deliverable, f.display_order`
-}
-
 export interface ManifestRow {
   worker: Address
   deliverable: Hex
@@ -106,4 +74,65 @@ export async function findManifest(sql: Queryable, taskId: Hex, submissionId: He
       on content.task_id = s.task_id and content.worker = s.worker and content.deliverable = s.deliverable
     where s.id = ${submissionId} and s.task_id = ${taskId}`
   return rows[0] ?? null
+}
+
+/** A submission with what its worker's list shows of the task. Base units, Unix seconds. */
+export interface MySubmissionRow {
+  id: Hex
+  taskId: Hex
+  deliverable: Hex
+  submittedAt: bigint
+  rejectedAt: bigint | null
+  transactionHash: Hex
+  /** Null: the task has no content here. */
+  description: string | null
+  status: TaskStatus
+  mode: TaskMode
+  reward: bigint
+}
+
+/** A worker's submissions to all tasks, the newest first: `after` one of them. */
+export async function listSubmissionsOf(
+  sql: Queryable,
+  worker: Address,
+  { after, limit }: Pick<SubmissionPage, 'limit'> & { after?: Hex | undefined },
+): Promise<MySubmissionRow[]> {
+  return await sql<MySubmissionRow[]>`
+    select s.id, s.task_id, s.deliverable, s.submitted_at, s.rejected_at, s.transaction_hash, c.description, t.status,
+      t.mode, t.reward
+    from submission s
+    join task t on t.id = s.task_id
+    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    where s.worker = ${worker}
+      ${
+        after === undefined
+          ? sql``
+          : sql`and (s.submitted_at, s.block_number, s.log_index, s.id) < (
+              select submitted_at, block_number, log_index, id from submission where id = ${after} and worker = ${worker})`
+      }
+    order by s.submitted_at desc, s.block_number desc, s.log_index desc, s.id desc
+    limit ${limit}`
+}
+
+/** Whose submission to a task it is, and what it committed to; null when the task has no such submission. */
+export async function findDelivery(
+  sql: Queryable,
+  taskId: Hex,
+  submissionId: Hex,
+): Promise<{ worker: Address; deliverable: Hex } | null> {
+  const rows = await sql<{ worker: Address; deliverable: Hex }[]>`
+    select worker, deliverable from submission where id = ${submissionId} and task_id = ${taskId}`
+  return rows[0] ?? null
+}
+
+/** The transactions that settled an award of a task for this very deliverable; none: it was not accepted. */
+export async function listSettlements(
+  sql: Queryable,
+  taskId: Hex,
+  { worker, deliverable }: { worker: Address; deliverable: Hex },
+): Promise<Hex[]> {
+  const rows = await sql<{ transactionHash: Hex }[]>`
+    select transaction_hash from award
+    where task_id = ${taskId} and worker = ${worker} and deliverable = ${deliverable}`
+  return rows.map(({ transactionHash }) => transactionHash)
 }

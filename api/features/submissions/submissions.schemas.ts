@@ -1,28 +1,8 @@
 import { z } from 'zod'
-import { addressOut, hashOut, timestampOut } from '../../http/wire.ts'
-
-/** Interface, "Record shapes": Artifact. */
-const artifactSchema = z
-  .object({
-    id: z.string(),
-    taskId: hashOut,
-    submissionId: hashOut,
-    workerAddress: addressOut,
-    workerAgentId: z.string().nullable(),
-    role: z.enum(['preview', 'source', 'final', 'attachment']),
-    fileName: z.string(),
-    mimeType: z.string(),
-    mediaKind: z.enum(['image', 'video', 'audio', 'pdf', 'text', 'archive', 'unknown']),
-    storageUri: z.string().meta({ description: 'Opaque: `artifact:<id>`.' }),
-    sizeBytes: z.int().min(0),
-    sha256Hash: z.string().regex(/^[0-9a-f]{64}$/),
-    keccak256Hash: hashOut,
-    displayOrder: z.int().min(0),
-    textPreview: z.string().optional(),
-    previewUrl: z.string().optional().meta({ description: 'Signed, expiring; for kinds that can be shown.' }),
-    previewExpiresAt: timestampOut.optional(),
-  })
-  .meta({ id: 'Artifact' })
+import { taskModes } from '../../../src/rules/selectors.ts'
+import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { artifactSchema } from '../../http/artifacts/artifact.schemas.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
 
 /** A worker's record as submissions, pitches and the like carry it. */
 const workerStatsSchema = z
@@ -53,5 +33,28 @@ export const submissionSchema = z
   })
   .meta({ id: 'Submission' })
 
-export type Artifact = z.output<typeof artifactSchema>
 export type Submission = z.output<typeof submissionSchema>
+
+/** Spec, "Other records": My-submission row. */
+export const mySubmissionSchema = z
+  .object({
+    submissionId: hashOut,
+    taskId: hashOut,
+    taskDescription: z.string().nullable().meta({ description: 'Null: the task is private, and not for the caller.' }),
+    taskStatus: z.enum(taskStatuses),
+    taskMode: z.enum(taskModes),
+    taskReward: amountOut,
+    submittedAt: timestampOut,
+    deliverableHash: hashOut.nullable(),
+    submitTxHash: hashOut.nullable(),
+    rejectedAt: timestampOut.nullable().meta({ description: 'Null: the submission is active.' }),
+  })
+  .meta({ id: 'MySubmission' })
+
+export type MySubmission = z.output<typeof mySubmissionSchema>
+
+/** A signed URL of a file's bytes. Spec, "Submissions" (preview, download). */
+export const presignedUrlSchema = z.object({
+  presignedUrl: z.string().meta({ description: 'Anybody can GET the bytes there until it ends.' }),
+  expiresAt: timestampOut,
+})

@@ -21,8 +21,8 @@ answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 versi
 write's answer was, its outcome stands under its idempotency key at \`GET /api/intents\`.
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
-one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`bids.list\`, \`bids.my\`, \
-\`pitches.list\`, \`proofs.list\`, \
+one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
+\`pitches.list\`, \`proofs.list\`, \`submissions.list\`, \`submissions.mine\`, \
 \`tasks.get\`, \`tasks.list\` and \
 \`tasks.stats\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
@@ -38,6 +38,7 @@ const TAGS = [
   { name: 'bids', description: 'Name a price, take the one of the clock, and see who bids.' },
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
+  { name: 'agents', description: 'What is on record of who does them.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },

@@ -93,6 +93,16 @@ export function seesSubmissions(mode: SubmissionVisibility, state: State, role: 
   return [...cell].flatMap((letter) => (letter === 'a' ? ['alice'] : letter === 'b' ? ['bob'] : []))
 }
 
+/**
+ * Whether he is shown a task that he sees, and did not ask for, in the record of its workers: one that is listed, or
+ * that he is named in. Spec, "Events": unlisted ones stay reachable by their id. A grant opens its task, and no list.
+ */
+export function isShownInRecords(taskVisibility: string, role: Role): boolean {
+  if (taskVisibility === 'public') return true
+  if (taskVisibility === 'private') return role !== 'grantHolder'
+  return ['requester', 'evaluator', 'resolver'].includes(role)
+}
+
 function cellOf(table: string, keys: readonly string[], column: string): string {
   const [header = [], ...rows] = table
     .trim()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mintAccessGrant } from '../../../api/http/identity/access-grant.ts'
@@ -6,8 +7,9 @@ import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
-import { START } from '../../support/builders.ts'
+import { aHash, START } from '../../support/builders.ts'
 import {
+  isShownInRecords,
   type Role,
   roles,
   type State,
@@ -28,9 +30,16 @@ const workers = ['alice', 'bob'] as const
 
 let api: TestApi
 const identities = new Map<Role, Record<string, string>>()
+/** A verified device of everybody who has a wallet; of the others one that is not there. */
+const devices = new Map<Role, { deviceId: string; apiToken: string }>()
+const noDevice = { deviceId: randomUUID(), apiToken: 'none' }
 beforeAll(async () => {
   api = await startTestApi()
-  for (const name of names) identities.set(name, await readHeadersOf(actors[name]))
+  for (const name of names) {
+    identities.set(name, await readHeadersOf(actors[name]))
+    const { body } = await api.post('/api/devices', { walletAddress: actors[name].address }, identities.get(name))
+    devices.set(name, body)
+  }
 })
 afterAll(() => api.stop())
 
@@ -41,6 +50,8 @@ interface Scene {
   taskId: Hex
   code: string
   submissions: Record<(typeof workers)[number], { id: Hex; artifactId: string }>
+  /** Of alice's award; of a task without one any hash. */
+  acceptanceTxHash: Hex
   proofs: Record<(typeof workers)[number], Hex>
   pitchId: Hex
   feedbackId: Hex
@@ -66,10 +77,10 @@ async function aScene(
   const isJudged = state === 'rejected' || state === 'appealing'
   await api.seed.evaluation(task.id, address('evaluator'), isJudged ? { verdict: 'reject', verdictAt: START } : {})
   const submit = async (name: 'alice' | 'bob') => {
-    const { id, artifactIds } = await api.seed.submission(task.id, address(name))
+    const { id, deliverable, artifactIds } = await api.seed.submission(task.id, address(name))
     const [artifactId = ''] = artifactIds
     await storeArtifactBytes(api.deps, artifactId, Buffer.from('text'))
-    return { id, artifactId }
+    return { id, deliverable, artifactId }
   }
   const submissions = { alice: await submit('alice'), bob: await submit('bob') }
   const proofs = {
@@ -79,10 +90,15 @@ async function aScene(
   const { id: pitchId } = await api.seed.pitch(task.id, address('bob'))
   await api.seed.claim(task.id, address('worker'))
   await api.seed.bid({ ...task, bidDeadline: START + 1n }, address('bob'), 7n)
-  if (state === 'completed') await api.seed.award(task.id, address('alice'))
+  const { deliverable } = submissions.alice
+  const { transactionHash } =
+    state === 'completed'
+      ? await api.seed.award(task.id, address('alice'), { deliverable })
+      : { transactionHash: aHash() }
   const { id: feedbackId } = await api.seed.rating(task, address('alice'), 80, 'Thanks')
   const [code = ''] = listReferenceCodes('task', task.id)
-  return { taskId: task.id, code, submissions, proofs, pitchId, feedbackId }
+  const acceptanceTxHash = transactionHash
+  return { taskId: task.id, code, submissions, acceptanceTxHash, proofs, pitchId, feedbackId }
 }
 
 function headersOf(role: Role, taskId: Hex): Record<string, string> {
@@ -95,8 +111,17 @@ function headersOf(role: Role, taskId: Hex): Record<string, string> {
   return identities.get(role) ?? {}
 }
 
+/** How one caller asks. */
+interface Asking {
+  post: (path: string, body: object) => Promise<Answer>
+  device: { deviceId: string; apiToken: string }
+}
+
 /** What is looked at, by the route's path: the answers of one caller, in few words. */
-const looks: Record<string, (scene: Scene, get: (path: string) => Promise<Answer>) => Promise<unknown>> = {
+const looks: Record<
+  string,
+  (scene: Scene, get: (path: string) => Promise<Answer>, asking: Asking) => Promise<unknown>
+> = {
   '/tasks/{taskId}': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}`)).body?.description ?? null,
   '/tasks/{taskId}/submissions': ({ taskId }, get) => workersIn(get(`/api/tasks/${taskId}/submissions`)),
   '/tasks/{taskId}/proofs': ({ taskId }, get) => workersIn(get(`/api/tasks/${taskId}/proofs`)),
@@ -114,6 +139,27 @@ const looks: Record<string, (scene: Scene, get: (path: string) => Promise<Answer
       return await get(preview.body.previewUrl.slice(api.deps.config.PUBLIC_BASE_URL.length))
     }
     return await statusesOf(bytesOf)
+  },
+  'POST /tasks/{taskId}/submissions/{submissionId}/preview': ({ taskId, submissions }, get, { post, device }) =>
+    statusesOf((name) => fileOf(post(`/api/tasks/${taskId}/submissions/${submissions[name].id}/preview`, device), get)),
+  'POST /tasks/{taskId}/submissions/{submissionId}/download': (scene, get, { post }) =>
+    statusesOf((name) => {
+      const { taskId, submissions, acceptanceTxHash } = scene
+      const path = `/api/tasks/${taskId}/submissions/${submissions[name].id}/download`
+      return fileOf(post(path, { acceptanceTxHash }), get)
+    }),
+  '/submissions/mine': async ({ taskId }, get) => {
+    const rowsOf = async (name: 'alice' | 'bob') => {
+      const { body } = await get(`/api/submissions/mine?workerAddress=${actors[name].address}&limit=1000`)
+      const rows = body.filter((row: { taskId: Hex }) => row.taskId === taskId)
+      return rows.map(({ taskDescription }: { taskDescription: string | null }) => taskDescription)
+    }
+    return await Promise.all(workers.map(rowsOf))
+  },
+  '/agents/{address}/work': async ({ taskId }, get) => {
+    const { body } = await get(`/api/agents/${actors.alice.address}/work?limit=50`)
+    const item = body.find((item: { taskId: Hex }) => item.taskId === taskId)
+    return item && { taskTitle: item.taskTitle, files: item.artifacts.length }
   },
   '/tasks/{taskId}/claim': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}/claim`)).status,
   '/tasks/{taskId}/bids': async ({ taskId }, get) => {
@@ -135,7 +181,29 @@ function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state
   const whose = seesSubmissions(mode, state, role)
   const rows = workers.map((name) => (sees && whose.includes(name) ? 200 : 404))
   const status = sees ? 200 : 404
+  const isShown = (name: string) => role === name || isShownInRecords(taskVisibility, role)
+  const text = sees ? 'Write a haiku about escrow' : null
   return {
+    'POST /tasks/{taskId}/submissions/{submissionId}/preview': workers.map((name) => {
+      if (['anonymous', 'grantHolder', 'otherGrantHolder'].includes(role)) return 401
+      if (!sees) return 404
+      return role === 'requester' || role === name ? 200 : 403
+    }),
+    'POST /tasks/{taskId}/submissions/{submissionId}/download': workers.map((name, index) => {
+      if (rows[index] === 404) return 404
+      return state === 'completed' && name === 'alice' ? 200 : 409
+    }),
+    // A submission and a proof of each, of which everybody knows his own.
+    '/submissions/mine': workers.map((name) =>
+      role === name || (sees && whose.includes(name) && isShown(name)) ? [text, text] : [],
+    ),
+    '/agents/{address}/work':
+      state === 'completed'
+        ? {
+            taskTitle: isShown('alice') ? text : null,
+            files: sees && whose.includes('alice') && isShown('alice') ? 1 : 0,
+          }
+        : undefined,
     '/tasks/{taskId}': sees ? 'Write a haiku about escrow' : null,
     // Each has a submission and a proof, which is a submission, too.
     '/tasks/{taskId}/submissions': sees ? [...whose, ...whose] : 404,
@@ -174,7 +242,9 @@ describe('who sees what', () => {
         const headers = headersOf(role, scene.taskId)
         const get = (path: string) => api.get(path, headers)
         const seen: Record<string, unknown> = {}
-        for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get)
+        const post = (path: string, body: object) => api.post(path, body, headers)
+        const asking = { post, device: devices.get(role) ?? noDevice }
+        for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get, asking)
         return { role, ...seen }
       }
       const expected = roles.map((role) => ({ role, ...expectedLooks(taskVisibility, mode, state, role) }))
@@ -222,17 +292,20 @@ describe('who sees what', () => {
   })
 })
 
-test('every route below a task is looked at', () => {
-  const paths = routes
-    .filter(({ method, path }) => method === 'get' && (/\{taskId\}/.test(path) || path.startsWith('/feedback')))
-    .map(({ path }) => path)
+test('every route below a task is looked at, and every list of what somebody did in tasks', () => {
+  const records = ['/submissions/mine', '/agents/{address}/work']
+  const paths = routes.flatMap(({ method, path }) => {
+    if (method === 'post') return path.includes('{submissionId}') ? [`POST ${path}`] : []
+    const isLookedAt = /\{taskId\}/.test(path) || path.startsWith('/feedback') || records.includes(path)
+    return method === 'get' && isLookedAt ? [path] : []
+  })
   expect(Object.keys(looks).sort()).toEqual([...new Set(paths)].sort())
 })
 
 test('every route that opens by a grant says so', () => {
   const silent = routes.filter(
     ({ method, path, readsCaller, readsGrant }) =>
-      method === 'get' && readsCaller && Object.hasOwn(looks, path) && !path.endsWith('/viewers') && !readsGrant,
+      method === 'get' && readsCaller && path.includes('{taskId}') && !path.endsWith('/viewers') && !readsGrant,
   )
   expect(silent.map(({ path }) => path)).toEqual([])
 })
@@ -241,6 +314,12 @@ test('every route that opens by a grant says so', () => {
 async function workersIn(answer: Promise<Answer>): Promise<string[] | number> {
   const { status, body } = await answer
   return status === 200 ? body.map(({ workerAddress }: { workerAddress: string }) => nameOf(workerAddress)) : status
+}
+
+/** What the URL of an answer leads to; a refusal as it is. */
+async function fileOf(answer: Promise<Answer>, get: (path: string) => Promise<Answer>): Promise<Answer> {
+  const { status, body } = await answer
+  return status === 200 ? await get(body.presignedUrl.slice(api.deps.config.PUBLIC_BASE_URL.length)) : await answer
 }
 
 async function statusesOf(ask: (name: 'alice' | 'bob') => Promise<Answer>): Promise<number[]> {

@@ -185,6 +185,21 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     ({ active }) => active.length > 0,
     ({ active, requester }, choice) => ({ payer: requester, params: { submissionId: pick(active, choice).id } }),
   ),
+  previewSubmission: async (world, choice) => {
+    const { task, submissionId } = deliveryOf(world, choice)
+    const { requester } = task
+    const headers = await readHeadersOf(requester)
+    const device = await world.ask('POST', '/api/devices', { walletAddress: requester.address }, headers)
+    const { deviceId, apiToken } = device
+    return { payer: requester, params: { taskId: task.id, submissionId }, body: { deviceId, apiToken } }
+  },
+  downloadSubmission: async (world, choice) => {
+    const { task, submissionId } = deliveryOf(world, choice, ({ status }) => status === 'completed')
+    const asked = await signedBy(task.requester)
+    const { awards } = await world.ask('GET', `/api/tasks/${task.id}`, undefined, asked.headers)
+    const body = { acceptanceTxHash: awards[0].settlementTxHash }
+    return { ...asked, params: { taskId: task.id, submissionId }, body }
+  },
   getArtifactPreview: async (world, choice) => previewOf(world, choice),
   getArtifactBytes: async (world, choice) => {
     const { params, headers } = await previewOf(world, choice)
@@ -248,6 +263,15 @@ function ofDevice(make: (deviceId: string, apiToken: string) => Partial<Draft>):
     const { deviceId, apiToken } = await ask('POST', '/api/devices', { walletAddress })
     return { ...make(deviceId, apiToken), params: { deviceId } }
   }
+}
+
+/** The first submission of a task, which won if any did. */
+function deliveryOf({ tasks }: FuzzWorld, choice: number, fits: (task: KnownTask) => boolean = () => true) {
+  const task = pick(
+    tasks.filter((known) => known.active.length > 0 && fits(known)),
+    choice,
+  )
+  return { task, submissionId: task.active[0]?.id ?? '' }
 }
 
 /** A public task's file. */

@@ -75,8 +75,11 @@ async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage
   texts.pitchId?.push(...(pitch === null ? [] : [pitch.id]))
   texts.proofId?.push(...(proofId === null ? [] : [proofId]))
   const active: { worker: Actor; id: Hex }[] = []
+  const deliverables = new Map<Actor, Hex>()
   for (const worker of delivered ? (assigned ? [alice] : [alice, bob]) : []) {
-    const { id, artifactIds } = await api.seed.submission(task.id, worker.address, { files: ['work.txt', 'all.zip'] })
+    const files = ['work.txt', 'all.zip']
+    const { id, deliverable, artifactIds } = await api.seed.submission(task.id, worker.address, { files })
+    deliverables.set(worker, deliverable)
     for (const artifact of artifactIds) await storeArtifactBytes(api.deps, artifact, Buffer.from('work'))
     active.push({ worker, id })
     texts.submissionId?.push(id)
@@ -85,7 +88,8 @@ async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage
   }
   const isCompleted = row.status === 'completed'
   const isRated = isCompleted && row.mode === 'bounty'
-  if (isCompleted) await api.seed.award(task.id, alice.address)
+  const deliverable = deliverables.get(alice)
+  if (isCompleted) await api.seed.award(task.id, alice.address, deliverable && { deliverable })
   if (isRated) texts.feedback?.push((await api.seed.rating(task, alice.address, 70, 'fine')).id)
   return {
     ...{ id: task.id, mode: row.mode, status: row.status, claimRound: 0, requester, active },

@@ -1,0 +1,59 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from './client.ts'
+
+/** A worker's deliverable: two workers may commit the same hash, and only one of them has its files. */
+export interface DeliverableName {
+  taskId: Hex
+  worker: Address
+  deliverable: Hex
+}
+
+/** A delivered file as the service stored it. */
+export interface ArtifactRecord {
+  id: string
+  role: string
+  fileName: string
+  mimeType: string
+  mediaKind: string
+  sizeBytes: bigint
+  sha256Hash: string
+  keccak256Hash: Hex
+  displayOrder: number
+  /** The beginning of a text, as it is in the file. */
+  textPreview: string | null
+}
+
+/** The files of a deliverable, in display order; none of one that a direct chain call committed. */
+export type FilesOf = (deliverable: DeliverableName) => readonly ArtifactRecord[]
+
+/** The files of all these deliverables. One statement. */
+export async function findFiles(sql: Queryable, deliverables: readonly DeliverableName[]): Promise<FilesOf> {
+  const groups = new Map<string, ArtifactRecord[]>()
+  for (const { taskId, worker, deliverable, ...file } of await listFiles(sql, deliverables)) {
+    const key = keyOf({ taskId, worker, deliverable })
+    groups.set(key, [...(groups.get(key) ?? []), file])
+  }
+  return (deliverable) => groups.get(keyOf(deliverable)) ?? []
+}
+
+async function listFiles(
+  sql: Queryable,
+  deliverables: readonly DeliverableName[],
+): Promise<(ArtifactRecord & DeliverableName)[]> {
+  if (deliverables.length === 0) return []
+  return await sql<(ArtifactRecord & DeliverableName)[]>`
+    select f.task_id, f.worker, f.deliverable, f.id, f.role, f.file_name, f.mime_type, f.media_kind, f.size_bytes,
+      f.sha256_hash, f.keccak256_hash, f.display_order, f.text_preview
+    from unnest(
+      ${deliverables.map(({ taskId }) => taskId)}::text[],
+      ${deliverables.map(({ worker }) => worker)}::text[],
+      ${deliverables.map(({ deliverable }) => deliverable)}::text[]
+    ) as wanted (task_id, worker, deliverable)
+    join service.artifacts f
+      on f.task_id = wanted.task_id and f.worker = wanted.worker and f.deliverable = wanted.deliverable
+    order by f.task_id, f.worker, f.deliverable, f.display_order`
+}
+
+function keyOf({ taskId, worker, deliverable }: DeliverableName): string {
+  return `${taskId}:${worker}:${deliverable}`
+}

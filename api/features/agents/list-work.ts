@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { toSubmissionId } from '../../../src/rules/row-ids.ts'
+import { type ArtifactRecord, findFiles } from '../../db/artifacts.queries.ts'
+import { listTaskGates } from '../../db/task-gate.queries.ts'
+import { taskTitleOf } from '../../domain/task-title.ts'
+import { isShownInRecord } from '../../domain/visibility.ts'
+import { type ArtifactView, type Previews, toArtifact } from '../../http/artifacts/artifact.mapper.ts'
+import { callerOf } from '../../http/caller.ts'
+import { address } from '../../http/primitives.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { toTimestamp } from '../../http/wire.ts'
+import { listWork, type WorkRow } from './work.queries.ts'
+import { type WorkItem, workItemSchema } from './work.schemas.ts'
+
+/** Spec, "Submissions": an agent's work. */
+export const listAgentWork = defineRoute({
+  operationId: 'listAgentWork',
+  method: 'get',
+  path: '/agents/{address}/work',
+  tag: 'agents',
+  summary: 'List what a worker was awarded for',
+  description:
+    'One item an award, the newest first, rated or not, whatever its rank. Awards stand on chain for everybody; title ' +
+    'and files of a task are shown to whoever may see them there, of tasks that are listed or that he has a part in.',
+  params: z.object({ address }),
+  query: z.object({
+    limit: queryIntegerOr(12, { min: 1, max: 50 }),
+    includePreviewUrls: z.enum(['none', 'media']).default('media').meta({
+      description: 'Whether images, videos and sounds come with a signed URL.',
+    }),
+  }),
+  readsCaller: true,
+  responses: { 200: { description: 'Newest first.', schema: z.array(workItemSchema) } },
+  handler: async (deps, { params, query }, context) => {
+    const worker = params.address
+    const [rows, caller] = await Promise.all([listWork(deps.sql, worker, query.limit), callerOf(context, deps)])
+    const gates = await listTaskGates(
+      deps.sql,
+      rows.map(({ taskId }) => taskId),
+    )
+    const isShown = (thing: 'task' | 'artifacts') => (row: WorkRow) => {
+      const gate = gates.get(row.taskId)
+      return (
+        gate !== undefined && isShownInRecord(thing, gate, { worker, viewer: { address: caller, holdsGrant: false } })
+      )
+    }
+    const [isTaskShown, areFilesShown] = [isShown('task'), isShown('artifacts')]
+    const filesOf = await findFiles(deps.sql, rows.filter(areFilesShown))
+    const { timestamp: now } = await deps.chain.head()
+    const view = { links: deps.links, now, previews: query.includePreviewUrls }
+    return rows.map((row) => toWorkItem({ ...row, isTaskShown: isTaskShown(row) }, filesOf(row), view))
+  },
+})
+
+function toWorkItem(
+  row: WorkRow & { isTaskShown: boolean },
+  files: readonly ArtifactRecord[],
+  view: ArtifactView & { previews: Previews },
+): WorkItem {
+  const delivered = { ...row, submissionId: toSubmissionId(row.taskId, row) }
+  return {
+    taskId: row.taskId,
+    taskTitle: row.isTaskShown ? taskTitleOf(row.description) : null,
+    completedAt: toTimestamp(row.settledAt),
+    artifacts: files.map((file) => toArtifact(delivered, file, view)),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+
+/** A settled award, as the work it was given for. */
+export interface WorkRow {
+  taskId: Hex
+  worker: Address
+  /** What was awarded. */
+  deliverable: Hex
+  /** Unix seconds. */
+  settledAt: bigint
+  /** Null: the task has no content here. */
+  description: string | null
+  /** ERC-8004 id; null: a human. */
+  agentId: bigint | null
+}
+
+/** The latest awards of a worker, the newest first. */
+export async function listWork(sql: Queryable, worker: Address, limit: number): Promise<WorkRow[]> {
+  return await sql<WorkRow[]>`
+    select w.task_id, w.worker, w.deliverable, w.settled_at, c.description, a.agent_id
+    from award w
+    join task t on t.id = w.task_id
+    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    left join agent a on a.address = w.worker
+    where w.worker = ${worker}
+    order by w.settled_at desc, w.block_number desc, w.log_index desc, w.id desc
+    limit ${limit}`
+}

@@ -1,0 +1,56 @@
+import type { Address, Hex } from 'viem'
+import type { z } from 'zod'
+import { type ArtifactRecord, findFiles } from '../../db/artifacts.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { mainFileOf } from '../../domain/artifacts/main-file.ts'
+import { toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { findDelivery } from './submissions.queries.ts'
+import type { presignedUrlSchema } from './submissions.schemas.ts'
+
+/** A submission that was asked for by its id. */
+export interface Delivery {
+  taskId: Hex
+  worker: Address
+  deliverable: Hex
+}
+
+/**
+ * @throws ServiceError 404 when the task has no such submission
+ */
+export async function getDelivery(
+  { sql }: Pick<Deps, 'sql'>,
+  { taskId, submissionId }: { taskId: Hex; submissionId: Hex },
+): Promise<Delivery> {
+  const found = await findDelivery(sql, taskId, submissionId)
+  if (found === null) throw unknownSubmission()
+  return { taskId, ...found }
+}
+
+/** The one answer for a submission that is not there, or not for this caller. */
+export function unknownSubmission(): ServiceError {
+  return new ServiceError(404, 'unclassified', 'There is no submission with this id that you may see.')
+}
+
+/**
+ * A signed URL of one file of a submission: of its main file without an `artifactId`.
+ * @throws ServiceError 404 when it has no such file
+ */
+export async function presign(
+  { sql, links, chain }: Pick<Deps, 'sql' | 'links' | 'chain'>,
+  delivery: Delivery,
+  artifactId: string | undefined,
+): Promise<z.infer<typeof presignedUrlSchema>> {
+  const files = (await findFiles(sql, [delivery]))(delivery)
+  const file = chooseFile(files, artifactId)
+  if (file === null) {
+    throw new ServiceError(404, 'unclassified', 'This submission has no such file; its manifest names those it has.')
+  }
+  const { timestamp: now } = await chain.head()
+  const { url, expiresAt } = toFileUrl(file.id, { links, now })
+  return { presignedUrl: url, expiresAt }
+}
+
+function chooseFile(files: readonly ArtifactRecord[], artifactId: string | undefined): ArtifactRecord | null {
+  return artifactId === undefined ? mainFileOf(files) : (files.find(({ id }) => id === artifactId) ?? null)
+}

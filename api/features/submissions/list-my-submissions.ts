@@ -1,0 +1,69 @@
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
+import { listTaskGates } from '../../db/task-gate.queries.ts'
+import { canViewTask, isShownInRecord } from '../../domain/visibility.ts'
+import { callerOf } from '../../http/caller.ts'
+import { address, bytes32 } from '../../http/primitives.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { defineRoute } from '../../http/route.ts'
+import { toMySubmission } from './submissions.mapper.ts'
+import { listSubmissionsOf } from './submissions.queries.ts'
+import { type MySubmission, mySubmissionSchema } from './submissions.schemas.ts'
+
+const DEFAULT_ROWS = 100
+const MAX_ROWS = 1000
+/** How many submissions are read at once at most, behind what the caller may not see. */
+const MAX_STEP = 5000
+
+/** Spec, "Submissions": `GET /submissions/mine`, gated like the tasks' own lists. */
+export const listMySubmissions = defineRoute({
+  operationId: 'listMySubmissions',
+  method: 'get',
+  path: '/submissions/mine',
+  tag: 'submissions',
+  summary: "List a worker's submissions to all tasks",
+  description:
+    'The newest first. The worker, by read identity, sees all of them; anybody else those he would see in the list of ' +
+    'the task itself, of tasks that are listed or that he has a part in. A worker with more than `limit` of them is ' +
+    'read on with `after`, until nothing comes.',
+  query: z.object({
+    workerAddress: address,
+    limit: queryIntegerOr(DEFAULT_ROWS, { min: 1, max: MAX_ROWS }),
+    after: bytes32.optional().meta({ description: 'Only submissions older than the one with this id.' }),
+  }),
+  readsCaller: true,
+  responses: { 200: { description: 'Newest first.', schema: z.array(mySubmissionSchema) } },
+  handler: async (deps, { query: { workerAddress, limit, after } }, context) => {
+    const caller = await callerOf(context, deps)
+    return await listShown(deps.sql, { worker: workerAddress, caller }, { limit, after })
+  },
+})
+
+/**
+ * A page of what the caller is shown, in two statements; where much is not for him, in steps that grow: a page ends
+ * with what it has room for, or with the submissions.
+ */
+async function listShown(
+  sql: Database,
+  { worker, caller }: { worker: Address; caller: Address | null },
+  { limit, after }: { limit: number; after: Hex | undefined },
+): Promise<MySubmission[]> {
+  const viewer = { address: caller, holdsGrant: false }
+  const shown: MySubmission[] = []
+  let last = after
+  for (let step = limit; ; step = Math.min(MAX_STEP, 4 * step)) {
+    const rows = await listSubmissionsOf(sql, worker, { after: last, limit: step })
+    const gates = await listTaskGates(sql, [...new Set(rows.map(({ taskId }) => taskId))])
+    for (const row of rows) {
+      const gate = gates.get(row.taskId)
+      if (gate === undefined) continue
+      const isOwn = caller === worker
+      if (isOwn || isShownInRecord('submissions', gate, { worker, viewer })) {
+        shown.push(toMySubmission(row, canViewTask(gate, caller)))
+      }
+    }
+    last = rows.at(-1)?.id
+    if (shown.length >= limit || rows.length < step || last === undefined) return shown.slice(0, limit)
+  }
+}

@@ -1,0 +1,69 @@
+import type { Address, Hex } from 'viem'
+import type { ArtifactRecord } from '../../db/artifacts.queries.ts'
+import { MAX_PREVIEW } from '../../domain/artifacts/text-preview.ts'
+import { toVisibleText } from '../../domain/artifacts/visible-text.ts'
+import { type FileLinks, URL_LIFETIME_SECONDS } from '../../storage/file-links.ts'
+import { toAddress, toTimestamp } from '../wire.ts'
+import type { Artifact } from './artifact.schemas.ts'
+
+/** The submission that a file belongs to. */
+export interface DeliveredBy {
+  taskId: Hex
+  submissionId: Hex
+  worker: Address
+  /** ERC-8004 id; null: a human. */
+  agentId: bigint | null
+}
+
+/** What links to files depend on. */
+export interface ArtifactView {
+  links: FileLinks
+  /** Chain head's time, Unix seconds. */
+  now: bigint
+}
+
+/** The kinds of files that come with the URL of a preview. Of others only the file itself is of use. */
+export const previewedKinds = {
+  showable: ['image', 'video', 'audio', 'pdf', 'text'],
+  media: ['image', 'video', 'audio'],
+  none: [],
+} as const satisfies Record<string, readonly Artifact['mediaKind'][]>
+export type Previews = keyof typeof previewedKinds
+
+/** A delivered file, for somebody who may see it. */
+export function toArtifact(
+  by: DeliveredBy,
+  file: ArtifactRecord,
+  { previews, ...view }: ArtifactView & { previews: Previews },
+): Artifact {
+  const kinds: readonly string[] = previewedKinds[previews]
+  return {
+    id: file.id,
+    taskId: by.taskId,
+    submissionId: by.submissionId,
+    workerAddress: toAddress(by.worker),
+    workerAgentId: by.agentId?.toString() ?? null,
+    role: file.role as Artifact['role'],
+    fileName: file.fileName,
+    mimeType: file.mimeType,
+    mediaKind: file.mediaKind as Artifact['mediaKind'],
+    storageUri: `artifact:${file.id}`,
+    sizeBytes: Number(file.sizeBytes),
+    sha256Hash: file.sha256Hash,
+    keccak256Hash: file.keccak256Hash,
+    displayOrder: file.displayOrder,
+    ...(file.textPreview !== null && { textPreview: toVisibleText(file.textPreview, MAX_PREVIEW) }),
+    ...(kinds.includes(file.mediaKind) && toPreview(file.id, view)),
+  }
+}
+
+function toPreview(artifactId: string, view: ArtifactView): Pick<Artifact, 'previewUrl' | 'previewExpiresAt'> {
+  const { url, expiresAt } = toFileUrl(artifactId, view)
+  return { previewUrl: url, previewExpiresAt: expiresAt }
+}
+
+/** A signed URL of a file's bytes, and when it ends. */
+export function toFileUrl(artifactId: string, { links, now }: ArtifactView): { url: string; expiresAt: string } {
+  const expiresAt = now + URL_LIFETIME_SECONDS
+  return { url: links.toArtifact(artifactId, Number(expiresAt)), expiresAt: toTimestamp(expiresAt) }
+}

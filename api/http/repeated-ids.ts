@@ -1,0 +1,15 @@
+import { invalidRequest } from './parse.ts'
+
+/**
+ * Ids of the path may stand in the body once more, or be left out (Interface, "Transport").
+ * @throws ServiceError 400 when one of them is another
+ */
+export function checkRepeatedIds(
+  params: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, unknown>>,
+): void {
+  const issues = Object.entries(params)
+    .filter(([name, value]) => body[name] !== undefined && body[name] !== value)
+    .map(([path]) => ({ path, message: 'must be the one of the path, or left out' }))
+  if (issues.length > 0) throw invalidRequest(issues)
+}
