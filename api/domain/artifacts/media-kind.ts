@@ -13,14 +13,17 @@ const families = ['image', 'video', 'audio', 'text'] as const satisfies readonly
 
 const textTypes = new Set([
   'application/json',
-  'application/ld+json',
+  'application/x-ndjson',
+  'application/ndjson',
   'application/xml',
   'application/yaml',
   'application/x-yaml',
   'application/toml',
   'application/javascript',
   'application/x-javascript',
+  'application/ecmascript',
   'application/typescript',
+  'application/x-tex',
   'application/x-sh',
   'application/sql',
 ])
@@ -31,7 +34,12 @@ const archiveTypes = new Set([
   'application/gzip',
   'application/x-gzip',
   'application/x-tar',
+  'application/x-gtar',
+  'application/x-bzip',
   'application/x-bzip2',
+  'application/x-lzma',
+  'application/zlib',
+  'application/java-archive',
   'application/x-xz',
   'application/zstd',
   'application/x-7z-compressed',
@@ -39,11 +47,14 @@ const archiveTypes = new Set([
   'application/x-rar-compressed',
 ])
 
-/** The kind a declared MIME type belongs to. Interface, "Record shapes" (Artifact). */
+/**
+ * The kind a declared MIME type belongs to. Interface, "Record shapes" (Artifact). It says what a viewer may try to show,
+ * not how the bytes are served: an SVG is an image, and no browser is given one to draw.
+ */
 export function mediaKindOf(mimeType: string): MediaKind {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (essence === 'application/pdf') return 'pdf'
-  if (archiveTypes.has(essence)) return 'archive'
+  if (essence === 'application/pdf' || essence === 'application/x-pdf') return 'pdf'
+  if (archiveTypes.has(essence) || /^application\/[^/]+\+(?:zip|gzip)$/.test(essence)) return 'archive'
   if (textTypes.has(essence) || /^application\/[^/]+\+(?:json|xml|yaml)$/.test(essence)) return 'text'
   return families.find((family) => essence.startsWith(`${family}/`)) ?? 'unknown'
 }

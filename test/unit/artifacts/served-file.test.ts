@@ -1,7 +1,10 @@
+import { validateHeaderValue } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { MIME_TYPE } from '../../../api/domain/artifacts/media-kind.ts'
 import { parseRange } from '../../../api/features/artifacts/byte-range.ts'
-import { attachmentDisposition, servedType } from '../../../api/features/artifacts/served-file.ts'
+import { attachmentDisposition, harmlessHeaders, servedType } from '../../../api/features/artifacts/served-file.ts'
+import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 
 test.each([
   ['image/png', 'image/png'],
@@ -17,14 +20,100 @@ test.each([
   expect(servedType(given)).toBe(served)
 })
 
+const hostileNames = [
+  ...[
+    '..',
+    '../../etc/passwd',
+    '..\\..\\boot.ini',
+    'a/b',
+    'a\r\nSet-Cookie: x=y',
+    'a\0b',
+    '"; filename="x.exe',
+    "'';x",
+    '%2e%2e%2f',
+  ],
+  ...[
+    '.bashrc',
+    '...',
+    ' . ',
+    'CON',
+    'nul.txt',
+    'com1.tar.gz',
+    'LPT9',
+    'trailing.',
+    'trailing ',
+    '-rf',
+    '~',
+    '$(id)',
+    '`id`',
+    '%PATH%',
+  ],
+  ...[
+    'é',
+    'e\u0301',
+    'invoice\u202efdp.exe',
+    '\u200f\u200e.txt',
+    '👩‍👩‍👧‍👦.png',
+    '\ufeffa',
+    '\u{e0041}.txt',
+    '二'.repeat(255),
+    '🦀'.repeat(255),
+  ],
+]
+/** What the service takes as a file name: other names are refused before they are stored. */
+const fileName = createSubmissionBody.shape.artifacts.element.shape.fileName
+const anyName = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }),
+    fc.constantFrom(...hostileNames),
+  )
+  .filter((name) => fileName.safeParse(name).success)
+
 test('no file name can leave its header, its quotes or its folder', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 255 }), (name) => {
+    fc.property(anyName, (name) => {
       const value = attachmentDisposition(name)
-      expect(value).toMatch(/^attachment; filename="[\w .()-]*"; filename\*=UTF-8''[!#$&+\-.^_`|~\w%]*$/)
-      const exact = /filename\*=UTF-8''(.*)$/.exec(value)?.[1] ?? ''
+      expect(value).toMatch(/^attachment; filename="[\w .()-]{1,151}"; filename\*=UTF-8''[!#$&+\-.^_`|~\w%]*$/)
+      const [, plain = '', exact = ''] = /filename="(.*)"; filename\*=UTF-8''(.*)$/.exec(value) ?? []
       expect(decodeURIComponent(exact)).toBe(name)
-      expect(() => new Headers({ 'Content-Disposition': value })).not.toThrow()
+      expect(plain).not.toMatch(/^[. ]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i)
+      expect(() => validateHeaderValue('Content-Disposition', value)).not.toThrow()
+      expect(value.length).toBeLessThan(4096)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a name that two keyboards write alike stays the one that was given', () => {
+  const values = ['\u00e9', 'e\u0301'].map(attachmentDisposition)
+  expect(values.map((value) => value.split("''")[1])).toEqual(['%C3%A9', 'e%CC%81'])
+})
+
+test.each(hostileNames.filter((name) => /[/\\\p{Cc}\u202e]/u.test(name) || name === '..'))(
+  'the name %j is refused',
+  (name) => {
+    expect(fileName.safeParse(name).success).toBe(false)
+  },
+)
+
+test('the longest name has 255 characters, whatever their bytes', () => {
+  expect(fileName.safeParse('🦀'.repeat(255)).success).toBe(true)
+  expect(fileName.safeParse('a'.repeat(256)).success).toBe(false)
+})
+
+test('no header of a file depends on more than its name and type', () => {
+  const types = fc.oneof(
+    fc.stringMatching(MIME_TYPE),
+    fc.constantFrom('text/html', 'image/svg+xml', 'text/xml', 'text/css'),
+  )
+  fc.assert(
+    fc.property(anyName, types, (name, mimeType) => {
+      const headers = harmlessHeaders({ fileName: name, mimeType })
+      expect(headers['Content-Type']).not.toMatch(/html|xml|svg|script|css/)
+      expect(headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff' })
+      expect(headers['Content-Security-Policy']).toMatch(/^sandbox; default-src 'none';/)
+      expect(headers['Content-Disposition']).toMatch(/^attachment;/)
     }),
   )
 })
