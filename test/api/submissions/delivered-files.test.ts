@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
+import { aHash, START } from '../../support/builders.ts'
+
+const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi({ ARTIFACT_BASE_URL: 'https://files.example' })
+})
+afterAll(() => api.stop())
+
+/** A submission of alice: a source, the result, a list. Each file holds its own name. */
+async function aDelivery(texts: object = {}) {
+  const task = await api.seed.task({ requester: requester.address }, texts)
+  const files = ['source.txt', 'result.txt', 'list.txt']
+  const delivery = await api.seed.submission(task.id, alice.address, { files })
+  for (const [index, id] of delivery.artifactIds.entries()) {
+    const role = index === 1 ? 'final' : 'source'
+    const bytes = Buffer.from(files[index] ?? '')
+    await api.sql`update service.artifacts set role = ${role}, size_bytes = ${bytes.length} where id = ${id}`
+    await storeArtifactBytes(api.deps, id, bytes)
+  }
+  return { task, ...delivery, path: `/api/tasks/${task.id}/submissions/${delivery.id}` }
+}
+
+async function aDevice(actor: Actor, isSigned = true): Promise<{ deviceId: string; apiToken: string }> {
+  const headers = isSigned ? await readHeadersOf(actor) : {}
+  const { deviceId, apiToken } = (await api.post('/api/devices', { walletAddress: actor.address }, headers)).body
+  return { deviceId, apiToken }
+}
+
+/** What is behind the URL that was answered. */
+async function textBehind({ status, body }: Answer): Promise<string> {
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    presignedUrl: expect.stringMatching(/^https:\/\/files\.example\/api\/artifacts\//),
+    expiresAt: '2030-01-01T00:15:00.000Z',
+  })
+  const { pathname, search } = new URL(body.presignedUrl)
+  return await (await api.app.request(pathname + search)).text()
+}
+
+describe('preview by device', () => {
+  test('answers the main file’s URL to requester and worker, and any other file’s by its id', async () => {
+    const { path, artifactIds, id, task } = await aDelivery({ submissionVisibility: 'never' })
+    for (const actor of [requester, alice]) {
+      const device = await aDevice(actor)
+      const answer = await api.post(`${path}/preview`, device)
+      expect(await textBehind(answer)).toBe('result.txt')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      const repeated = { ...device, taskId: task.id.toUpperCase().replace('0X', '0x'), submissionId: id }
+      expect(await textBehind(await api.post(`${path}/preview`, { ...repeated, artifactId: artifactIds[2] }))).toBe(
+        'list.txt',
+      )
+    }
+  })
+
+  test('is the file that the list’s fileUrl is of', async () => {
+    const { path, task } = await aDelivery()
+    const [row] = (await api.get(`/api/tasks/${task.id}/submissions`)).body
+    expect((await api.post(`${path}/preview`, await aDevice(alice))).body.presignedUrl).toBe(row.fileUrl)
+  })
+
+  test('takes the token in its header', async () => {
+    const { path } = await aDelivery()
+    const { deviceId, apiToken } = await aDevice(alice)
+    const answer = await api.post(`${path}/preview`, { deviceId }, { 'X-Service-Api-Token': apiToken })
+    expect(await textBehind(answer)).toBe('result.txt')
+  })
+
+  test('needs a device that is known, that acts, and whose wallet is one of the two', async () => {
+    const { path } = await aDelivery()
+    const statusOf = async (body: object) => (await api.post(`${path}/preview`, body)).status
+    const device = await aDevice(alice)
+    expect(await statusOf({ ...device, apiToken: 'x' })).toBe(401)
+    expect(await statusOf({ ...device, deviceId: randomUUID() })).toBe(401)
+    expect(await statusOf({ deviceId: device.deviceId })).toBe(401)
+    expect(await statusOf({ apiToken: device.apiToken })).toBe(400)
+    expect(await statusOf(await aDevice(alice, false))).toBe(403)
+    expect(await statusOf(await aDevice(bob))).toBe(403)
+    await api.app.request(`/api/devices/${device.deviceId}`, {
+      method: 'DELETE',
+      headers: { 'X-Service-Api-Token': device.apiToken },
+    })
+    expect(await statusOf(device)).toBe(403)
+  })
+
+  test('the read identity of somebody else in the headers changes nothing', async () => {
+    const { path } = await aDelivery()
+    const headers = await readHeadersOf(requester)
+    expect((await api.post(`${path}/preview`, await aDevice(bob), headers)).status).toBe(403)
+    expect((await api.post(`${path}/preview`, await aDevice(alice), await readHeadersOf(bob))).status).toBe(200)
+  })
+
+  test('tells nobody outside that there is a private task', async () => {
+    const hidden = await aDelivery({ taskVisibility: 'private' })
+    const device = await aDevice(stranger)
+    const unknown = await api.post(`/api/tasks/${aHash()}/submissions/${hidden.id}/preview`, device)
+    const refused = await api.post(`${hidden.path}/preview`, device)
+    expect([refused.status, refused.body]).toEqual([404, unknown.body])
+    expect(await textBehind(await api.post(`${hidden.path}/preview`, await aDevice(requester)))).toBe('result.txt')
+  })
+
+  test('of what is not there is 404, and ids that contradict the path are 400', async () => {
+    const { path, task, id } = await aDelivery()
+    const other = await aDelivery()
+    const direct = await api.seed.submission(task.id, alice.address, { files: null })
+    const device = await aDevice(requester)
+    const statusOf = async (at: string, body: object = {}) =>
+      (await api.post(`${at}/preview`, { ...device, ...body })).status
+    expect(await statusOf(`/api/tasks/${task.id}/submissions/${other.id}`)).toBe(404)
+    expect(await statusOf(`/api/tasks/${task.id}/submissions/${direct.id}`)).toBe(404)
+    expect(await statusOf(path, { artifactId: other.artifactIds[0] })).toBe(404)
+    expect(await statusOf(path, { artifactId: randomUUID() })).toBe(404)
+    expect(await statusOf(path, { artifactId: 'x' })).toBe(400)
+    expect(await statusOf(path, { taskId: other.task.id })).toBe(400)
+    expect(await statusOf(path, { submissionId: other.id })).toBe(400)
+    await api.sql`delete from submission where id = ${id}`
+    expect(await statusOf(path)).toBe(404)
+  })
+})
+
+describe('download after acceptance', () => {
+  const download = async (path: string, body: object, caller: Actor | null = null) =>
+    await api.post(`${path}/download`, body, caller === null ? {} : await readHeadersOf(caller))
+
+  async function anAccepted(texts: object = {}) {
+    const delivery = await aDelivery(texts)
+    const { deliverable, task } = delivery
+    const { transactionHash } = await api.seed.award(task.id, alice.address, { deliverable })
+    return { ...delivery, acceptanceTxHash: transactionHash }
+  }
+
+  test('answers the main file’s URL, and any other file’s by its id', async () => {
+    const { path, acceptanceTxHash, artifactIds, id } = await anAccepted()
+    const body = { acceptanceTxHash: acceptanceTxHash.toUpperCase().replace('0X', '0x'), submissionId: id }
+    const answer = await download(path, body)
+    expect(await textBehind(answer)).toBe('result.txt')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(await textBehind(await download(path, { ...body, artifactId: artifactIds[0] }))).toBe('source.txt')
+  })
+
+  test('is for whoever may see the files', async () => {
+    const { path, acceptanceTxHash } = await anAccepted({ submissionVisibility: 'never' })
+    for (const caller of [requester, alice]) {
+      expect(await textBehind(await download(path, { acceptanceTxHash }, caller))).toBe('result.txt')
+    }
+    for (const caller of [stranger, null]) expect((await download(path, { acceptanceTxHash }, caller)).status).toBe(404)
+  })
+
+  test('needs the settlement of this submission: 409 before, by another hash, and after it was undone', async () => {
+    const { path, task, deliverable } = await aDelivery()
+    const statusOf = async (acceptanceTxHash: Hex) => (await download(path, { acceptanceTxHash }, requester)).status
+    expect(await statusOf(aHash())).toBe(409)
+    const { transactionHash } = await api.seed.award(task.id, alice.address, { deliverable })
+    expect(await statusOf(aHash())).toBe(409)
+    expect(await statusOf(transactionHash)).toBe(200)
+    await api.sql`delete from award where task_id = ${task.id}`
+    expect(await statusOf(transactionHash)).toBe(409)
+  })
+
+  test('of two submissions of a worker opens the awarded one', async () => {
+    const { task, acceptanceTxHash } = await anAccepted()
+    const other = await api.seed.submission(task.id, alice.address)
+    const path = `/api/tasks/${task.id}/submissions/${other.id}`
+    expect((await download(path, { acceptanceTxHash }, alice)).status).toBe(409)
+  })
+
+  test('the hash of another task’s settlement opens nothing', async () => {
+    const { path } = await aDelivery()
+    const { acceptanceTxHash } = await anAccepted()
+    expect((await download(path, { acceptanceTxHash })).status).toBe(409)
+  })
+
+  test.each([{}, { acceptanceTxHash: '0x1' }, { acceptanceTxHash: aHash(), submissionId: aHash() }])(
+    'refuses %j',
+    async (body) => {
+      const { path } = await anAccepted()
+      expect((await download(path, body)).status).toBe(400)
+    },
+  )
+
+  test('of bytes that are gone the URL answers 404', async () => {
+    const { path, acceptanceTxHash, artifactIds } = await anAccepted()
+    const { body } = await download(path, { acceptanceTxHash, artifactId: artifactIds[0] })
+    await api.deps.storage.remove({ area: 'artifacts', id: artifactIds[0] ?? '' })
+    const { pathname, search } = new URL(body.presignedUrl)
+    for (const method of ['GET', 'HEAD']) {
+      expect((await api.app.request(pathname + search, { method })).status).toBe(404)
+    }
+  })
+})
+
+test('without a name for files, they are where everything is', async () => {
+  const plain = await startTestApi({ PUBLIC_BASE_URL: 'https://market.example' })
+  try {
+    expect(plain.deps.links.toArtifact(randomUUID(), Number(START))).toMatch(
+      /^https:\/\/market\.example\/api\/artifacts\//,
+    )
+  } finally {
+    await plain.stop()
+  }
+  expect(api.deps.links.toUpload(randomUUID(), { sizeBytes: 1, mimeType: 'text/plain', expiresAt: 1 })).toMatch(
+    /^http:\/\/127\.0\.0\.1:3000\/api\/uploads\//,
+  )
+})
