@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { Deps } from './deps.ts'
+import { namelessIn } from './files/spool.ts'
 import { boundAnswers } from './http/bound-answers.ts'
 import { keepBudgets } from './http/budgets.ts'
 import { identifyCallers } from './http/caller.ts'
@@ -29,7 +30,7 @@ export function createApp(deps: Deps): Hono {
   app.use(boundAnswers(deps.config.ANSWER_LIMIT_MS))
   app.use(keepBudgets(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
-  app.use(limitLargeBodies())
+  app.use(limitLargeBodies({ hasher: deps.hasher, openNameless: namelessIn(deps.config.SPOOL_DIR) }))
 
   mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 
 const hexKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x-prefixed 32-byte private key')
 
-const environment = z.object({
+const variables = z.object({
   /** Postgres with the schemas `service` and MARKET_SCHEMA. */
   DATABASE_URL: z.string().min(1),
   /** JSON-RPC of chain 8453. */
@@ -50,6 +51,11 @@ const environment = z.object({
   FILE_RETENTION_SECONDS: z.coerce.number().int().min(7_200).default(86_400),
   /** How often they are looked for, milliseconds. */
   FILE_SWEEP_MS: z.coerce.number().int().min(20).default(60_000),
+  /**
+   * Folder of files that arrive inside JSON, each until its request is answered; as a rule ARTIFACT_DIR/spool. It must
+   * be on a disk: what is kept in memory counts against the process.
+   */
+  SPOOL_DIR: z.string().optional(),
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
   /**
@@ -149,6 +155,12 @@ const environment = z.object({
   /** Test builds only: a point at which the process kills itself, or with `:stop` freezes (api/writes/failpoint.ts). */
   FAILPOINT: z.string().optional(),
 })
+
+/** With the defaults that depend on other settings. */
+const environment = variables.transform((set) => ({
+  ...set,
+  SPOOL_DIR: set.SPOOL_DIR ?? join(set.ARTIFACT_DIR, 'spool'),
+}))
 
 export type Config = z.infer<typeof environment>
 

@@ -52,6 +52,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
     other.close()
     other.closeAllConnections()
   }
+  await end('hashing', 1, deps.hasher.stop())
   await end('database', 1, sql.end({ timeout: left(1) / 1000 }))
   log.info('ended')
 }

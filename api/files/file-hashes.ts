@@ -10,8 +10,19 @@ export interface FileHashes {
 
 /** Hashes files of any size beside the event loop, so many at a time. */
 export interface FileHasher {
-  /** Both hashes of these bytes, read as fast as they can be hashed; what the source throws is thrown on. */
+  /**
+   * Both hashes of these bytes, read as fast as they can be hashed; what the source throws is thrown on.
+   * @throws HashingFailed
+   */
   hash: (bytes: AsyncIterable<Uint8Array>) => Promise<FileHashes>
-  /** Ends the threads; only a process that ends calls it. */
+  /** Ends the threads, and whatever they are at; only a process that ends calls it. */
   stop: () => Promise<void>
+}
+
+/** The thread has died or was ended over a file; nothing is known of it, and another try may do. */
+export class HashingFailed extends Error {
+  constructor(options: { cause: unknown }) {
+    super('a file could not be hashed', options)
+    this.name = 'HashingFailed'
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { createKeccak } from 'hash-wasm'
+import { createKeccak, type IHasher } from 'hash-wasm'
 import type { HashAnswer, HashMessage } from './hash-messages.ts'
 
 /** The thread: hashes many files at once, each in the order its chunks come. */
@@ -10,9 +10,13 @@ const port = parentPort as MessagePort
 interface Job {
   update: (chunk: Uint8Array) => void
   finish: () => Pick<HashAnswer & { kind: 'done' }, 'sha256Hash' | 'keccak256Hash'>
+  keccak256: IHasher
 }
 
 const jobs = new Map<number, Promise<Job>>()
+
+/** Each has a WebAssembly memory, which is reserved much larger than it is: they are used again. */
+const idle: IHasher[] = []
 
 port.on('message', async (message: HashMessage) => {
   const { job: id } = message
@@ -25,12 +29,12 @@ port.on('message', async (message: HashMessage) => {
     }
     case 'end': {
       const hashes = (await jobOf(id)).finish()
-      jobs.delete(id)
+      await forget(id)
       answer({ kind: 'done', job: id, ...hashes })
       return
     }
     case 'abandon':
-      jobs.delete(id)
+      await forget(id)
   }
 })
 
@@ -40,10 +44,18 @@ function jobOf(id: number): Promise<Job> {
   return known
 }
 
+async function forget(id: number): Promise<void> {
+  const job = jobs.get(id)
+  jobs.delete(id)
+  // Behind the chunks that came before: they wait for the same promise.
+  if (job !== undefined) idle.push((await job).keccak256)
+}
+
 async function createJob(): Promise<Job> {
   const sha256 = createHash('sha256')
-  const keccak256 = await createKeccak(256)
+  const keccak256 = (idle.pop() ?? (await createKeccak(256))).init()
   return {
+    keccak256,
     update: (chunk) => {
       sha256.update(chunk)
       keccak256.update(chunk)

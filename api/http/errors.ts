@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Logger } from 'pino'
 import { ChainUnavailable } from '../chain/chain.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
+import { HashingFailed } from '../files/file-hashes.ts'
 import { StorageFullError, StorageUnavailableError } from '../storage/object-store.ts'
 import { TooBusy } from '../turns.ts'
 import { answerJsonText } from './json-text.ts'
@@ -63,7 +64,7 @@ export function toServiceError(thrown: unknown): ServiceError {
     })
   }
   if (thrown instanceof TooBusy) return unavailable(thrown.fact, thrown)
-  if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)
+  if (thrown instanceof HashingFailed) return unavailable('The service cannot hash files now', thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
   if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)
   if (thrown instanceof ChainUnavailable) return unavailable('The service cannot reach the chain now', thrown)

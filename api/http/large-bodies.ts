@@ -1,59 +1,49 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { ServiceError } from './service-error.ts'
-
-/** How many large bodies are in memory at once, and how many more may wait. */
-const SLOTS = 2
-const MAX_WAITING = 64
+import type { FileHasher } from '../files/file-hashes.ts'
+import { createSpool, type OpenNameless, type Spool } from '../files/spool.ts'
+import { type BodySlots, createBodySlots, type SlotLimits } from './body-slots.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    largeBodySlots: RequestSlots
+    largeBodies: LargeBodies
   }
 }
 
-/** One request's claim on the slots for large bodies. */
-export interface RequestSlots {
-  /** Waits for a slot; it is given back when the request has been answered. */
-  take: () => Promise<void>
+/** What one request needs to read a large body. */
+export interface LargeBodies {
+  slots: BodySlots
+  hasher: FileHasher
+  /** Where the files of this request's body go; they are gone when it has been answered. */
+  spool: Spool
+}
+
+export interface LargeBodiesOptions {
+  hasher: FileHasher
+  openNameless: OpenNameless
+  limits?: SlotLimits
 }
 
 /**
- * Bounds the memory that large bodies take: each holds one of few slots from its second megabyte until its request is
- * answered, and the others wait unread, in their order.
+ * Bounds what large bodies take of this process. Of memory: one body's files go to disk while they arrive, each held by
+ * few blocks, so a body holds one of few slots until it is there and hashed, and others wait unread, in their order. A
+ * slot is not held through the answer: a submission waits for its transaction with its bytes on disk. Of disk: the
+ * files of a request have no name and are gone when it ends, however it ends; what still reads them then, behind an
+ * answer that came too late, fails.
  */
-export function limitLargeBodies(): MiddlewareHandler {
-  const waiting: (() => void)[] = []
-  let free = SLOTS
-  const giveBack = () => {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
+export function limitLargeBodies({ hasher, openNameless, limits }: LargeBodiesOptions): MiddlewareHandler {
+  const slots = createBodySlots(limits)
   return async (c, next) => {
-    let held = 0
-    c.set('largeBodySlots', {
-      take: async () => {
-        if (free > 0) free -= 1
-        else if (waiting.length >= MAX_WAITING) throw busy()
-        else await new Promise<void>((resolve) => waiting.push(resolve))
-        held += 1
-      },
-    })
+    const spool = createSpool(openNameless)
+    c.set('largeBodies', { slots, hasher, spool })
     try {
       await next()
     } finally {
-      for (; held > 0; held -= 1) giveBack()
+      await spool.close()
     }
   }
 }
 
-/** The slots of a request that runs under `limitLargeBodies`. */
-export function largeBodySlots(c: Context): RequestSlots {
-  return c.get('largeBodySlots')
-}
-
-function busy(): ServiceError {
-  return new ServiceError(503, 'unclassified', 'Too many large uploads at once; try again shortly.', {
-    headers: { 'Retry-After': '10' },
-  })
+/** What a request has that runs under `limitLargeBodies`. */
+export function largeBodiesOf(c: Context): LargeBodies {
+  return c.get('largeBodies')
 }

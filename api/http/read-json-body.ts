@@ -1,15 +1,17 @@
 import type { Context } from 'hono'
+import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES, malformed, tooLarge } from './arriving-body.ts'
 import { findNestingFault } from './json-nesting.ts'
-import { largeBodySlots } from './large-bodies.ts'
+import { putFiles } from './put-files.ts'
+import { readSplitBody } from './read-split-body.ts'
 import { ServiceError } from './service-error.ts'
 
-/** Largest JSON body of an ordinary route, bytes. What is larger than this counts as a large body. */
-const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
-
 /**
- * Reads a request's JSON body, counting bytes as they arrive, whatever the headers promise. An empty body is `{}`.
- * A large body waits for one of few slots, which is free again when the request has been answered.
- * @throws ServiceError 413 too long, 415 encoded, 400 not JSON or nested too deep, 503 too many large bodies at once
+ * Reads a request's JSON body, counting bytes as they arrive, whatever the headers promise. An empty body is `{}`. On a
+ * route that takes more than other routes, a `SpooledFile` stands in the place of each text longer than
+ * `LONG_TEXT_BYTES`; there a large body waits for one of few slots.
+ * @throws ServiceError 413 too long, 415 encoded, 400 not JSON or nested too deep; of large bodies 408 too slow while
+ * others wait, 503 too many at once
+ * @throws StorageFullError
  */
 export async function readJsonBody(c: Context, limitBytes = DEFAULT_BODY_LIMIT_BYTES): Promise<unknown> {
   const encoding = c.req.header('content-encoding')
@@ -17,55 +19,31 @@ export async function readJsonBody(c: Context, limitBytes = DEFAULT_BODY_LIMIT_B
     throw new ServiceError(415, 'unclassified', 'Send the body without Content-Encoding: it is not decoded here.')
   }
   // Sizes beyond 2^53 compare right too; what is no number is counted on arrival.
-  if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  const bytes = await readBytes(c, limitBytes)
-  return bytes.length === 0 ? {} : parseJson(bytes)
+  const promisedBytes = Number(c.req.header('content-length') ?? 0)
+  if (promisedBytes > limitBytes) throw tooLarge(limitBytes)
+  if (limitBytes <= DEFAULT_BODY_LIMIT_BYTES) return parseJson(await readBytes(c, limitBytes))
+  const { skeleton, files, isBroken } = await readSplitBody(c, { limitBytes, promisedBytes })
+  if (isBroken) throw notJson()
+  return putFiles(parseJson(skeleton), files)
 }
 
 async function readBytes(c: Context, limitBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  let holdsSlot = false
-  for await (const chunk of arriving(c.req.raw.body)) {
-    length += chunk.length
-    if (length > limitBytes) throw tooLarge(limitBytes)
-    if (length > DEFAULT_BODY_LIMIT_BYTES && !holdsSlot) {
-      await largeBodySlots(c).take()
-      holdsSlot = true
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length)
-}
-
-/** The stream's chunks; leaving early cancels it. */
-async function* arriving(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-  const reader = body?.getReader()
-  try {
-    for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) yield next.value
-  } catch (error) {
-    throw malformed('The body broke off before its end.', error)
-  } finally {
-    // A stream that has failed or ended cannot be cancelled, and need not be.
-    await reader?.cancel().catch(() => undefined)
-  }
+  const chunks: Buffer[] = []
+  for await (const chunk of arrivingBody(c, { limitBytes })) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {}
   const fault = findNestingFault(bytes)
   if (fault !== null) throw malformed(fault)
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw malformed('The body is not valid JSON in UTF-8.', error)
+    throw notJson(error)
   }
 }
 
-function malformed(sentence: string, cause?: unknown): ServiceError {
-  return new ServiceError(400, 'unclassified', sentence, { cause })
-}
-
-/** Without `Connection: close`: the server drains what is still arriving, so that the client can read this answer. */
-function tooLarge(limitBytes: number): ServiceError {
-  return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`)
+function notJson(cause?: unknown): ServiceError {
+  return malformed('The body is not valid JSON in UTF-8.', cause)
 }

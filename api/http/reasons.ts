@@ -27,7 +27,7 @@ export const errorCodes = {
   402: 'PAYMENT_REQUIRED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
-  // It has no class of its own.
+  // The interface has no class of its own for it.
   408: 'BAD_REQUEST',
   409: 'CONFLICT',
   413: 'PAYLOAD_TOO_LARGE',

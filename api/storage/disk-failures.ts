@@ -1,11 +1,12 @@
 import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 
-/** Not a matter of time: rights, a read-only disk, another thing in the folder's place, no hard links. */
+/** How the machine says that there is no room for more bytes. */
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+/** Not a matter of time: rights, another thing in the folder's place, no hard links. */
 const REFUSAL_CODES = new Set([
-  ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR'],
+  ...['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EISDIR'],
   ...['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'],
 ])
-const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /**
  * Work on the disk, as it comes out.
@@ -15,7 +16,7 @@ export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    if (FULL_DISK_CODES.has(codeOf(error))) throw new StorageFullError({ cause: error })
+    if (FULL_CODES.has(codeOf(error))) throw new StorageFullError({ cause: error })
     throw new StorageUnavailableError({ cause: error, isRefusal: REFUSAL_CODES.has(codeOf(error)) })
   }
 }

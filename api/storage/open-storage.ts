@@ -47,7 +47,7 @@ function openFolder(
     objects: createLocalDiskStore({ directory, reserveBytes, links }),
     tidy: () => removeLeftovers(directory),
     description: `the folder ${directory}`,
-    settings: 'ARTIFACT_DIR, its owner and the room on its disk',
+    settings: 'ARTIFACT_DIR, its owner and the room on its disk; it must be one file system, with hard links',
     probe: () => access(directory, constants.W_OK | constants.X_OK),
   }
 }

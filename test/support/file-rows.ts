@@ -54,9 +54,8 @@ export async function bindFiles(
         calldata, escrow_amount, bound_at_block)
       values (${intentId}, ${randomUUID()}, 'submissions.create', ${Buffer.alloc(32)}, 'recorded', 'signed', ${aHash()},
         '0x', '0x', 0, 1)`
-    const submission = { taskId, worker, deliverable, manifest: '{}', signature: '0x51', artifacts }
+    const submission = { taskId, worker, deliverable, manifest: '{}', signature: '0x51', artifacts, uploads }
     await insertContent(tx, intentId, { submission })
-    await tx`update service.uploads set intent_id = ${intentId} where id = any(${uploads}::uuid[])`
   })
   return { intentId, deliverable }
 }

@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
+import { SpooledFile } from '../../files/spooled-file.ts'
 import { address, bytes32, walletSignature } from '../../http/primitives.ts'
 import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 
+const NOT_BASE64 = 'must be base64 with padding and without line breaks'
+
+/** A short file comes as a text, a long one was decoded while it arrived. */
 const base64File = z
-  .string()
-  .min(1, { error: 'must not be empty' })
-  .transform((text, context) => {
-    const bytes = decodeBase64(text)
-    if (bytes !== null) return bytes
-    context.addIssue({ code: 'custom', message: 'must be base64 with padding and without line breaks' })
+  .custom<string | SpooledFile>((sent) => typeof sent === 'string' || sent instanceof SpooledFile, {
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be string'),
+  })
+  .meta({ override: { type: 'string', minLength: 1, contentEncoding: 'base64' } })
+  .transform((sent, context) => {
+    const file = typeof sent === 'string' ? decodeBase64(sent) : sent
+    if (sent !== '' && file !== null && (file instanceof Uint8Array || file.isBase64)) return file
+    context.addIssue({ code: 'custom', message: sent === '' ? 'must not be empty' : NOT_BASE64 })
     return z.NEVER
   })
-  .meta({ contentEncoding: 'base64' })
 
 /** Spec, "Submissions". */
 export const createSubmissionBody = z.object({

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { SpooledFile } from '../../files/spooled-file.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { type CreateSubmissionBody, createSubmissionBody } from './create-submission.schemas.ts'
 import type { IncomingFile } from './store-artifacts.ts'
@@ -49,14 +50,19 @@ function toIncomingFile(
   { storage, hasher }: Deps,
   { file, ...described }: CreateSubmissionBody['artifacts'][number],
 ): IncomingFile {
-  const bytes = async function* () {
-    yield file
-  }
   return {
     ...described,
     keep: async (id) => {
-      await storage.put({ area: 'artifacts', id }, bytes(), file.length)
-      return await hasher.hash(bytes())
+      if (file instanceof SpooledFile) {
+        await storage.put({ area: 'artifacts', id }, file.bytes(), file.sizeBytes)
+        return file.hashes
+      }
+      await storage.put({ area: 'artifacts', id }, inOnePiece(file), file.length)
+      return await hasher.hash(inOnePiece(file))
     },
   }
+}
+
+async function* inOnePiece(file: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield file
 }

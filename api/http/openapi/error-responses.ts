@@ -8,7 +8,7 @@ const MEANINGS: Record<ErrorStatus, string> = {
   402: 'Payment required.',
   403: 'The caller may not do this.',
   404: 'There is no such thing, or none the caller may see.',
-  408: 'The body took too long to come.',
+  408: 'The request took too long to arrive; nothing was done.',
   409: 'The state of the task or of the write does not allow this.',
   413: 'The body is too large.',
   415: 'The body is encoded.',

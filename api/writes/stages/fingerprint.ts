@@ -1,4 +1,5 @@
 import { createHash, createHmac, type Hash } from 'node:crypto'
+import { SpooledFile } from '../../files/spooled-file.ts'
 import { deriveKey } from '../../http/identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
@@ -6,7 +7,7 @@ import type { AnyWrite, WriteInput } from '../define-write.ts'
  * What a key is bound to: sha-256 of operation, path and body. The body goes in as it was parsed, its fields in order
  * of their names: spelling, order, defaults and unknown fields make no difference. A plain hash of a password can be
  * guessed fast by whoever reads the table, so secrets go in under a key of the service (`serviceSecret`), which the
- * table does not have; the same password is the same request all the same.
+ * table does not have; the same password is the same request all the same. A file on disk goes in by its hash.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput<unknown, unknown>, serviceSecret: string): Buffer {
   const hash = createHash('sha256')
@@ -31,9 +32,10 @@ function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serv
   return Object.fromEntries(covered)
 }
 
-/** Feeds a value to the hash piece by piece: a submission's files are too large to be copied into one text. */
+/** Feeds a value to the hash piece by piece. */
 function update(hash: Hash, value: unknown): void {
-  if (value instanceof Uint8Array) hash.update(`bytes ${value.length}:`).update(value)
+  if (value instanceof SpooledFile) hash.update(`file ${value.sizeBytes}:${value.hashes.sha256Hash}`)
+  else if (value instanceof Uint8Array) hash.update(`bytes ${value.length}:`).update(value)
   else if (Array.isArray(value)) updateArray(hash, value)
   else if (typeof value === 'object' && value !== null) updateObject(hash, value)
   else if (typeof value === 'string') hash.update(`text ${value.length}:`).update(value)

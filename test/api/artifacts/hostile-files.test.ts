@@ -19,7 +19,7 @@ let api: TestApi
 let server: Server
 beforeAll(async () => {
   api = await startTestApi()
-  server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log })
+  server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 10_000 })
   await once(server.listen(0, '127.0.0.1'), 'listening')
 })
 afterAll(async () => {

@@ -1,29 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFileHasher } from '../../../api/files/file-hasher.ts'
+import { namelessIn } from '../../../api/files/spool.ts'
 import { renderError } from '../../../api/http/errors.ts'
 import { limitLargeBodies } from '../../../api/http/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/read-json-body.ts'
 
 const LARGE_LIMIT = 3_000_000
 
-/** Large requests that have their body and wait for the test, and how many there were at most. */
-const waiting: (() => void)[] = []
-let atOnce = 0
+const hasher = createFileHasher()
+const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 
 const app = new Hono()
-  .use(limitLargeBodies())
+  .use(limitLargeBodies({ hasher, openNameless: namelessIn(directory) }))
   .post('/small', async (c) => c.json({ got: await readJsonBody(c) }))
-  .post('/large', async (c) => c.json({ length: JSON.stringify(await readJsonBody(c, LARGE_LIMIT)).length }))
-  .post('/held', async (c) => {
-    await readJsonBody(c, LARGE_LIMIT)
-    const released = new Promise<void>((resolve) => waiting.push(resolve))
-    atOnce = Math.max(atOnce, waiting.length)
-    await released
-    return c.json({})
-  })
+  .post('/large', async (c) => c.json({ got: await readJsonBody(c, LARGE_LIMIT) }))
 app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))
 
 const server = createAdaptorServer(app)
@@ -34,7 +31,11 @@ beforeAll(async () => {
   if (address === null || typeof address === 'string') throw new Error('no port')
   url = `http://127.0.0.1:${address.port}`
 })
-afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+afterAll(async () => {
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  await hasher.stop()
+  await rm(directory, { recursive: true })
+})
 
 const post = async (path: string, body: RequestInit['body'], headers: Record<string, string> = {}) => {
   const response = await fetch(`${url}${path}`, { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
@@ -112,13 +113,24 @@ test('an encoded body is refused, unread', async () => {
   expect((await post('/small', '{}', { 'Content-Encoding': 'identity' })).status).toBe(200)
 })
 
-test('two large bodies are in memory at once; the next waits for its turn, small ones do not', async () => {
-  const answers = Array.from({ length: 5 }, () => post('/held', jsonOfLength(1_500_000)))
-  for (let served = 0; served < 5; served += 1) {
-    await expect.poll(() => waiting.length, { interval: 5 }).toBeGreaterThan(0)
-    expect((await post('/small', '{}')).status).toBe(200)
-    waiting.shift()?.()
-  }
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  expect(atOnce).toBe(2)
+test.each([
+  ['no JSON', 'hello'],
+  ['a cut body', '{"a":'],
+  ['a cut text', `{"a":"${'A'.repeat(100_000)}`],
+  ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ['such bytes in a long text', Buffer.concat([Buffer.from(`"${'A'.repeat(70_000)}`), Buffer.of(0xff, 0x22)])],
+  ['a line break in a long text', `"${'A'.repeat(70_000)}\n"`],
+  ['two values', '{}{}'],
+  ['a million brackets', '['.repeat(900_000)],
+])('a route that takes more refuses %s with 400, too', async (_, body) => {
+  expect(await post('/large', body)).toMatchObject({ status: 400, body: { service: { reason: 'unclassified' } } })
+})
+
+test('a route that takes more takes only so much besides its files', async () => {
+  const rest = (length: number) => JSON.stringify(Array.from({ length: length / 2 - 1 }, () => 0))
+  expect(await post('/large', rest(1_900_000))).toMatchObject({ status: 200 })
+  expect(await post('/large', rest(2_100_000))).toMatchObject({
+    status: 413,
+    body: { error: 'The body apart from its files is larger than 2000000 bytes.' },
+  })
 })

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkStorage } from '../../../api/storage/check-storage.ts'
 import { createFileLinks } from '../../../api/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
 import {
@@ -12,13 +13,21 @@ import {
   StorageFullError,
   StorageUnavailableError,
 } from '../../../api/storage/object-store.ts'
-import { openLocalDisk } from '../../../api/storage/open-local-disk.ts'
+import { openStorage } from '../../../api/storage/open-storage.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { anArtifact, anUpload, inChunks, putText, readText, versionOf } from '../../support/object-store-contract.ts'
 import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 
 const links = createFileLinks({ secret: 'a secret', publicBaseUrl: 'http://here' })
 const KB = 1024
+
+/** The storage of a service that starts on this folder. */
+async function open(directory: string, log: Logger): Promise<ObjectStore> {
+  const settings = { STORAGE: 'local', ARTIFACT_DIR: directory, STORAGE_RESERVE_BYTES: 0, S3_PREFIX: '' } as const
+  const opened = openStorage(settings, links)
+  await checkStorage(opened, log)
+  return opened.objects
+}
 
 /** Bytes of which `then` happens in the middle. */
 async function* interrupted(then: () => Promise<unknown>, part = 300 * KB): AsyncGenerator<Uint8Array> {
@@ -171,9 +180,9 @@ function onSmallDisk(disk: SmallDisk): void {
     async (how) => {
       await (how === 'full' ? disk.useUpNames() : disk.lock(true))
       const log = captureLog()
-      await openLocalDisk({ directory, links, log: pino({}, log) })
+      await open(directory, pino({}, log))
       expect(log.lines()).toEqual([
-        expect.objectContaining({ level: 50, msg: 'no file can be stored in ARTIFACT_DIR now' }),
+        expect.objectContaining({ level: 50, msg: 'no files can be taken now; everything else works' }),
       ])
     },
   )
@@ -182,8 +191,8 @@ function onSmallDisk(disk: SmallDisk): void {
     const own = await mkdtemp(join(tmpdir(), 'task-market-two-disks-'))
     await mkdir(join(own, 'uploads'))
     const second = await mountSmallDisk({ sizeBytes: 64 * KB, directory: join(own, 'uploads') })
-    const opened = openLocalDisk({ directory: own, links, log: pino({ level: 'silent' }) })
-    await expect(opened).rejects.toThrow(`ARTIFACT_DIR (${own}) must be on one file system that has hard links`)
+    const opened = open(own, pino({ level: 'silent' }))
+    await expect(opened).rejects.toThrow(/EXDEV.*it must be one file system, with hard links/)
     await second?.stop()
     await rm(own, { recursive: true })
   })
@@ -197,7 +206,7 @@ describe('a folder that is opened', () => {
   afterAll(() => rm(directory, { recursive: true }))
 
   test('given files that a killed process left, then those of yesterday go, and no other', async () => {
-    const store = await openLocalDisk({ directory, links, log: pino({ level: 'silent' }) })
+    const store = await open(directory, pino({ level: 'silent' }))
     const name = anArtifact()
     await putText(store, name, 'work')
     const incoming = join(directory, 'incoming')
@@ -208,7 +217,7 @@ describe('a folder that is opened', () => {
       await utimes(file, yesterday, yesterday)
     }
     const log = captureLog()
-    await openLocalDisk({ directory, links, log: pino({}, log) })
+    await open(directory, pino({}, log))
     expect(await readdir(incoming)).toEqual([young])
     expect(log.lines()).toEqual([expect.objectContaining({ level: 30, removed: 1 })])
     expect(await readText(store, name)).toBe('work')
@@ -216,7 +225,7 @@ describe('a folder that is opened', () => {
   })
 
   test('given a name that is taken, then a put leaves what is there as it is', async () => {
-    const store = await openLocalDisk({ directory, links, log: pino({ level: 'silent' }) })
+    const store = await open(directory, pino({ level: 'silent' }))
     const name = anUpload()
     await putText(store, name, 'the first')
     await expect(putText(store, name, 'a second')).rejects.toThrow(ObjectExistsError)

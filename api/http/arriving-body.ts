@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import type { Pace } from './pace.ts'
+import { ServiceError } from './service-error.ts'
+
+/** Largest JSON body of an ordinary route, bytes. What is larger than this counts as a large body. */
+export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
+
+export interface Arrival {
+  limitBytes: number
+  /** Told when the service waits for bytes, and when they came. */
+  pace?: Pace
+  /** Ends the reading; its reason is thrown. */
+  cut?: AbortSignal
+}
+
+/**
+ * The chunks of a request's body, counted as they arrive, whatever the headers promise; leaving early cancels it.
+ * @throws ServiceError 413 too long, 400 broken off; the reason of `cut`
+ */
+export async function* arrivingBody(c: Context, { limitBytes, pace, cut }: Arrival): AsyncGenerator<Buffer> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = c.req.raw.body?.getReader()
+  // A stream that has failed or ended cannot be cancelled, and need not be.
+  const leave = () => void reader?.cancel().catch(() => undefined)
+  cut?.addEventListener('abort', leave, { once: true })
+  let length = 0
+  try {
+    for (;;) {
+      cut?.throwIfAborted()
+      pace?.wait()
+      const next = await reader?.read().catch((error) => {
+        throw malformed('The body broke off before its end.', error)
+      })
+      pace?.came(next?.value?.length ?? 0)
+      cut?.throwIfAborted()
+      if (next?.value === undefined) return
+      length += next.value.length
+      if (length > limitBytes) throw tooLarge(limitBytes)
+      yield Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length)
+    }
+  } finally {
+    cut?.removeEventListener('abort', leave)
+    leave()
+  }
+}
+
+/** A body that is no JSON, or not all of one. */
+export function malformed(sentence: string, cause?: unknown): ServiceError {
+  return new ServiceError(400, 'unclassified', sentence, { cause })
+}
+
+/** Without `Connection: close`: the server drains what is still arriving, so that the client can read this answer. */
+export function tooLarge(limitBytes: number): ServiceError {
+  return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`)
+}

@@ -1,0 +1,19 @@
+import type { SpooledFile } from '../files/spooled-file.ts'
+import { ServiceError } from './service-error.ts'
+
+/**
+ * Puts each file into the place of its marker, anywhere in a JSON value that was just parsed.
+ * @throws ServiceError 400 when a marker is the name of a field: no route has such names
+ */
+export function putFiles(value: unknown, files: ReadonlyMap<string, SpooledFile>): unknown {
+  if (files.size === 0) return value
+  if (typeof value === 'string') return files.get(value) ?? value
+  if (typeof value !== 'object' || value === null) return value
+  const object = value as Record<string, unknown>
+  for (const [name, item] of Object.entries(object)) {
+    if (files.has(name)) throw new ServiceError(400, 'unclassified', 'A name in the body is longer than any field has.')
+    // The parser made a field of every name, `__proto__` too: setting it sets nothing else.
+    object[name] = putFiles(item, files)
+  }
+  return value
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from './arriving-body.ts'
+import { JsonSplitter, type SplitJson } from './json-splitter.ts'
+import { largeBodiesOf } from './large-bodies.ts'
+import { Pace } from './pace.ts'
+import { ServiceError } from './service-error.ts'
+
+/** Largest body apart from its files: it is parsed in one step, in memory. */
+const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
+
+/**
+ * Reads a JSON body of any size in little memory: its long texts go to disk as the files they encode, with their
+ * hashes. From its second megabyte on, or from the beginning when its length was promised, it holds a slot.
+ * @param promisedBytes what the headers say; 0: nothing
+ * @throws ServiceError 413 too long, 408 too slow while others wait, 400 broken off, 503 too many at once
+ * @throws StorageFullError
+ */
+export async function readSplitBody(
+  c: Context,
+  { limitBytes, promisedBytes }: { limitBytes: number; promisedBytes: number },
+): Promise<SplitJson> {
+  const { slots, hasher, spool } = largeBodiesOf(c)
+  const splitter = new JsonSplitter(spool)
+  const pace = new Pace()
+  const cut = new AbortController()
+  const takeSlot = () => slots.take({ pace, gone: c.req.raw.signal, cut: (reason: ServiceError) => cut.abort(reason) })
+  let giveBack = promisedBytes > DEFAULT_BODY_LIMIT_BYTES ? await takeSlot() : null
+  try {
+    let length = 0
+    for await (const chunk of arrivingBody(c, { limitBytes, pace, cut: cut.signal })) {
+      length += chunk.length
+      if (length > DEFAULT_BODY_LIMIT_BYTES) giveBack ??= await takeSlot()
+      splitter.push(chunk)
+      if (splitter.skeletonBytes > SKELETON_LIMIT_BYTES) throw restTooLarge()
+      await spool.flush()
+    }
+    await spool.flush({ all: true })
+    const split = splitter.finish()
+    for (const file of split.files.values()) if (file.isBase64) await file.hashWith(hasher)
+    return split
+  } finally {
+    giveBack?.()
+  }
+}
+
+function restTooLarge(): ServiceError {
+  const limit = `${SKELETON_LIMIT_BYTES} bytes`
+  return new ServiceError(413, 'unclassified', `The body apart from its files is larger than ${limit}.`)
+}

@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import pino from 'pino'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createFileHasher } from '../../../api/files/file-hasher.ts'
+import type { FileHasher } from '../../../api/files/file-hashes.ts'
+import { namelessIn } from '../../../api/files/spool.ts'
+import { SpooledFile } from '../../../api/files/spooled-file.ts'
+import { renderError } from '../../../api/http/errors.ts'
+import { type LargeBodiesOptions, limitLargeBodies } from '../../../api/http/large-bodies.ts'
+import { readJsonBody } from '../../../api/http/read-json-body.ts'
+import { countOpenIn } from '../../support/open-files.ts'
+import { readAll } from '../../support/read-all.ts'
+
+const LIMIT_BYTES = 5_000_000
+const QUICK_CUT = { slots: 2, maxWaiting: 64, floorBytesPerSecond: 400_000, windowMs: 20, checkMs: 5 }
+
+const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
+const real = createFileHasher()
+afterAll(async () => {
+  await real.stop()
+  await rm(directory, { recursive: true })
+})
+
+const ends: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  expect(await countOpenIn(directory)).toBe(0)
+})
+
+/** A service that says what each file of a body is, and keeps the last one. */
+async function start(options: Partial<LargeBodiesOptions> = {}) {
+  const kept: SpooledFile[] = []
+  const app = new Hono()
+    .use(limitLargeBodies({ hasher: real, openNameless: namelessIn(directory), ...options }))
+    .post('/small', async (c) => c.json(await readJsonBody(c)))
+    .post('/large', async (c) => {
+      const body = (await readJsonBody(c, LIMIT_BYTES)) as { files: unknown[] }
+      const files = body.files.filter((file) => file instanceof SpooledFile)
+      kept.push(...files)
+      const read = await Promise.all(files.map((file) => readAll(file.bytes())))
+      return c.json(files.map((file, index) => ({ hashes: file.hashes, read: sha256(read[index] ?? Buffer.of()) })))
+    })
+    .post('/throws', async (c) => {
+      await readJsonBody(c, LIMIT_BYTES)
+      throw new Error('after the body')
+    })
+  app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))
+  const server = createAdaptorServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  ends.push(async () => {
+    server.close()
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}`, kept }
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const bodyOf = (...files: Buffer[]) => JSON.stringify({ files: files.map((file) => file.toString('base64')) })
+
+async function post(url: string, body: string) {
+  const response = await fetch(url, { method: 'POST', body })
+  return { status: response.status, body: await response.json() }
+}
+
+/** A request that has sent so much of a body and goes on when it is told to. */
+function begin(url: string, { promised, sent }: { promised: number; sent: string }) {
+  const begun: ClientRequest = request(url, { method: 'POST', headers: { 'Content-Length': promised } })
+  const status = new Promise<number>((resolve) => {
+    begun.on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    begun.on('error', () => resolve(0))
+  })
+  begun.write(sent)
+  return { begun, status }
+}
+
+/** The hashing thread, but each file waits for the test; how many at once. */
+function aGate() {
+  const waiting: (() => void)[] = []
+  const hasher: FileHasher = {
+    ...real,
+    hash: async (bytes) => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return await real.hash(bytes)
+    },
+  }
+  return { waiting, hasher }
+}
+
+test('eight large bodies at once arrive whole, each with its own files', async () => {
+  const { url } = await start()
+  const sent = Array.from({ length: 8 }, () => [randomBytes(1_500_000), randomBytes(800_000), randomBytes(60_000)])
+  const answers = await Promise.all(sent.map((files) => post(`${url}/large`, bodyOf(...files))))
+  expect(answers).toEqual(
+    sent.map((files) => ({
+      status: 200,
+      body: files.map((file) => ({
+        hashes: { sizeBytes: file.length, sha256Hash: sha256(file), keccak256Hash: expect.stringMatching(/^0x/) },
+        read: sha256(file),
+      })),
+    })),
+  )
+})
+
+test('two large bodies are read at once; the next waits for its turn, small ones do not', async () => {
+  const { waiting, hasher } = aGate()
+  const { url } = await start({ hasher })
+  const answers = Array.from({ length: 5 }, () => post(`${url}/large`, bodyOf(randomBytes(1_200_000))))
+  for (let served = 0; served < 5; served += 1) {
+    await expect.poll(() => waiting.length, { interval: 5 }).toBe(Math.min(2, 5 - served))
+    expect((await post(`${url}/small`, '{}')).status).toBe(200)
+    expect(waiting.length).toBe(Math.min(2, 5 - served))
+    waiting.shift()?.()
+  }
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+})
+
+test('who stops sending loses the slot to somebody who waits, and keeps it while nobody does', async () => {
+  const { url } = await start({ limits: QUICK_CUT })
+  const slow = [1, 2].map(() =>
+    begin(`${url}/large`, { promised: 2_000_000, sent: `{"files":["${'A'.repeat(500_000)}` }),
+  )
+  await expect.poll(() => countOpenIn(directory), { interval: 5 }).toBe(2)
+  expect(await post(`${url}/large`, bodyOf(randomBytes(1_200_000)))).toMatchObject({ status: 200 })
+  const statuses = slow.map(({ status }) => status)
+  expect(await Promise.race(statuses)).toBe(408)
+  for (const { begun } of slow) begun.destroy()
+  await Promise.all(statuses)
+  await expect.poll(() => countOpenIn(directory), { interval: 5 }).toBe(0)
+})
+
+test('a body that breaks off anywhere leaves no file open', async () => {
+  const { url } = await start()
+  const body = bodyOf(randomBytes(600_000), randomBytes(600_000))
+  for (const part of [0.01, 0.3, 0.5, 0.7, 0.999]) {
+    const sent = body.slice(0, body.length * part)
+    const { begun, status } = begin(`${url}/large`, { promised: body.length, sent })
+    await expect.poll(() => countOpenIn(directory), { interval: 5 }).toBe(part < 0.3 ? 0 : 1)
+    begun.destroy()
+    await status
+    await expect.poll(() => countOpenIn(directory), { interval: 5 }).toBe(0)
+  }
+})
+
+test('a body that is refused in the end leaves no file open', async () => {
+  const { url } = await start()
+  const file = randomBytes(400_000)
+  const tooLong = JSON.stringify({ files: [file.toString('base64')], rest: 'x y '.repeat(LIMIT_BYTES / 4) })
+  const cases: [string, string, number][] = [
+    ['/large', tooLong, 413],
+    ['/large', `${bodyOf(file)}}`, 400],
+    ['/throws', bodyOf(file), 500],
+  ]
+  for (const [path, body, status] of cases) {
+    expect((await post(`${url}${path}`, body)).status).toBe(status)
+    expect(await countOpenIn(directory)).toBe(0)
+  }
+})
+
+test('a file is not there any more once its request has been answered', async () => {
+  const { url, kept } = await start()
+  expect(await post(`${url}/large`, bodyOf(randomBytes(400_000)))).toMatchObject({ status: 200 })
+  const [file] = kept as [SpooledFile]
+  await expect(readAll(file.bytes())).rejects.toThrow('is over')
+})
+
+test('a disk without room for a file is 507', async () => {
+  const { url } = await start({ openNameless: () => open('/dev/full', 'r+') })
+  expect(await post(`${url}/large`, bodyOf(randomBytes(400_000)))).toMatchObject({
+    status: 507,
+    body: { code: 'INSUFFICIENT_STORAGE' },
+  })
+})

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createBodySlots, type SlotHolder } from '../../../api/http/body-slots.ts'
+import { Pace } from '../../../api/http/pace.ts'
+
+const limits = { slots: 2, maxWaiting: 3, floorBytesPerSecond: 1_000, windowMs: 5_000, checkMs: 1_000 }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+function aHolder() {
+  const gone = new AbortController()
+  const cut = vi.fn<SlotHolder['cut']>()
+  const pace = new Pace(() => performance.now())
+  return { gone, cut, pace, holder: { pace, cut, gone: gone.signal } }
+}
+
+/** Asks for a slot; `has` says whether it came. */
+function ask(slots: ReturnType<typeof createBodySlots>, { holder }: ReturnType<typeof aHolder>) {
+  const asked = { giveBack: () => {}, has: false }
+  const taken = slots.take(holder).then((giveBack) => {
+    Object.assign(asked, { giveBack, has: true })
+  })
+  return { asked, taken }
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+test('given two slots, then others wait in their order, and a slot given back twice is one', async () => {
+  const slots = createBodySlots(limits)
+  const [a, b, c, d] = Array.from({ length: 4 }, () => ask(slots, aHolder()).asked)
+  await settle()
+  expect([a, b, c, d].map((asked) => asked?.has)).toEqual([true, true, false, false])
+  a?.giveBack()
+  a?.giveBack()
+  await settle()
+  expect([c, d].map((asked) => asked?.has)).toEqual([true, false])
+  for (const asked of [b, c, d]) {
+    asked?.giveBack()
+    await settle()
+  }
+  expect(d?.has).toBe(true)
+})
+
+test('given as many who wait as may, then the next is told to come again', async () => {
+  const slots = createBodySlots(limits)
+  const all = Array.from({ length: 5 }, () => ask(slots, aHolder()).asked)
+  await expect(slots.take(aHolder().holder)).rejects.toMatchObject({
+    status: 503,
+    options: { headers: { 'Retry-After': '10' } },
+  })
+  for (const asked of all) {
+    await settle()
+    asked.giveBack()
+  }
+})
+
+test('given somebody who leaves while he waits, then the next one gets the slot', async () => {
+  const slots = createBodySlots(limits)
+  const [first, second] = [ask(slots, aHolder()).asked, ask(slots, aHolder()).asked]
+  const leaver = aHolder()
+  const { taken } = ask(slots, leaver)
+  const { asked: next } = ask(slots, aHolder())
+  leaver.gone.abort('gone')
+  await expect(taken).rejects.toMatchObject({ status: 400 })
+  first.giveBack()
+  await settle()
+  expect(next.has).toBe(true)
+  for (const asked of [second, next]) asked.giveBack()
+  const late = aHolder()
+  late.gone.abort('gone')
+  await expect(slots.take(late.holder)).rejects.toMatchObject({ status: 400 })
+})
+
+test('given slow holders, then they are cut only while others wait, and only the slow ones', async () => {
+  const slots = createBodySlots(limits)
+  const [slow, quick] = [aHolder(), aHolder()]
+  const [ofSlow, ofQuick] = [ask(slots, slow).asked, ask(slots, quick).asked]
+  slow.pace.wait()
+  quick.pace.wait()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(slow.cut).not.toHaveBeenCalled()
+
+  const { asked: next } = ask(slots, aHolder())
+  for (let second = 1; second <= 5; second += 1) {
+    expect(slow.cut).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1_000)
+    quick.pace.came(1_300)
+    quick.pace.wait()
+  }
+  expect(slow.cut).toHaveBeenCalledWith(expect.objectContaining({ status: 408 }))
+  expect(quick.cut).not.toHaveBeenCalled()
+
+  ofSlow.giveBack()
+  await settle()
+  expect(next.has).toBe(true)
+  for (const asked of [ofQuick, next]) asked.giveBack()
+})

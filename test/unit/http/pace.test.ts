@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { Pace } from '../../../api/http/pace.ts'
+
+const FLOOR = 1_000
+const WINDOW_MS = 5_000
+
+function aPace() {
+  const clock = { ms: 0 }
+  const pace = new Pace(() => clock.ms)
+  const isSlow = () => pace.isBelow(FLOOR, WINDOW_MS)
+  /** Waits for bytes, and for nothing afterwards. */
+  const send = (bytes: number, afterMs: number) => {
+    pace.wait()
+    clock.ms += afterMs
+    pace.came(bytes)
+  }
+  return { clock, pace, isSlow, send }
+}
+
+test('given a client that sends nothing, then it is slow once the window is over, and not before', () => {
+  const { clock, pace, isSlow } = aPace()
+  pace.wait()
+  clock.ms = WINDOW_MS - 1
+  expect(isSlow()).toBeNull()
+  clock.ms = WINDOW_MS
+  expect(isSlow()).toBe(true)
+})
+
+test('given bytes at the floor, then it is not slow, and one byte less is', () => {
+  for (const [bytes, expected] of [
+    [5_000, false],
+    [4_999, true],
+  ] as const) {
+    const { isSlow, send } = aPace()
+    send(bytes, WINDOW_MS)
+    expect(isSlow()).toBe(expected)
+  }
+})
+
+test('given a service that takes its time with the bytes, then the client is not slow', () => {
+  const { clock, isSlow, send } = aPace()
+  send(10, 1)
+  clock.ms += 60_000
+  expect(isSlow()).toBeNull()
+})
+
+test('given a quick beginning, then a new window does not count it', () => {
+  const { clock, pace, isSlow, send } = aPace()
+  send(1_000_000, 100)
+  pace.wait()
+  pace.startWindow()
+  clock.ms += WINDOW_MS
+  expect(isSlow()).toBe(true)
+})
