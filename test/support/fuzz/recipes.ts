@@ -213,7 +213,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams] }
   },
   putUpload: ({ texts }, choice) => {
-    const { pathname, searchParams } = new URL(pick(texts.uploadUrl ?? [], choice))
+    if (texts.uploadUrl === undefined) return null
+    const { pathname, searchParams } = new URL(pick(texts.uploadUrl, choice))
     return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams], body: 'work' }
   },
   getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
