@@ -105,10 +105,14 @@ async function store(deps: Deps, c: Context, { id, sizeBytes }: { id: string; si
     }
     throw error
   }
+  deps.writes.reach('after-upload')
   await requireKnown(deps, id)
 }
 
-/** An upload that was swept while its bytes came: they are nobody's, and go. */
+/**
+ * An upload that was swept while its bytes came: they are nobody's, and go. The sweep takes a row before it removes
+ * what is there, so either it sees these bytes or this sees that it was there.
+ */
 async function requireKnown({ sql, storage }: Deps, id: string): Promise<void> {
   const takeBack = () => storage.remove({ area: 'uploads', id })
   try {

@@ -92,7 +92,8 @@ describe.each(shortages)('given $name', ({ directory: folder, begin }) => {
     expect([refused.status, refused.body.code]).toEqual([507, 'INSUFFICIENT_STORAGE'])
     expect(refused.body.service).toEqual({ reason: 'unclassified' })
     expect(await files()).toEqual([])
-    expect(await api.sql`select id from service.stored_files`).toEqual([])
+    const rows = await api.sql`select intent_id, emptied_at is not null as is_empty from service.stored_files`
+    expect(rows).toEqual(Array(2).fill({ intentId: null, isEmpty: true }))
     expect(await statuses()).toEqual([{ status: 'reserved' }])
     expect(await api.sql`select deliverable from service.submission_content`).toEqual([])
 
