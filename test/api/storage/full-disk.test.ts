@@ -192,7 +192,9 @@ function onSmallDisk(disk: SmallDisk): void {
     const own = await mkdtemp(join(tmpdir(), 'task-market-two-disks-'))
     await mkdir(join(own, 'uploads'))
     const second = await mountSmallDisk({ sizeBytes: 64 * KB, directory: join(own, 'uploads') })
-    await expect(checkStorage(aFolder(own), silent)).rejects.toThrow(/EXDEV.*it must be one file system, with hard links/)
+    await expect(checkStorage(aFolder(own), silent)).rejects.toThrow(
+      /EXDEV.*it must be one file system, with hard links/,
+    )
     await second?.stop()
     await rm(own, { recursive: true })
   })

@@ -6,7 +6,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSubmissionBody, aTextFile } from '../../support/conformance-scenes.ts'
 import { aSignedUpload } from '../../support/signed-upload.ts'
-import { limitFileSizes, mountSmallDisk } from '../../support/small-disk.ts'
+import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 const KB = 1024
@@ -15,6 +15,8 @@ const KB = 1024
 interface Shortage {
   name: string
   directory: string
+  /** Where bodies wait, unless beside the files. */
+  spool?: string
   begin(): Promise<() => Promise<void>>
 }
 
@@ -29,21 +31,28 @@ const shortages: Shortage[] = [
   ...(disk === null
     ? []
     : [
-        {
-          name: 'a full disk',
-          directory: disk.directory,
-          begin: async () => {
-            await disk.fill()
-            return disk.empty
-          },
-        },
+        { name: 'a full disk', ...whenFull(disk) },
+        { name: 'a full disk, and room elsewhere for bodies', ...whenFull(disk), spool: directory },
       ]),
 ]
 
-describe.each(shortages)('given $name', ({ directory: folder, begin }) => {
+function whenFull(full: SmallDisk): Pick<Shortage, 'directory' | 'begin'> {
+  return {
+    directory: full.directory,
+    begin: async () => {
+      await full.fill()
+      return full.empty
+    },
+  }
+}
+
+describe.each(shortages)('given $name', ({ directory: folder, spool, begin }) => {
   let api: TestApi
   beforeAll(async () => {
-    api = await startTestApi({ ARTIFACT_DIR: folder, WRITE_ANSWER_MS: '100' })
+    api = await startTestApi({
+      ...{ ARTIFACT_DIR: folder, WRITE_ANSWER_MS: '100' },
+      ...(spool !== undefined && { SPOOL_DIR: spool }),
+    })
     agreeToEverything(api)
   })
   afterAll(() => api.stop())
@@ -93,8 +102,9 @@ describe.each(shortages)('given $name', ({ directory: folder, begin }) => {
     expect(refused.body.service).toEqual({ reason: 'unclassified' })
     expect(await files()).toEqual([])
     const rows = await api.sql`select intent_id, emptied_at is not null as is_empty from service.stored_files`
-    expect(rows).toEqual(Array(2).fill({ intentId: null, isEmpty: true }))
-    expect(await statuses()).toEqual([{ status: 'reserved' }])
+    // A body that finds no room to wait never gets as far as its key or files.
+    expect(rows).toEqual(spool === undefined ? [] : Array(2).fill({ intentId: null, isEmpty: true }))
+    expect(await statuses()).toEqual(spool === undefined ? [] : [{ status: 'reserved' }])
     expect(await api.sql`select deliverable from service.submission_content`).toEqual([])
 
     // No relay runs here: a write that is bound waits.
