@@ -77,6 +77,6 @@ async function lookAt(
   const end = Math.min(sizeBytes, PREVIEW_BYTES) - 1
   const stream = await storage.open({ area: 'artifacts', id }, { start: 0, end })
   if (stream === null) throw new Error(`the artifact ${id} is gone while it is stored`)
-  const beginning = await new Response(stream).bytes()
+  const beginning = new Uint8Array(await new Response(stream).arrayBuffer())
   return { mediaKind, textPreview: textPreviewOf(mediaKind, beginning, sizeBytes > beginning.length) }
 }

@@ -5,6 +5,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
+import { createHttpServer } from '../../../api/http/server.ts'
 import type { ObjectStore } from '../../../api/storage/object-store.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -16,6 +17,8 @@ const requester = anActor().address
 let api: TestApi
 beforeAll(async () => {
   api = await startTestApi()
+  // As in a process that serves: the adapter replaces Request and Response there by its own.
+  createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 1_000 })
 })
 afterAll(() => api.stop())
 
