@@ -99,6 +99,11 @@ const variables = z.object({
     .int()
     .min(1)
     .default(2 * 1024 ** 3),
+  /**
+   * How long a submission may spend on reading its uploads before it is told to come again, milliseconds: the rest of
+   * WRITE_ANSWER_MS is the chain's. What was read stays known.
+   */
+  UPLOAD_READ_MS: z.coerce.number().int().min(100).max(60_000).default(27_000),
   /** How often the chain head is asked for, milliseconds. */
   POLLING_INTERVAL_MS: z.coerce.number().int().min(20).max(10_000).default(500),
   /** How long a relayed write may take to answer before 409 `intent_in_flight`, milliseconds. */

@@ -50,7 +50,7 @@ async function insertSubmissionContent(
   intentId: string,
   submission: SubmissionContentRow,
 ): Promise<void> {
-  const { taskId, worker, deliverable, manifest, signature, artifacts, uploads } = submission
+  const { taskId, worker, deliverable, manifest, signature, artifacts, uploads = [] } = submission
   await tx`
     insert into submission_content (task_id, worker, deliverable, intent_id, manifest, signature)
     values (${taskId}, ${worker}, ${deliverable}, ${intentId}, ${manifest}, ${signature})`

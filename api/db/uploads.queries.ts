@@ -20,12 +20,13 @@ export interface Uploads {
   worker: Address
 }
 
-/** Those of the ids that are uploads of this worker for this task. */
+/** Those of the ids that are uploads of this worker for this task, and were not swept before anybody submitted them. */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`
     select id, mime_type, size_bytes, expires_at <= now() as is_expired, intent_id is not null as is_submitted
     from service.uploads
-    where id = any(${[...ids]}::uuid[]) and task_id = ${taskId} and worker = ${worker}`
+    where id = any(${[...ids]}::uuid[]) and task_id = ${taskId} and worker = ${worker}
+      and (swept_at is null or intent_id is not null)`
 }
 
 /**
@@ -36,7 +37,8 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {
   const rows = await tx`
     select id from service.uploads
-    where id = any(${[...ids]}::uuid[]) and task_id = ${taskId} and worker = ${worker} and intent_id is null
+    where id = any(${[...ids]}::uuid[]) and task_id = ${taskId} and worker = ${worker}
+      and intent_id is null and swept_at is null
     order by id for update`
   return rows.length
 }
@@ -45,7 +47,8 @@ export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: 
 export async function bindUploads(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
   const { count } = await tx`
-    update service.uploads set intent_id = ${intentId} where id = any(${[...ids]}::uuid[]) and intent_id is null`
+    update service.uploads set intent_id = ${intentId}
+    where id = any(${[...ids]}::uuid[]) and intent_id is null and swept_at is null`
   if (count !== ids.length) throw new Error('an upload of this write is gone, or is another write’s')
 }
 

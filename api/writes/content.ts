@@ -47,8 +47,8 @@ export interface SubmissionContentRow {
   manifest: string
   signature: string
   artifacts: ArtifactRow[]
-  /** Ids of the uploads that it uses up. */
-  uploads: string[]
+  /** Ids of the uploads that it uses up; none unless given. */
+  uploads?: string[]
 }
 
 /** The text behind a pitch. The same may be sent again: it has the same hash. */

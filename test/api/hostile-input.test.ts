@@ -36,6 +36,16 @@ beforeAll(async () => {
     address: requester.address,
     taskDropId: dropId,
   }
+  bodies['submissions.createFromKeys'] = {
+    workerAddress: alice.address,
+    artifacts: [
+      {
+        ...{ artifactKey: `${task.id}/${randomUUID()}`, fileName: 'a.txt', mimeType: 'text/plain', role: 'final' },
+        ...{ sizeBytes: 5, sha256Hash: '12'.repeat(32), keccak256Hash: `0x${'34'.repeat(32)}` },
+      },
+    ],
+    signature: `0x${'11'.repeat(65)}`,
+  }
 })
 afterAll(() => api.stop())
 

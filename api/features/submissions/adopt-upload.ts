@@ -46,11 +46,12 @@ export function adoptUpload(deps: Deps, { file, index, until }: Adoption): Incom
 
 /** @returns false when the upload is another one meanwhile */
 async function adopt(
-  { storage }: Deps,
+  { storage, writes }: Deps,
   { upload, artifact, version }: { upload: string; artifact: string; version: string },
 ): Promise<boolean> {
   try {
     await storage.adopt(upload, artifact, version)
+    writes.reach('after-adopt')
     return true
   } catch (error) {
     if (error instanceof ObjectChangedError) return false

@@ -19,9 +19,6 @@ type Params = z.output<typeof submissionCall.params>
 type Body = z.output<typeof createFromKeysBody>
 type Input = WriteInput<Params, Body>
 
-/** The part of its time that a request may spend on reading its files: the other one is the chain's. */
-const READING_SHARE = 0.5
-
 /** What the rules look at; the uploads by their ids, as far as they are this worker's for this task. */
 interface Subject extends SubmissionSubject {
   uploads: ReadonlyMap<string, KnownUpload>
@@ -56,7 +53,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
     }
   },
   prepare: async (deps, { task }, { body }, worker) => {
-    const until = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS * READING_SHARE)
+    const until = AbortSignal.timeout(deps.config.UPLOAD_READ_MS)
     return await prepareSubmission(
       deps,
       { taskId: task.id, worker, signature: body.signature, uploads: body.artifacts.map(uploadIdOf) },

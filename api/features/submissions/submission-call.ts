@@ -117,7 +117,7 @@ export async function guardAllowance(
 /** Stores the files, and makes the call that commits to their manifest. `uploads`: which it uses up. */
 export async function prepareSubmission(
   deps: Deps,
-  { signature, uploads = [], ...submitter }: Submitter & { signature: string; uploads?: string[] },
+  { signature, uploads, ...submitter }: Submitter & { signature: string; uploads?: string[] },
   files: readonly IncomingFile[],
 ): Promise<PreparedCall | Refusal> {
   const stored = await storeArtifacts(deps, files)
@@ -128,7 +128,16 @@ export async function prepareSubmission(
   )
   return {
     ...encodeMarketCall(deps.deployment.market, 'submitWork', [submitter.taskId, deliverable]),
-    content: { submission: { ...submitter, deliverable, manifest, signature, artifacts: stored.rows, uploads } },
+    content: {
+      submission: {
+        ...submitter,
+        deliverable,
+        manifest,
+        signature,
+        artifacts: stored.rows,
+        ...(uploads && { uploads }),
+      },
+    },
     discard: stored.remove,
   }
 }

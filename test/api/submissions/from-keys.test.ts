@@ -69,7 +69,9 @@ async function expectRefused(
 }
 
 /** What the service keeps of files that no write has. */
-const strayFiles = async () => await api.sql`select id from service.stored_files where intent_id is null`
+const strayFiles = async () =>
+  await api.sql`
+  select id from service.stored_files where intent_id is null and emptied_at is null`
 
 /** Counts what is hashed, and lets parts of the service be others. */
 function serviceWith(changes: (deps: Deps) => Partial<Deps>) {
@@ -397,7 +399,7 @@ describe('a submission from keys', () => {
         },
       })
     const sendSlow = serviceWith(({ storage, config }) => ({
-      config: { ...config, WRITE_ANSWER_MS: 2000 },
+      config: { ...config, UPLOAD_READ_MS: 2500 },
       storage: {
         ...storage,
         open: async (name, range) => {

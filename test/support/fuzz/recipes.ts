@@ -1,6 +1,8 @@
+import type { Hex } from 'viem'
 import { type Actor, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-scenes.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
+import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
 import type { Draft } from './draft.ts'
 import { accessPassword, type FuzzWorld, type KnownTask, type Recipe } from './world.ts'
 
@@ -20,6 +22,11 @@ const creations: readonly Record<string, unknown>[] = [
 
 const contests = ['bounty', 'benchmark']
 const isOpen = ({ status }: Pick<KnownTask, 'status'>) => status === 'open'
+const takesSubmissions = (task: KnownTask) =>
+  !task.expired &&
+  (task.worker !== null
+    ? /^(claimed|worker_selected)$/.test(task.status)
+    : isOpen(task) && contests.includes(task.mode))
 const isFresh = (task: KnownTask) => isOpen(task) && !task.expired && task.active.length === 0
 
 /**
@@ -51,17 +58,18 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       body: await aForfeitBody(requester, id, claimRound),
     }),
   ),
-  createSubmission: onTask(
-    (task) =>
-      !task.expired &&
-      (task.worker !== null
-        ? /^(claimed|worker_selected)$/.test(task.status)
-        : isOpen(task) && contests.includes(task.mode)),
-    async ({ id, worker }, _choice, stranger) => ({
+  requestUploadUrl: onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
+    body: await anUploadRequest(worker ?? stranger, id),
+  })),
+  createSubmissionFromKeys: async (world, choice) =>
+    await onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
       payer: worker ?? stranger,
-      body: await aSubmissionBody(worker ?? stranger, id),
-    }),
-  ),
+      body: await anUploadedSubmission(world, worker ?? stranger, id),
+    }))(world, choice),
+  createSubmission: onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
+    payer: worker ?? stranger,
+    body: await aSubmissionBody(worker ?? stranger, id),
+  })),
   acceptSubmission: onTask(
     (task) => task.active.length > 0 && task.evaluator === null && (isOpen(task) || task.status === 'pending_approval'),
     ({ active, requester }, choice) => ({ payer: requester, body: { worker: pick(active, choice).worker.address } }),
@@ -244,6 +252,15 @@ function onTask(
     const made = await make(task, choice, stranger)
     return { ...made, params: { taskId: task.id, ...made.params } }
   }
+}
+
+/** The body of a submission whose one file is uploaded. */
+async function anUploadedSubmission({ ask, upload }: FuzzWorld, worker: Actor, taskId: Hex) {
+  const file = aLocalFile()
+  const path = `/api/tasks/${taskId}/submissions/request-upload-url`
+  const { uploadUrl, uploadHeaders, artifactKey } = await ask('POST', path, await anUploadRequest(worker, taskId, file))
+  await upload(uploadUrl, uploadHeaders, file.bytes)
+  return await aFromKeysBody(worker, taskId, [toKeyedFile(artifactKey, file)])
 }
 
 /** With the proof of who asks, which these cannot do without. */

@@ -43,6 +43,11 @@ export async function createRowWorld(api: TestApi): Promise<FuzzWorld> {
     now: () => api.chain.now,
     ask: async (method, path, body, headers) =>
       (method === 'GET' ? await api.get(path, headers) : await api.post(path, body, headers)).body,
+    upload: async (url, headers, body) => {
+      const { pathname, search } = new URL(url)
+      const { status } = await api.app.request(pathname + search, { method: 'PUT', headers, body })
+      if (status !== 200) throw new Error(`an upload was answered ${status}`)
+    },
   }
 }
 

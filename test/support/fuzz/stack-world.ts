@@ -77,6 +77,10 @@ export async function createStackWorld(world: World): Promise<FuzzWorld> {
       const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
       return await (await world.fetch(`${world.baseUrl}${path}`, sent)).json()
     },
+    upload: async (url, headers, body) => {
+      const { status } = await world.fetch(url, { method: 'PUT', headers, body })
+      if (status !== 200) throw new Error(`an upload was answered ${status}`)
+    },
   }
 }
 

@@ -48,6 +48,8 @@ export interface FuzzWorld {
   /** GETs or POSTs JSON below the service's root, for what a recipe must ask for first. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   ask: (method: 'GET' | 'POST', path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>
+  /** PUTs bytes to a URL that was asked for. */
+  upload: (url: string, headers: Record<string, string>, bytes: Buffer) => Promise<void>
 }
 
 /** The real texts for a field: by its name, else by what its pattern takes. */
