@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
 import { noSuchTask } from '../../domain/actions/action-rule.ts'
 import { clientNameInTables } from '../../http/client-name.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { address, bytes32, walletSignature } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { timestampOut, toTimestamp } from '../../http/wire.ts'
+import type { UploadTarget } from '../../storage/object-store.ts'
 import { admit, refused } from '../../writes/stages/admit.ts'
 import { checkSignature } from '../../writes/stages/check-signature.ts'
 import { artifactKeyOf } from './create-from-keys.schemas.ts'
 import { fileFields, uploadSizeBytes } from './file.schemas.ts'
 import { loadSubmission, refuseSubmission } from './submission-call.ts'
+import { deleteUpload, type NewUpload } from './upload-limits.queries.ts'
 import { noteUpload } from './upload-limits.ts'
 
 const body = z.object({
@@ -69,7 +72,7 @@ export const requestUploadUrl = defineRoute({
     const client = clientNameInTables(deps.config.URL_SIGNING_SECRET, 'uploads', c.get('clientIp')(c))
     const upload = { id: randomUUID(), taskId, worker, client, fileName, mimeType, role, sizeBytes }
     const expiresAt = await noteUpload(deps, upload)
-    const { url, headers } = await deps.storage.uploadTarget(upload.id, { mimeType, sizeBytes, expiresAt })
+    const { url, headers } = await targetOf(deps, upload, expiresAt)
     c.header('Cache-Control', 'no-store')
     return {
       uploadUrl: url,
@@ -79,3 +82,17 @@ export const requestUploadUrl = defineRoute({
     }
   },
 })
+
+/** An upload that the storage has no room for is none: it counts for nobody. */
+async function targetOf(
+  { storage, sql }: Deps,
+  { id, mimeType, sizeBytes }: NewUpload,
+  expiresAt: number,
+): Promise<UploadTarget> {
+  try {
+    return await storage.uploadTarget(id, { mimeType, sizeBytes, expiresAt })
+  } catch (error) {
+    await deleteUpload(sql, id)
+    throw error
+  }
+}

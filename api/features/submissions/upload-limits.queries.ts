@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Transaction } from '../../db/client.ts'
+import type { Queryable, Transaction } from '../../db/client.ts'
 import type { ArtifactRole } from '../../domain/artifacts/media-kind.ts'
 
 /** What somebody may have of uploads: not submitted with a URL that is valid, and bytes asked for within a day. */
@@ -78,4 +78,9 @@ export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeS
     returning extract(epoch from expires_at)::float8 as expires_at`
   if (row === undefined) throw new Error('an upload was not stored')
   return row.expiresAt
+}
+
+/** Forgets an upload whose URL nobody was given. */
+export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from service.uploads where id = ${id}`
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '../../../api/app.ts'
+import { type ObjectStore, StorageFullError } from '../../../api/storage/object-store.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START, type TaskColumns } from '../../support/builders.ts'
@@ -26,10 +28,14 @@ let clients = 0
 const aClient = () => `203.0.113.${++clients}`
 
 /** One request of a client, a new one unless given. */
-async function ask(taskId: Hex, body: unknown, client = aClient()): Promise<Answer> {
+async function ask(
+  taskId: Hex,
+  body: unknown,
+  { client = aClient(), app = api.app }: { client?: string; app?: TestApi['app'] } = {},
+): Promise<Answer> {
   const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': client }
   const incoming = { socket: { remoteAddress: '10.0.0.1' } }
-  const response = await api.app.request(
+  const response = await app.request(
     pathOf(taskId),
     { method: 'POST', headers, body: JSON.stringify(body) },
     { incoming },
@@ -38,7 +44,7 @@ async function ask(taskId: Hex, body: unknown, client = aClient()): Promise<Answ
 }
 
 const askFor = async (taskId: Hex, worker: Actor, { client, file }: { client?: string; file?: LocalFile } = {}) =>
-  await ask(taskId, await anUploadRequest(worker, taskId, file), client)
+  await ask(taskId, await anUploadRequest(worker, taskId, file), client === undefined ? {} : { client })
 
 const ofSize = (sizeBytes: number): LocalFile => aLocalFile('x'.repeat(sizeBytes))
 const uploadIdOf = ({ body }: Answer): string => body.artifactKey.split('/')[1]
@@ -116,6 +122,21 @@ describe('an upload URL', () => {
     // This service takes less a day.
     expect(answer.status).toBe(429)
   })
+})
+
+test('an upload that the storage has no room for is refused with 507, and uses nothing up', async () => {
+  const [taskId, alice] = [await aTask(), anActor()]
+  const storage: ObjectStore = {
+    ...api.deps.storage,
+    uploadTarget: async () => {
+      throw new StorageFullError({ cause: new Error('ENOSPC') })
+    },
+  }
+  const { status, body } = await ask(taskId, await anUploadRequest(alice, taskId), {
+    app: createApp({ ...api.deps, storage }),
+  })
+  expect({ status, code: body.code }).toEqual({ status: 507, code: 'INSUFFICIENT_STORAGE' })
+  expect(await api.sql`select id from service.uploads where worker = ${alice.address}`).toHaveLength(0)
 })
 
 describe('who may not submit may not upload, and is told the same', () => {
