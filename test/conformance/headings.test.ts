@@ -14,7 +14,7 @@ const files: Record<string, readonly string[]> = {
   'Lifecycle writes': [
     ...['cancel', 'update', 'accept', 'accept-submissions', 'reject-submission', 'rate', 'forfeit', 'evaluator-flow'],
   ],
-  Submissions: ['submissions'],
+  Submissions: ['submissions', 'upload-keys'],
   'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'pitches', 'bids', 'bid-races', 'proofs'],
   'Verifying content': ['content-verification'],
   'Private access': ['private-access', 'visibility'],
