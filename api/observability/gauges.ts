@@ -40,13 +40,14 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   const noteUp = (part: string, probed: Probed<unknown>) => up.set({ part }, probed.ok ? 1 : 0)
   return {
     gather: async () => {
-      const [database, chain, indexer, backlog, relayers, states] = await Promise.all([
+      const [database, chain, indexer, backlog, relayers, states, storage] = await Promise.all([
         sources.database(),
         sources.chain(),
         sources.indexer(),
         sources.backlog(),
         sources.relayers(),
         sources.connections(),
+        sources.storage(),
       ])
       // What is not known now must not look as it looked before.
       for (const each of [connections, intents, oldest, refunds, filesToEmpty, nonces, balances]) each.reset()
@@ -56,6 +57,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
       noteUp('chain', chain)
       noteUp('indexer', indexer)
       noteUp('relayers', relayers)
+      noteUp('storage', storage)
       if (database.ok) databaseWait.set(database.milliseconds / 1000)
       if (chain.ok) chainBlock.set(Number(chain.value.number))
       if (indexer.ok) {

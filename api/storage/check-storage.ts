@@ -22,6 +22,9 @@ export async function checkStorage(
     step = 'looked up'
     const facts = await objects.stat({ area: 'uploads', id })
     if (facts?.sizeBytes !== SAMPLE.length) throw new Error('it has another size than was stored')
+    // Without the right to list, S3 says of what is not there that it is forbidden.
+    step = 'told from one that is not there (s3:ListBucket)'
+    if ((await objects.stat({ area: 'artifacts', id })) !== null) throw new Error('it is there before it was stored')
     step = 'copied only as it was looked at (x-amz-copy-source-if-match)'
     await expectRefusal(objects, id)
     step = 'copied'

@@ -147,6 +147,7 @@ describe('what is gathered at a scrape', () => {
       'taskmarket_up{part="chain"}': 1,
       'taskmarket_up{part="indexer"}': 1,
       'taskmarket_up{part="relayers"}': 1,
+      'taskmarket_up{part="storage"}': 1,
     })
     const oldest = values['taskmarket_oldest_intent_seconds{status="recorded"}']
     expect(oldest).toBeGreaterThanOrEqual(90)
