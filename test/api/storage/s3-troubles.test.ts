@@ -61,9 +61,12 @@ describe('a service that does not answer', () => {
     await expectUnavailable(await storeOn(() => {}))
   })
 
-  test('given one that asks for the body and then takes none of it, then a put ends', async () => {
+  test('given one that asks for the body and then takes none of it, then a put ends, with little of it read', async () => {
     const store = await storeOn((_request, response) => response.writeContinue())
-    await expect(store.put(anArtifact(), manyChunks(500), 50_000_000)).rejects.toThrow(StorageUnavailableError)
+    const source = manyChunks(1_000)
+    await expect(store.put(anArtifact(), source.bytes, 100_000_000)).rejects.toThrow(StorageUnavailableError)
+    // What fits into the buffers of a connection.
+    expect(source.taken()).toBeLessThan(300)
   })
 
   test('given one that begins an error and never ends it, then it is unavailable after a while', async () => {
@@ -141,7 +144,7 @@ describe('a kept connection that is closed as it is taken again', () => {
       }
     })
     await store.stat(anArtifact())
-    await expect(store.put(anArtifact(), manyChunks(50), 5_000_000)).rejects.toThrow(StorageUnavailableError)
+    await expect(store.put(anArtifact(), manyChunks(50).bytes, 5_000_000)).rejects.toThrow(StorageUnavailableError)
     expect(server?.seen).toHaveLength(2)
   })
 })
@@ -215,6 +218,18 @@ describe('an answer that is no success', () => {
     expect(server?.seen).toHaveLength(1)
   })
 
+  test('given a refusal in the middle of the body, then the rest is not sent, and its source let go', async () => {
+    const store = await storeOn(async (request, response) => {
+      response.writeContinue()
+      await once(request, 'data')
+      response.writeHead(507).end(error('InsufficientStorage'))
+    })
+    const source = manyChunks(1_000)
+    await expect(store.put(anArtifact(), source.bytes, 100_000_000)).rejects.toThrow(StorageFullError)
+    await source.letGo
+    expect(source.taken()).toBeLessThan(300)
+  })
+
   test('given a refusal before the body is asked for, then none of it is taken', async () => {
     const store = await storeOn((_request, response) => response.writeHead(403).end(error('AccessDenied')))
     let taken = 0
@@ -271,6 +286,22 @@ async function expectUnavailable(store: ObjectStore): Promise<void> {
   }
 }
 
-async function* manyChunks(count: number): AsyncGenerator<Uint8Array> {
-  for (let index = 0; index < count; index += 1) yield Buffer.alloc(100_000)
+/** Chunks of 100,000 bytes, how many of them somebody has taken, and when nobody wants more. */
+function manyChunks(count: number) {
+  let taken = 0
+  let release = () => {}
+  const letGo = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const bytes = async function* () {
+    try {
+      while (taken < count) {
+        taken += 1
+        yield Buffer.alloc(100_000)
+      }
+    } finally {
+      release()
+    }
+  }
+  return { bytes: bytes(), taken: () => taken, letGo }
 }
