@@ -18,6 +18,9 @@ export async function checkStorage(
   const id = randomUUID()
   let step = 'stored'
   try {
+    // First: in a full storage they may be what fills it.
+    const removed = await tidy()
+    if (removed > 0) log.info({ removed }, 'files that never arrived whole were removed')
     await objects.put({ area: 'uploads', id }, inOneChunk(), SAMPLE.length)
     step = 'looked up'
     const facts = await objects.stat({ area: 'uploads', id })
@@ -34,8 +37,6 @@ export async function checkStorage(
     if (!SAMPLE.equals(Buffer.from(bytes))) throw new Error('it has other bytes than were stored')
     step = 'removed'
     await removeSample(objects, id)
-    const removed = await tidy()
-    if (removed > 0) log.info({ removed }, 'files that never arrived whole were removed')
   } catch (error) {
     await removeSample(objects, id).catch(() => {})
     if (isPassing(error)) {

@@ -1,10 +1,12 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkStorage } from '../../../api/storage/check-storage.ts'
 import { createFileLinks } from '../../../api/storage/file-links.ts'
+import { foldersOf } from '../../../api/storage/local-disk.ts'
+import { StorageFullError } from '../../../api/storage/object-store.ts'
 import { type OpenedStorage, openStorage } from '../../../api/storage/open-storage.ts'
 
 const log = pino({ level: 'silent' })
@@ -36,6 +38,18 @@ test('given a file where the folder should be, then the check and the probe say 
     new RegExp(`^In the folder ${folder} a file cannot be stored: E.+\\. Look at ARTIFACT_DIR, its owner and the room`),
   )
   await expect(storage.probe()).rejects.toThrow()
+})
+
+test('given a full storage, then what killed processes left is removed all the same: it may be what fills it', async () => {
+  const folder = join(directory, 'full')
+  const { objects, ...rest } = openedAt(folder)
+  const leftover = join(foldersOf(folder).incoming, crypto.randomUUID())
+  await mkdir(foldersOf(folder).incoming, { recursive: true })
+  await writeFile(leftover, 'half a file')
+  await utimes(leftover, 0, 0)
+  const full = () => Promise.reject(new StorageFullError({ cause: new Error('ENOSPC') }))
+  await checkStorage({ ...rest, objects: { ...objects, put: full } }, log)
+  expect(await readdir(foldersOf(folder).incoming)).toEqual([])
 })
 
 test('given a storage that copies whatever is there, then it is not taken', async () => {
