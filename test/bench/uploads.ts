@@ -1,0 +1,67 @@
+/**
+ * `npm run bench -- uploads`: clients that all send large files at once, as base64 in JSON (submissions, down to their
+ * transactions) and by PUT, to the whole local stack, and the same bytes to a bare server that writes them to the same
+ * disk; the service's memory, and its health as others see it meanwhile. Prints a table and writes
+ * docs/benchmarks/uploads-<date>.json.
+ *
+ *   --quick             one round, nothing written
+ */
+import { parseArgs } from 'node:util'
+import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { startProgress } from '../../scripts/stack/progress.ts'
+import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { createSeededRandom } from './figures/statistics.ts'
+import { createLargeRequests } from './uploads/large-requests.ts'
+import { type Bench, measureIdle, measureLoad, peakMemory } from './uploads/measure.ts'
+import { saveResults, toTable } from './uploads/report.ts'
+import { startSenders } from './uploads/send-at-once.ts'
+import { closeProbes } from './uploads/service-process.ts'
+import { startUploadStack } from './uploads/upload-stack.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { quick: { type: 'boolean', default: false } },
+})
+
+const seed = 20_260_101
+const sizes = { clients: 8, bodyBytes: 49 * 1024 * 1024, rounds: values.quick ? 1 : 7, idleMs: 5_000 }
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  process.exit(130)
+})
+
+await endLeftovers()
+const progress = startProgress()
+const stack = await progress.step(
+  startUploadStack,
+  ({ postgres }) => `a stack of its own is up, Postgres from ${postgres}`,
+)
+const senders = startSenders()
+try {
+  const requests = await createLargeRequests(stack, sizes)
+  const bench: Bench = { stack, senders, toBare: requests.bare, random: createSeededRandom(seed) }
+  const idle = await progress.step(
+    () => measureIdle(bench, sizes.idleMs),
+    () => 'idle',
+  )
+  const peakIdle = peakMemory(bench)
+  const json = await progress.step(
+    () => measureLoad(bench, sizes.rounds, requests.submissions),
+    () => `${sizes.clients} JSON bodies at once`,
+  )
+  const peakJson = peakMemory(bench)
+  const put = await progress.step(
+    () => measureLoad(bench, sizes.rounds, requests.uploads),
+    () => `${sizes.clients} PUTs at once`,
+  )
+  const results = { idle, peakBytes: { idle: peakIdle, json: peakJson, put: peakMemory(bench) }, json, put }
+  console.log(`\n${toTable(results)}\n`)
+  if (!values.quick) {
+    console.log(saveResults(results, { seed, ...sizes, fileBytes: requests.fileBytes, postgres: stack.postgres }))
+  }
+} finally {
+  closeProbes()
+  await senders.stop()
+  await stack.stop()
+}

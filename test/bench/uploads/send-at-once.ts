@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads'
+
+/** A request whose body is mostly bytes that it shares with others. */
+export interface LargeRequest {
+  url: string
+  method: 'POST' | 'PUT'
+  headers: Record<string, string>
+  before: string
+  shared: SharedArrayBuffer
+  after: string
+}
+
+export interface SentRequest {
+  /** 0: there was no answer, and `body` says why. */
+  status: number
+  body: string
+  milliseconds: number
+}
+
+export interface Senders {
+  /** Sends all of them at the same time. @throws unless each is answered 200 */
+  send(requests: readonly LargeRequest[]): Promise<SentRequest[]>
+  stop(): Promise<void>
+}
+
+export function startSenders(): Senders {
+  const thread = new Worker(new URL('./senders.ts', import.meta.url))
+  return {
+    send: async (requests) => {
+      const answered = new Promise<SentRequest[]>((resolve, reject) => {
+        thread.once('message', resolve)
+        thread.once('error', reject)
+      })
+      thread.postMessage(requests)
+      const answers = await answered
+      const bad = answers.find(({ status }) => status !== 200)
+      if (bad !== undefined) throw new Error(`a large request was answered ${bad.status}: ${bad.body}`)
+      return answers
+    },
+    stop: async () => {
+      await thread.terminate()
+    },
+  }
+}
+
+/** Bytes that threads can share. */
+export function toShared(bytes: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length)
+  new Uint8Array(shared).set(bytes)
+  return shared
+}
