@@ -93,7 +93,7 @@ export default defineConfig({
         test: {
           name: 's3',
           include: ['test/s3/**/*.test.ts'],
-          globalSetup: ['test/support/test-swift.ts'],
+          globalSetup: ['test/support/test-postgres.ts', 'test/support/test-swift.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
           fileParallelism: false,
           testTimeout: 60_000,

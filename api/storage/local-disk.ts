@@ -130,7 +130,7 @@ async function makeFolder(folder: string): Promise<void> {
 async function factsOf({ file }: ObjectPath): Promise<ObjectFacts | null> {
   const found = await unless('ENOENT', stat(file), null)
   // Nothing is ever replaced: there is one version of each.
-  return found && { sizeBytes: found.size, version: 'only' }
+  return found && { sizeBytes: found.size, version: 'only', isVersionUnique: true }
 }
 
 async function openStream(

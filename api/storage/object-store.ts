@@ -17,8 +17,10 @@ export interface ObjectName {
 /** What the storage knows of an object without reading it. */
 export interface ObjectFacts {
   sizeBytes: number
-  /** Another one whenever the bytes are others. */
+  /** Another one when the bytes are others, unless somebody has made two files for which it is the same. */
   version: string
+  /** Whether not even that: what was read of one version is true of all copies of it. */
+  isVersionUnique: boolean
 }
 
 /** What a client was promised to be able to upload. */

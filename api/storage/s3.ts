@@ -122,7 +122,8 @@ function factsOf(answer: S3Answer): ObjectFacts {
   const { 'content-length': length, etag } = answer.headers
   const sizeBytes = Number(length ?? Number.NaN)
   if (answer.status !== 200 || etag === undefined || !Number.isSafeInteger(sizeBytes)) throw failureOf('HEAD', answer)
-  return { sizeBytes, version: etag }
+  // Most entity tags are MD5, and two files with one MD5 are made in seconds.
+  return { sizeBytes, version: etag, isVersionUnique: false }
 }
 
 /** A copy that fails while it is made says so in an answer that began with 200. */

@@ -22,7 +22,8 @@ export interface Adoption {
 
 /**
  * An uploaded file: its bytes get a second name that nobody else can write to, and it is that copy that is read. What
- * was found stays known for this version of the upload, so a file is read once, however often it is declared wrongly.
+ * was found stays known for this version of the upload, so a file is read once, however often it is declared wrongly;
+ * but where two files can pass for one version, no copy is taken unread.
  * @throws TooBusy when too many are read, or `until` is over
  */
 export function adoptUpload(deps: Deps, { file, index, until }: Adoption): IncomingFile {
@@ -33,12 +34,13 @@ export function adoptUpload(deps: Deps, { file, index, until }: Adoption): Incom
     keep: async (artifact) => {
       const stored = await deps.storage.stat({ area: 'uploads', id: upload })
       if (stored === null || stored.sizeBytes !== sizeBytes) return uploadChanged(index)
-      const { version } = stored
+      const { version, isVersionUnique } = stored
       const known = await findUploadHashes(deps.sql, upload, version)
       const refusal = known && refuseHashes(file, known, index)
       if (refusal !== null) return refusal
       if (!(await adopt(deps, { upload, artifact, version }))) return uploadChanged(index)
-      const hashes = known ?? (await readInTurn(deps, { upload, artifact, version, sizeBytes, until }))
+      const reading = { upload, artifact, version, isVersionUnique, sizeBytes, until }
+      const hashes = isVersionUnique && known !== null ? known : await readInTurn(deps, reading)
       return refuseHashes(file, hashes, index) ?? { sizeBytes, ...hashes }
     },
   }
@@ -64,15 +66,18 @@ interface Reading {
   upload: string
   artifact: string
   version: string
+  isVersionUnique: boolean
   sizeBytes: number
   until: AbortSignal
 }
 
 /** Whoever waited for his turn may find that the same upload was read meanwhile. */
 async function readInTurn(deps: Deps, reading: Reading): Promise<Hashes> {
-  return await deps.uploadTurns(
-    async () => (await findUploadHashes(deps.sql, reading.upload, reading.version)) ?? (await read(deps, reading)),
-  )
+  const { upload, version, isVersionUnique } = reading
+  return await deps.uploadTurns(async () => {
+    const known = isVersionUnique ? await findUploadHashes(deps.sql, upload, version) : null
+    return known ?? (await read(deps, reading))
+  })
 }
 
 async function read(deps: Deps, { upload, artifact, version, sizeBytes, until }: Reading): Promise<Hashes> {
