@@ -55,7 +55,11 @@ describe.each(shortages)('given $name', ({ directory: folder, spool, begin }) =>
     })
     agreeToEverything(api)
   })
-  afterAll(() => api.stop())
+  afterAll(async () => {
+    await api.stop()
+    // The next one has the same disk.
+    for (const entry of await readdir(folder)) await rm(join(folder, entry), { recursive: true })
+  })
 
   const during = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const end = await begin()
