@@ -11,7 +11,7 @@ export interface FileHashes {
 /** Hashes files of any size beside the event loop, so many at a time. */
 export interface FileHasher {
   /**
-   * Both hashes of these bytes, read as fast as they can be hashed; what the source throws is thrown on.
+   * Both hashes of these bytes, read as fast as they can be hashed and not kept; what the source throws is thrown on.
    * @throws HashingFailed
    */
   hash: (bytes: AsyncIterable<Uint8Array>) => Promise<FileHashes>

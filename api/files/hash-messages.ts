@@ -1,12 +1,15 @@
 import type { Hex } from 'viem'
 
-/** What the service tells the hashing thread; chunks of one job come in order. */
+/** Bytes that both threads see: filled on one side, then hashed on the other. */
+export type Block = SharedArrayBuffer
+
+/** What the service tells the hashing thread; blocks of one job come in order. */
 export type HashMessage =
-  | { kind: 'chunk'; job: number; chunk: Uint8Array }
+  | { kind: 'chunk'; job: number; block: Block; sizeBytes: number }
   | { kind: 'end'; job: number }
   | { kind: 'abandon'; job: number }
 
-/** What the thread answers: a chunk is hashed, or a job is done. */
+/** What the thread answers: a block is hashed and free again, or a job is done. */
 export type HashAnswer =
-  | { kind: 'taken'; job: number }
+  | { kind: 'taken'; block: Block }
   | { kind: 'done'; job: number; sha256Hash: string; keccak256Hash: Hex }

@@ -23,8 +23,8 @@ port.on('message', async (message: HashMessage) => {
   switch (message.kind) {
     case 'chunk': {
       const job = await jobOf(id)
-      job.update(message.chunk)
-      answer({ kind: 'taken', job: id })
+      job.update(new Uint8Array(message.block, 0, message.sizeBytes))
+      answer({ kind: 'taken', block: message.block })
       return
     }
     case 'end': {

@@ -22,8 +22,12 @@ export interface Spool {
   dropFrom: (position: number) => void
   /** Writes what makes a block; `all`: whatever there is. @throws StorageFullError, StorageUnavailableError */
   flush: (options?: { all: boolean }) => Promise<void>
-  /** A part of what was written, as often as asked. @throws Error when the spool is closed */
-  read: (start: number, sizeBytes: number) => AsyncGenerator<Uint8Array>
+  /**
+   * A part of what was written, as often as asked. `isReused`: all in the same memory, each chunk there only until the
+   * next one is asked for.
+   * @throws Error when the spool is closed
+   */
+  read: (start: number, sizeBytes: number, options?: { isReused: boolean }) => AsyncGenerator<Uint8Array>
   /** Gives the room back; who still reads gets an error. */
   close: () => Promise<void>
 }
@@ -66,10 +70,13 @@ export function createSpool(openNameless: OpenNameless): Spool {
       await writeWhole(await opened(), block, written)
       written += length
     },
-    read: async function* (start, length) {
+    read: async function* (start, length, { isReused } = { isReused: false }) {
+      const reused = isReused ? Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, length)) : null
       for (let at = start; at < start + length; ) {
-        const block = Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, start + length - at))
-        const { bytesRead } = await (await opened()).read(block, 0, block.length, at)
+        const size = Math.min(BLOCK_BYTES, start + length - at)
+        const block = reused?.subarray(0, size) ?? Buffer.allocUnsafeSlow(size)
+        const file = await opened()
+        const { bytesRead } = await onDisk(file.read(block, 0, block.length, at))
         if (bytesRead === 0) throw new Error('a spooled file is shorter than what was written')
         at += bytesRead
         yield block.subarray(0, bytesRead)

@@ -27,7 +27,7 @@ export class SpooledFile {
   }
 
   async hashWith(hasher: FileHasher): Promise<void> {
-    this.#hashes = await hasher.hash(this.bytes())
+    this.#hashes = await hasher.hash(this.#spool.read(this.#start, this.sizeBytes, { isReused: true }))
   }
 
   /** From the beginning, each time. @throws Error once the request has been answered */

@@ -38,6 +38,28 @@ test('given many files at once, in chunks of any size, then each has its own has
   expect(hashes).toEqual(files.map(hashesOf))
 })
 
+test('given files that begin while others are hashed, then none disturbs another', async () => {
+  const hasher = aHasher()
+  const files = Array.from({ length: 6 }, (_, index) => Buffer.alloc(3_000_000, `file ${index} `))
+  const hashing: Promise<unknown>[] = []
+  /** The next file begins in the middle of each. */
+  const begin = (index: number) => {
+    const bytes = files[index]
+    if (bytes === undefined) return
+    hashing[index] = hasher.hash(
+      (async function* () {
+        yield bytes.subarray(0, 1_500_000)
+        begin(index + 1)
+        yield bytes.subarray(1_500_000)
+      })(),
+    )
+  }
+  begin(0)
+  for (let index = 0; index < files.length; index += 1) {
+    expect(await hashing[index]).toEqual(hashesOf(files[index] ?? Buffer.of()))
+  }
+})
+
 test('given a file without bytes, or with chunks without, then they are the hashes of nothing', async () => {
   const hasher = aHasher()
   async function* empty() {
@@ -68,23 +90,26 @@ parentPort.on('message', () => {})`),
   async function* endless() {
     for (;;) {
       given += 1
-      yield new Uint8Array(64 * 1024)
+      yield new Uint8Array(256 * 1024)
     }
   }
   const hashing = hasher.hash(endless())
   const ended = expect(hashing).rejects.toThrow(HashingFailed)
-  await expect.poll(() => given).toBe(4)
+  // 2 MB in blocks, and one that waits for a block.
+  await expect.poll(() => given).toBe(9)
   await hasher.stop()
   await ended
-  expect(given).toBe(4)
+  expect(given).toBe(9)
 })
 
 test('given a thread that dies, then its files fail, and the next one gets a new thread', async () => {
   const hasher = aHasher(
     await aThread(`import { parentPort } from 'node:worker_threads'
-parentPort.on('message', ({ kind, job, chunk }) => {
-  if (kind === 'chunk' && chunk[0] === 1) throw new Error('a fault in the thread')
-  if (kind === 'chunk' && chunk[0] === 2) process.exit(3)
+parentPort.on('message', ({ kind, job, block }) => {
+  const first = block && new Uint8Array(block)[0]
+  if (first === 1) throw new Error('a fault in the thread')
+  if (first === 2) process.exit(3)
+  if (kind === 'chunk') parentPort.postMessage({ kind: 'taken', block })
   if (kind === 'end') parentPort.postMessage({ kind: 'done', job, sha256Hash: 'a', keccak256Hash: 'b' })
 })`),
   )
