@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { openHttp } from '../support/conformance-http.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
+import { aSubmissionBody, aTaskBody, aTextFile } from '../support/conformance-scenes.ts'
 import { type Call, preparePayment, type Speaker, speakers } from '../support/conformance-speakers.ts'
 import { aKey } from '../support/paying-client.ts'
 
@@ -101,7 +101,9 @@ describe('RPC: requests', () => {
     expect([status, body[0].result.data.count, body[1].error.data.httpStatus]).toEqual([207, expect.any(Number), 400])
 
     const [taskId, alice] = [await world.createTask(await world.aWallet()), anActor()]
-    const submission = await aSubmissionBody(alice, taskId)
+    // A file that is decoded while it arrives, at whatever depth it stands.
+    const large = aTextFile('large '.repeat(300_000))
+    const submission = await aSubmissionBody(alice, taskId, [large])
     const landed = await post('/submissions.create?batch=1', { body: { 0: submission } })
     expect([landed.status, landed.body]).toEqual([
       200,

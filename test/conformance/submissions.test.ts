@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as sendHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -77,6 +77,37 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     const served = await world.fetch(row.fileUrl)
     expect(Buffer.from(await served.arrayBuffer())).toEqual(bytes)
     expect(served.headers.get('content-disposition')).toMatch(/^attachment;/)
+  })
+
+  test('takes a large file as well, under one key once, and keeps its exact bytes', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    const bytes = randomBytes(3_000_000)
+    const aLargeFile = (content: Buffer) => aTextFile('', { fileName: 'large.bin', file: content.toString('base64') })
+    const body = await aSubmissionBody(alice, taskId, [aTextFile(), aLargeFile(bytes)])
+    const key = aKey()
+    expect((await world.post(`/tasks/${taskId}/submissions`, { body, key })).status).toBe(200)
+    const again = await world.post(`/tasks/${taskId}/submissions`, { body, key })
+    expectRefusal(again, 409, 'idempotency_key_reused')
+    const changed = { ...body, artifacts: [aTextFile(), aLargeFile(Buffer.concat([bytes.subarray(1), Buffer.of(0)]))] }
+    const other = await world.post(`/tasks/${taskId}/submissions`, { body: changed, key })
+    expectRefusal(other, 409, 'idempotency_key_payload_mismatch')
+
+    const rows = (await world.get(`/tasks/${taskId}/submissions`)).body
+    expect(rows).toMatchObject([{ artifacts: [{}, { sizeBytes: 3_000_000, keccak256Hash: keccak256(bytes) }] }])
+    expect(rows[0].artifacts[1].sha256Hash).toBe(createHash('sha256').update(bytes).digest('hex'))
+  })
+
+  test('refuses a large file that is no base64, naming it', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester)
+    const broken = `${randomBytes(300_000).toString('base64')}\n`
+    const body = await aSubmissionBody(alice, taskId, [aTextFile(), aTextFile('', { file: broken })])
+    const answer = await world.post(`/tasks/${taskId}/submissions`, { body })
+    expectRefusal(answer, 400, 'payment_preflight_rejected')
+    expect(answer.body.issues).toEqual([
+      { path: 'artifacts.1.file', message: 'must be base64 with padding and without line breaks' },
+    ])
   })
 
   test('takes many submissions of many workers, oldest first', async () => {

@@ -5,11 +5,14 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
+import { createSpool, namelessIn } from '../../../api/files/spool.ts'
+import type { SpooledFile } from '../../../api/files/spooled-file.ts'
 import { createHttpServer } from '../../../api/http/server.ts'
 import type { ObjectStore } from '../../../api/storage/object-store.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { readArtifactBytes } from '../../support/artifact-bytes.ts'
+import { aSpooledFile } from '../../support/spooled-file.ts'
 
 const alice = anActor().address
 const requester = anActor().address
@@ -87,6 +90,41 @@ describe('a submission', () => {
       functionName: 'submitWork',
       args: [taskId, submission.deliverable],
     })
+  })
+
+  test('stores the files that came as long texts from where they were decoded to', async () => {
+    const spool = createSpool(namelessIn(api.deps.config.SPOOL_DIR))
+    const { hasher } = api.deps
+    const files = [randomBytes(900_000), Buffer.from('a text, '.repeat(20_000))]
+    const spooled: SpooledFile[] = []
+    for (const bytes of files) spooled.push(await aSpooledFile(bytes, { spool, hasher }))
+    const [first, second] = spooled
+    const { submission } = await prepare([
+      { ...aFile(Buffer.of()), mimeType: 'image/png', file: first },
+      { ...aFile(Buffer.of()), file: second },
+    ])
+    await spool.close()
+    expect(submission.artifacts).toMatchObject(
+      files.map((bytes) => ({
+        sizeBytes: bytes.length,
+        sha256Hash: createHash('sha256').update(bytes).digest('hex'),
+        keccak256Hash: keccak256(bytes),
+      })),
+    )
+    expect(submission.artifacts[1]?.textPreview).toMatch(/^a text, a text/)
+    for (const [index, { id }] of submission.artifacts.entries()) expect(await storedBytes(id)).toEqual(files[index])
+  })
+
+  test('whose request was answered before its files were stored leaves nothing behind', async () => {
+    const spool = createSpool(namelessIn(api.deps.config.SPOOL_DIR))
+    const { hasher } = api.deps
+    const file = await aSpooledFile(randomBytes(900_000), { spool, hasher })
+    await spool.close()
+    const rows = async () =>
+      (await api.sql`select id from stored_files where swept_at is null order by id`).map(({ id }) => id)
+    const before = await rows()
+    await expect(prepare([aFile(Buffer.from('abc')), { ...aFile(Buffer.of()), file }])).rejects.toThrow('is over')
+    expect(await rows()).toEqual(before)
   })
 
   test('of the same files twice commits to two deliverables', async () => {

@@ -1,7 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createFileHasher } from '../../../api/files/file-hasher.ts'
+import { createSpool, namelessIn } from '../../../api/files/spool.ts'
 import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import { fingerprintOf } from '../../../api/writes/stages/fingerprint.ts'
+import { aSpooledFile } from '../../support/spooled-file.ts'
 
 const secret = 'a secret of the tests, long enough'
 const write = { operation: 'tasks.create', path: '/tasks' } as AnyWrite
@@ -37,6 +43,22 @@ describe('fingerprintOf', () => {
     ['null and nothing', { a: null }, {}],
   ])('given %s, then they differ', (_name, a, b) => {
     expect(of(a)).not.toBe(of(b))
+  })
+
+  it('given files that came as long texts, then their content alone makes the difference', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
+    const [spool, hasher] = [createSpool(namelessIn(directory)), createFileHasher()]
+    try {
+      const aFile = (text: string) => aSpooledFile(Buffer.from(text), { spool, hasher })
+      const [first, same, other] = [await aFile('one'), await aFile('one'), await aFile('two')]
+      expect(of({ file: first })).toBe(of({ file: same }))
+      expect(of({ file: first })).not.toBe(of({ file: other }))
+      expect(of({ file: first })).not.toBe(of({ file: Buffer.from('one') }))
+    } finally {
+      await hasher.stop()
+      await spool.close()
+      await rm(directory, { recursive: true })
+    }
   })
 
   it('given a password, then it is another fingerprint, and none that its plain hash would tell', () => {

@@ -1,0 +1,15 @@
+import type { FileHasher } from '../../api/files/file-hashes.ts'
+import type { Spool } from '../../api/files/spool.ts'
+import { SpooledFile } from '../../api/files/spooled-file.ts'
+
+/** A file as it stands in a body whose long text encoded these bytes. */
+export async function aSpooledFile(
+  bytes: Uint8Array,
+  { spool, hasher }: { spool: Spool; hasher: FileHasher },
+): Promise<SpooledFile> {
+  const file = new SpooledFile(spool, { start: spool.sizeBytes, sizeBytes: bytes.length, isBase64: true })
+  spool.append(bytes)
+  await spool.flush({ all: true })
+  await file.hashWith(hasher)
+  return file
+}
