@@ -14,9 +14,9 @@ const files: Record<string, readonly string[]> = {
   'Lifecycle writes': [
     ...['cancel', 'update', 'accept', 'accept-submissions', 'reject-submission', 'rate', 'forfeit', 'evaluator-flow'],
   ],
-  Submissions: ['submissions', 'upload-keys'],
+  Submissions: ['submissions', 'upload-keys', 'deliveries'],
   'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'pitches', 'bids', 'bid-races', 'proofs'],
-  'Verifying content': ['content-verification'],
+  'Verifying content': ['content-verification', 'deliveries'],
   'Private access': ['private-access', 'visibility'],
   'Devices and identity': ['devices', 'authentication-identity'],
   Intents: ['intents'],
