@@ -1,5 +1,5 @@
-import type { Hex } from 'viem'
-import type { Operations, PreparedWrite } from './client/operations.ts'
+import type { Hex, PrivateKeyAccount } from 'viem'
+import type { Operations, PreparedWrite, Reached } from './client/operations.ts'
 import type { Outcome } from './client/outcome.ts'
 import type { Random } from './random.ts'
 import type { Replica } from './world/replica.ts'
@@ -53,6 +53,12 @@ export interface CellContext {
    * is made through the service now, while it is healthy.
    */
   prepare(operation: keyof Operations, count?: number): Promise<PreparedWrite[]>
+  /** A wallet nobody else has, with so many base units of USDC. */
+  wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
+  /** This process, or one that is up, for requests that are no writes of the pipeline. */
+  reach(replica?: Replica): Promise<Reached>
+  /** A write that the cell made itself, ready to be performed. */
+  adopt(draft: Omit<PreparedWrite, 'id' | 'class'>, className: string): PreparedWrite
   /**
    * Performs a write as a client does who follows the interface: repeats the request with the same key when it gets no
    * answer, looks the key up when it is told to, and ends with one definite outcome (or `undecided` at the deadline,

@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
+import type { Random } from '../random.ts'
 import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
+import { type FromKeys, putUpload, requestUpload, type UploadedFile } from './uploads.ts'
 
 /** What a paid route without escrow costs, base units. */
 const ACTION_FEE = 1_000n
@@ -11,6 +13,7 @@ export const operations: Operations = {
   create: { operation: 'tasks.create', leg: 'paid', prepare: ({ random, wallet }) => createDraft({ random, wallet }) },
   'fee-paid': { operation: 'tasks.cancel', leg: 'paid', prepare: prepareFeePaid },
   free: { operation: 'submissions.create', leg: 'signed', prepare: prepareSubmission },
+  upload: { operation: 'submissions.createFromKeys', leg: 'signed', prepare: prepareUploaded },
   stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
 } satisfies Record<string, OperationClass>
 
@@ -107,6 +110,47 @@ async function prepareSubmission(preparation: Preparation): Promise<Draft & { re
     effect: { event: 'TaskSubmitted', args: { taskId, worker } },
     requester: draft.account,
   }
+}
+
+/** The same with files that are uploaded first, now and then signed with their keys. */
+async function prepareUploaded(preparation: Preparation): Promise<Draft> {
+  const { random, wallet, reach } = preparation
+  const { taskId } = await createTask(preparation)
+  const account = await wallet(0n)
+  const files: UploadedFile[] = []
+  for (let count = random.integer(1, 2); count > 0; count--) {
+    const upload = await requestUpload(await reach(), { taskId, account, bytes: someBytes(random) })
+    const status = await putUpload(await reach(), upload)
+    if (status !== 200) throw new Error(`an upload was answered ${status}`)
+    files.push(upload.file)
+  }
+  return await toFromKeys({ taskId, account, files, isBound: random.chance(0.5) }, random.uuid())
+}
+
+/** A submission of uploaded files. */
+export async function toFromKeys(
+  { taskId, account, files, isBound }: FromKeys,
+  key: string,
+): Promise<Draft & { call: { key: string } }> {
+  const suffix = isBound ? `:${files.map(({ artifactKey }) => artifactKey).join(',')}` : ''
+  const signature = await account.signMessage({ message: `service:submit:${taskId}${suffix}` })
+  const worker = account.address.toLowerCase() as Hex
+  return {
+    ...{ operation: 'submissions.createFromKeys', leg: 'signed', account, charge: 0n, returned: 0n },
+    call: {
+      path: `/tasks/${taskId}/submissions/from-keys`,
+      body: { workerAddress: account.address, artifacts: files, signature },
+      key,
+    },
+    effect: { event: 'TaskSubmitted', args: { taskId, worker } },
+  }
+}
+
+/** A few thousand bytes of no meaning. */
+export function someBytes(random: Random): Buffer {
+  return Buffer.concat(
+    Array.from({ length: random.integer(1, 100) }, () => Buffer.from(random.bytes32().slice(2), 'hex')),
+  )
 }
 
 /** A claim that puts a stake in: all of its payment is escrow, and belongs to the worker. */

@@ -17,8 +17,16 @@ export interface Preparation {
   random: Random
   /** A wallet nobody else has, with so many base units of USDC. */
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
+  /** One that is up, for requests that are no writes of the pipeline; what goes through its `fetch` is evidence. */
+  reach(): Promise<Reached>
   /** Performs a write that the one in preparation builds on; throws unless it completes. */
   perform(write: Omit<PreparedWrite, 'id' | 'class'>): Promise<Outcome & { kind: 'completed' }>
+}
+
+/** An API process, and how a client sends to it. */
+export interface Reached {
+  url: string
+  fetch: typeof globalThis.fetch
 }
 
 /** A write that only has to be sent. */

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import { operations } from '../client/classes.ts'
-import type { PreparedWrite } from '../client/operations.ts'
+import type { PreparedWrite, Reached } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import { perform, type Service } from '../client/perform.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
@@ -12,6 +12,7 @@ import type { Random } from '../random.ts'
 import { createBalancer } from './balancer.ts'
 import type { WriteEntry } from './evidence-log.ts'
 import { quiesce } from './quiesce.ts'
+import type { Replica } from './replica.ts'
 import type { World } from './world.ts'
 
 /** A cell's context, and what the report wants to know of it. */
@@ -42,6 +43,10 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     log.minted.set(address, baseUnits)
     return account
   }
+  const reach = async (wanted?: Replica): Promise<Reached> => {
+    const replica = wanted ?? (await balancer.choose(AbortSignal.timeout(60_000)))
+    return { url: replica.url, fetch: service.fetchOf(replica) }
+  }
   const register = (write: PreparedWrite, isSetup: boolean): WriteEntry => {
     const { id, class: name, operation, leg, call, account, charge, returned, effect } = write
     const entry = {
@@ -67,7 +72,7 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     const operation = operations[className]
     if (operation === undefined) throw new Error(`there is no class of writes named ${className}`)
     const draft = await operation.prepare({
-      ...{ random, wallet },
+      ...{ random, wallet, reach },
       perform: async (setup) => {
         const outcome = await performAs(name(setup, 'setup'), true)
         if (outcome.kind === 'completed') return outcome
@@ -77,7 +82,8 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     return name(draft, className)
   }
   const context: CellContext = {
-    ...{ world, random, replicas, operations },
+    ...{ world, random, replicas, operations, wallet, reach },
+    adopt: (draft, className) => name(draft, className),
     prepare: async (className, writes = 1) => {
       const prepared: PreparedWrite[] = []
       // One after the other: what a seed gives must not depend on who is faster.

@@ -1,0 +1,201 @@
+import { connect } from 'node:net'
+import type { Hex } from 'viem'
+import { type Failpoint, sweepPoints } from '../../../api/writes/failpoint.ts'
+import { createPayingClient } from '../../support/paying-client.ts'
+import type { Cell, CellContext } from '../cell.ts'
+import { someBytes, toFromKeys } from '../client/classes.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+import { putUpload, requestUpload, type Upload } from '../client/uploads.ts'
+import { countForgettable, countUnneeded, passDay, temporaryBytes } from '../inject/files.ts'
+import { describe, expectAll, firstOf, topologies } from '../inject/steps.ts'
+
+/** Files on their way into storage, to a write, and out of storage again. */
+export const cells: readonly Cell[] = [
+  {
+    ...{ name: 'files: killed when the bytes of a PUT are stored', topology: 1, short: true },
+    run: killAfterUpload,
+  },
+  { ...{ name: 'files: killed in the middle of a PUT', topology: 1, short: false }, run: killInUpload },
+  ...topologies.map((topology): Cell => {
+    const name = `files: one upload under two keys, ${describe(topology)}`
+    return { name, topology, short: topology === 2, run: twoKeys }
+  }),
+  ...sweepPoints.flatMap((point): Cell[] => [
+    {
+      ...{ name: `files: the sweep is killed ${point}`, topology: 1, short: point === 'after-take' },
+      run: (context) => killSweep(context, point),
+    },
+    {
+      ...{ name: `files: the sweep is frozen ${point}`, topology: 2, short: point === 'after-empty', fewest: 1 },
+      run: (context) => freezeSweep(context, point),
+    },
+  ]),
+]
+
+/** A worker of a task of his own, who has asked for an upload of these bytes. */
+async function askToUpload(context: CellContext, bytes: Buffer) {
+  const [write] = await context.prepare('free')
+  if (write === undefined) throw new Error('no write was prepared')
+  const taskId = write.effect.args.taskId as Hex
+  const { account } = write
+  return { taskId, account, upload: await requestUpload(await context.reach(), { taskId, account, bytes }) }
+}
+
+type Asked = Awaited<ReturnType<typeof askToUpload>>
+
+async function submissionOf(context: CellContext, { taskId, account, upload }: Asked): Promise<PreparedWrite> {
+  const draft = await toFromKeys({ taskId, account, files: [upload.file], isBound: true }, context.random.uuid())
+  return context.adopt(draft, 'upload')
+}
+
+/** The client knows nothing of its upload; it sends it again, is told that it is there, and submits it. */
+async function killAfterUpload(context: CellContext): Promise<void> {
+  const victim = firstOf(context)
+  const asked = await askToUpload(context, someBytes(context.random))
+  await victim.stop()
+  await victim.start({ FAILPOINT: 'after-upload' })
+  const first = putUpload(await context.reach(), asked.upload)
+  await victim.untilDead()
+  if ((await first) !== null) throw new Error('an upload was answered by a process that is dead')
+  await restartAndSubmit(context, asked, 409)
+}
+
+/** Nothing of half an upload is there afterwards; the whole one is taken. */
+async function killInUpload(context: CellContext): Promise<void> {
+  const victim = firstOf(context)
+  const asked = await askToUpload(context, Buffer.alloc(300_000, 7))
+  const socket = await sendHalf(asked.upload)
+  await context.until('half an upload to be on disk', async () => (await temporaryBytes(context.world)) >= 100_000)
+  await victim.kill()
+  socket.destroy()
+  await restartAndSubmit(context, asked, 200)
+  await passDay(context.world)
+  await victim.stop()
+  await victim.start()
+  await context.until('the part to be gone', async () => (await temporaryBytes(context.world)) === 0)
+}
+
+async function restartAndSubmit(context: CellContext, asked: Asked, expected: number): Promise<void> {
+  const repairedAt = performance.now()
+  await firstOf(context).start()
+  const status = await putUpload(await context.reach(), asked.upload)
+  if (status !== expected) throw new Error(`the second PUT was answered ${status}`)
+  expectAll([await context.perform(await submissionOf(context, asked))], 'completed')
+  context.noteRecovery(performance.now() - repairedAt)
+}
+
+async function sendHalf({ url, headers, bytes }: Upload) {
+  const { hostname, port, pathname, search } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const lines = Object.entries({ ...headers, Host: hostname, 'Content-Length': String(bytes.length) })
+  socket.write(
+    `PUT ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+  )
+  socket.write(bytes.subarray(0, bytes.length / 2))
+  return socket
+}
+
+/** One of two writes with the same upload happens, the other is refused. */
+async function twoKeys(context: CellContext): Promise<void> {
+  const asked = await askToUpload(context, someBytes(context.random))
+  const status = await putUpload(await context.reach(), asked.upload)
+  if (status !== 200) throw new Error(`an upload was answered ${status}`)
+  const writes = [await submissionOf(context, asked), await submissionOf(context, asked)]
+  const replies = await Promise.all(
+    writes.map(async ({ call, account }, index) => {
+      const replica = context.replicas[index % context.replicas.length] ?? firstOf(context)
+      const { fetch } = await context.reach(replica)
+      return await createPayingClient({ baseUrl: replica.url, account, fetch }).send(call)
+    }),
+  )
+  const winner = replies.findIndex((reply) => reply.status === 200)
+  const [won, lost] = [writes[winner], replies[1 - winner]]
+  const reason = lost?.body.service?.reason
+  if (won === undefined || lost?.status !== 409 || reason !== 'payment_preflight_rejected') {
+    throw new Error(`two writes with one upload were answered ${JSON.stringify(replies.map(({ body }) => body))}`)
+  }
+  expectAll([await context.perform(won)], 'completed')
+}
+
+/**
+ * What a sweep of tomorrow finds: an upload nobody submitted, one nobody sent, one that was submitted, and a file whose
+ * process died before it was bound. Nobody is up afterwards.
+ */
+async function leaveFiles(context: CellContext): Promise<void> {
+  const [unsubmitted, submitted] = [
+    await askToUpload(context, someBytes(context.random)),
+    await askToUpload(context, someBytes(context.random)),
+  ]
+  await askToUpload(context, someBytes(context.random))
+  for (const { upload } of [unsubmitted, submitted]) await putUpload(await context.reach(), upload)
+  const victim = firstOf(context)
+  context.prefer(victim)
+  const write = await submissionOf(context, submitted)
+  await victim.stop()
+  await victim.start({ FAILPOINT: 'after-store' })
+  const outcome = context.perform(write)
+  await victim.untilDead()
+  await victim.start()
+  expectAll([await outcome], 'completed')
+  await context.quiesce()
+  await context.until('uploads of submissions to be gone', async () => (await countUnneeded(context.world)) === 0)
+  await victim.stop()
+  for (const other of context.replicas) if (other.state === 'up') await other.stop()
+}
+
+async function expectSwept(context: CellContext): Promise<void> {
+  const { world } = context
+  await context.until('what nobody needs to be removed', async () => (await countUnneeded(world)) === 0)
+}
+
+async function passAnotherDay(context: CellContext): Promise<void> {
+  const { world } = context
+  await passDay(world)
+  await context.until('rows of removed files to go', async () => (await countForgettable(world)) === 0)
+}
+
+/** The next process goes on where the killed one was. */
+async function killSweep(context: CellContext, point: Failpoint): Promise<void> {
+  const victim = firstOf(context)
+  await leaveFiles(context)
+  await reachSweepPoint(context, point, 'kill')
+  await victim.untilDead()
+  const repairedAt = performance.now()
+  await victim.start()
+  await expectSwept(context)
+  context.noteRecovery(performance.now() - repairedAt)
+  await passAnotherDay(context)
+}
+
+/** Another process sweeps the same files meanwhile; the frozen one goes on with what it believes. */
+async function freezeSweep(context: CellContext, point: Failpoint): Promise<void> {
+  const [zombie, other] = context.replicas
+  if (zombie === undefined || other === undefined) throw new Error('a zombie needs a process beside it')
+  await leaveFiles(context)
+  await reachSweepPoint(context, point, 'stop')
+  await zombie.untilPaused()
+  const launchedAt = await other.start()
+  context.prefer(other)
+  await expectSwept(context)
+  context.noteRecovery(performance.now() - launchedAt)
+  const fresh = await askToUpload(context, someBytes(context.random))
+  await putUpload(await context.reach(), fresh.upload)
+  zombie.resume()
+  expectAll([await context.perform(await submissionOf(context, fresh))], 'completed')
+  await context.quiesce()
+  await passAnotherDay(context)
+}
+
+/** Starts the first process with a failpoint of the sweep, and lets a day pass, or two, so that it is met. */
+async function reachSweepPoint(context: CellContext, point: Failpoint, action: 'kill' | 'stop'): Promise<void> {
+  const victim = firstOf(context)
+  if (point === 'before-forget') {
+    await passDay(context.world)
+    await victim.start()
+    await expectSwept(context)
+    await victim.stop()
+  }
+  await victim.start({ FAILPOINT: `${point}:${action}` })
+  await passDay(context.world)
+}
