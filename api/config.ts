@@ -161,13 +161,23 @@ const variables = z.object({
   FAILPOINT: z.string().optional(),
 })
 
-/** With the defaults that depend on other settings. */
-const environment = variables.transform((set) => ({
+/** With the defaults that depend on other settings, and what some of them must be beside others. */
+const environment = variables.superRefine(refuseEarlySweep).transform((set) => ({
   ...set,
   SPOOL_DIR: set.SPOOL_DIR ?? join(set.ARTIFACT_DIR, 'spool'),
 }))
 
 export type Config = z.infer<typeof environment>
+
+type Variables = z.infer<typeof variables>
+
+/** Nobody may still be able to upload, or be at it, when his upload is swept. */
+function refuseEarlySweep(set: Variables, context: z.RefinementCtx<Variables>): void {
+  const { FILE_RETENTION_SECONDS, UPLOAD_URL_SECONDS, UPLOAD_LIMIT_MS } = set
+  if (FILE_RETENTION_SECONDS > UPLOAD_URL_SECONDS + UPLOAD_LIMIT_MS / 1000) return
+  const message = 'must be longer than UPLOAD_URL_SECONDS and UPLOAD_LIMIT_MS together'
+  context.addIssue({ code: 'custom', path: ['FILE_RETENTION_SECONDS'], message })
+}
 
 const neededForS3 = ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 

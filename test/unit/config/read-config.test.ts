@@ -62,4 +62,10 @@ describe('the settings of the storage', () => {
     const [name = ''] = Object.keys(wrong)
     expect(problemsOf({ ...needed, ...bucket, ...wrong })).toEqual([expect.stringContaining(`  ${name}: `)])
   })
+
+  it('given files are swept while somebody may still upload them, then says so', () => {
+    const early = { FILE_RETENTION_SECONDS: '7200', UPLOAD_URL_SECONDS: '3600', UPLOAD_LIMIT_MS: '3600000' }
+    expect(() => readConfig({ ...needed, ...early })).toThrow(/FILE_RETENTION_SECONDS: must be longer/)
+    expect(readConfig({ ...needed, ...early, FILE_RETENTION_SECONDS: '7201' }).FILE_RETENTION_SECONDS).toBe(7_201)
+  })
 })
