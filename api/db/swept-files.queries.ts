@@ -1,4 +1,3 @@
-import type { ObjectName } from '../storage/object-store.ts'
 import type { Queryable } from './client.ts'
 
 /** What a sweep goes by. */
@@ -77,7 +76,8 @@ export async function takeBackFiles(sql: Queryable, ids: readonly string[]): Pro
   return rows.map(({ id }) => id)
 }
 
-type Area = ObjectName['area']
+/** The areas of storage, each with its table. */
+export type Area = 'uploads' | 'artifacts'
 
 /** A part of the taken files of an area, in the order of their ids. */
 export interface FilePage {

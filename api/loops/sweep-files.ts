@@ -1,4 +1,5 @@
 import {
+  type Area,
   type FilePage,
   forgetFiles,
   listFilesToEmpty,
@@ -10,7 +11,6 @@ import {
   takeUploads,
 } from '../db/swept-files.queries.ts'
 import type { Deps } from '../deps.ts'
-import type { ObjectName } from '../storage/object-store.ts'
 import { forEachAtOnce } from '../writes/for-each-at-once.ts'
 
 const BATCH_SIZE = 200
@@ -18,7 +18,7 @@ const BATCH_SIZE = 200
 const AT_ONCE = 8
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-const areas: readonly ObjectName['area'][] = ['uploads', 'artifacts']
+const areas: readonly Area[] = ['uploads', 'artifacts']
 const takings = { takeUploads, takeUnboundFiles, takeFilesOfFailedWrites }
 
 /**
@@ -51,7 +51,7 @@ async function takeAll(take: () => Promise<number>, stopping: AbortSignal): Prom
   return total
 }
 
-async function empty(deps: Deps, area: ObjectName['area'], stopping: AbortSignal): Promise<void> {
+async function empty(deps: Deps, area: Area, stopping: AbortSignal): Promise<void> {
   const list = (page: FilePage) => listFilesToEmpty(deps.sql, area, page)
   for await (const ids of eachPage(list, stopping)) {
     const gone = await removeAll(deps, { area, ids }, stopping)
@@ -63,7 +63,7 @@ async function empty(deps: Deps, area: ObjectName['area'], stopping: AbortSignal
 
 async function forget(
   deps: Deps,
-  { area, sweeping }: { area: ObjectName['area']; sweeping: Sweeping },
+  { area, sweeping }: { area: Area; sweeping: Sweeping },
   stopping: AbortSignal,
 ): Promise<void> {
   const list = (page: FilePage) => listFilesToForget(deps.sql, area, { ...sweeping, ...page })
@@ -90,7 +90,7 @@ async function* eachPage(
 /** @returns those that are gone */
 async function removeAll(
   { storage, log }: Deps,
-  { area, ids }: { area: ObjectName['area']; ids: readonly string[] },
+  { area, ids }: { area: Area; ids: readonly string[] },
   stopping: AbortSignal,
 ): Promise<string[]> {
   const gone: string[] = []
