@@ -20,7 +20,7 @@ export interface Cell {
   short: boolean
   /**
    * The fault leaves the service unable to answer for a while: then "nothing was charged, the same key again" (503, or
-   * 500 `payment_rejected`) is a right answer. Without it, every answer of 500 and above but
+   * 500 `payment_rejected`, or 507) is a right answer. Without it, every answer of 500 and above but
    * `intent_completion_deferred` is a violation.
    */
   isOutage?: boolean

@@ -1,13 +1,20 @@
+import { cp, rename } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Hex } from 'viem'
 import { type Failpoint, sweepPoints } from '../../../api/writes/failpoint.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
+import { mountSmallDisk } from '../../support/small-disk.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import { someBytes, toFromKeys } from '../client/classes.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { putUpload, requestUpload, type Upload } from '../client/uploads.ts'
 import { countForgettable, countUnneeded, passDay, temporaryBytes } from '../inject/files.ts'
-import { describe, expectAll, firstOf, topologies } from '../inject/steps.ts'
+import { describe, expectAll, firstOf, topologies, untilAnswered } from '../inject/steps.ts'
+
+/** The service would refuse what it announces no room for, and never fill the disk. */
+const noReserve = { STORAGE_RESERVE_BYTES: '0' }
+/** Of the disk that is filled, bytes. */
+const DISK_BYTES = 2_000_000
 
 /** Files on their way into storage, to a write, and out of storage again. */
 export const cells: readonly Cell[] = [
@@ -16,6 +23,10 @@ export const cells: readonly Cell[] = [
     run: killAfterUpload,
   },
   { ...{ name: 'files: killed in the middle of a PUT', topology: 1, short: false }, run: killInUpload },
+  {
+    ...{ name: 'files: the disk is full in the middle of a PUT', topology: 1, short: false, needsOwnWorld: true },
+    ...{ isOutage: true, environment: noReserve, run: fullDisk },
+  },
   ...topologies.map((topology): Cell => {
     const name = `files: one upload under two keys, ${describe(topology)}`
     return { name, topology, short: topology === 2, run: twoKeys }
@@ -73,6 +84,45 @@ async function killInUpload(context: CellContext): Promise<void> {
   await victim.stop()
   await victim.start()
   await context.until('the part to be gone', async () => (await temporaryBytes(context.world)) === 0)
+}
+
+/** Whoever needs room is told that there is none; nothing of it stays; with room again, the same requests go through. */
+async function fullDisk(context: CellContext): Promise<void> {
+  const { world } = context
+  const victim = firstOf(context)
+  await victim.stop()
+  const disk = await mountSmallDisk({ sizeBytes: DISK_BYTES, directory: world.artifactDirectory })
+  if (disk === null) return context.note('nothing was filled: this user may not mount a small disk')
+  try {
+    await victim.start(noReserve)
+    const asked = await askToUpload(context, Buffer.alloc(DISK_BYTES / 4, 7))
+    const writes = [...(await context.prepare('free', 2)), ...(await context.prepare('upload', 1))]
+    const socket = await sendHalf(asked.upload)
+    await context.until('half an upload to be on disk', async () => (await temporaryBytes(world)) >= 100_000)
+    await disk.fill()
+    socket.write(asked.upload.bytes.subarray(asked.upload.bytes.length / 2))
+    await context.until('half an upload to be gone', async () => (await temporaryBytes(world)) === 0)
+    socket.destroy()
+    await disk.fill()
+    const status = await putUpload(await context.reach(), asked.upload)
+    if (status !== 507) throw new Error(`a PUT to a full disk was answered ${status}`)
+    const outcomes = writes.map((write) => context.perform(write))
+    await untilAnswered(context, writes, (answered) => answered === 507)
+    await disk.empty()
+    const repairedAt = performance.now()
+    expectAll(await Promise.all(outcomes), 'completed')
+    context.noteRecovery(performance.now() - repairedAt)
+    if ((await putUpload(await context.reach(), asked.upload)) !== 200)
+      throw new Error('there is room, and no file is taken')
+    expectAll([await context.perform(await submissionOf(context, asked))], 'completed')
+    await context.quiesce()
+  } finally {
+    await victim.stop()
+    const kept = `${world.artifactDirectory}-kept`
+    await cp(world.artifactDirectory, kept, { recursive: true })
+    await disk.stop()
+    await rename(kept, world.artifactDirectory)
+  }
 }
 
 async function restartAndSubmit(context: CellContext, asked: Asked, expected: number): Promise<void> {

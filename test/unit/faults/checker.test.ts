@@ -135,6 +135,10 @@ const cases: Case[] = [
     doctor: ({ log }) => log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') })),
   },
   {
+    ...{ given: 'no room without a full disk', invariant: 'no 5xx from what a client sends', counter: null },
+    doctor: ({ log }) => log.http.push(anEntry({ status: 507, body: reason('unclassified') })),
+  },
+  {
     ...{ given: 'a process that died of an outage', invariant: 'no fault outside ends a process', counter: null },
     doctor: ({ log }) => log.deaths.push({ cell: 'cell', replica: 0, end: 'code 1' }),
   },
@@ -268,6 +272,7 @@ describe('the checker of the fault suite', () => {
     const evidence = soundEvidence()
     for (const cell of evidence.log.cells) cell.isOutage = true
     evidence.log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') }))
+    evidence.log.http.push(anEntry({ status: 507, body: reason('unclassified') }))
     expect(check(evidence)).toEqual([])
     evidence.log.http.push(anEntry({ status: 500, body: reason('unclassified') }))
     expect(check(evidence)).toHaveLength(1)

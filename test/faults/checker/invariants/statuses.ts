@@ -42,7 +42,7 @@ export function checkNoServerError({ log }: Evidence): Violation[] {
     if (reason === 'intent_completion_deferred') return []
     const isOutage = log.cells.find(({ name }) => name === entry.cell)?.isOutage ?? false
     const isRetryable = reason === 'idempotency_check_unavailable' || reason === 'payment_rejected'
-    if (isOutage && (isRetryable || entry.method === 'GET')) return []
+    if (isOutage && (isRetryable || entry.status === 507 || entry.method === 'GET')) return []
     const answer = `${entry.method} ${entry.path} was answered ${entry.status} ${JSON.stringify(entry.body)}`
     return noServerError(`key ${entry.key} in "${entry.cell}"`, answer)
   })
