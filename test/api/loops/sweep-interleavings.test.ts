@@ -163,7 +163,8 @@ class History {
         try {
           submission.bound = await bindFiles(sql, { taskId, worker, ids: [artifact], uploads: [upload] })
         } catch (error) {
-          if (!String(error).includes('not in storage any more')) throw error
+          // Its upload or its copy was swept meanwhile, or another submission was faster.
+          if (!/not in storage any more|an upload of this write is gone/.test(String(error))) throw error
         }
         return
       }
