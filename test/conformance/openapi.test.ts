@@ -77,13 +77,15 @@ describe('Versioning: /openapi.json', () => {
     }
   })
 
-  test('gives every answer a body with a schema', () => {
+  test('gives every answer a body with a schema, but for 304', () => {
     for (const { name, operation } of operations) {
       expect(
         Object.keys(operation.responses).some((status) => status.startsWith('2')),
         name,
       ).toBe(true)
       for (const [status, { content }] of Object.entries(operation.responses)) {
+        // What a client has already is not sent again.
+        if (status === '304') continue
         const schemas = Object.values(content ?? {}).map(({ schema }) => schema)
         expect(schemas, `${name} ${status}`).toEqual([expect.any(Object)])
       }

@@ -62,10 +62,10 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     body: await anUploadRequest(worker ?? stranger, id),
   })),
   createSubmissionFromKeys: async (world, choice) =>
-    await onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
-      payer: worker ?? stranger,
-      body: await anUploadedSubmission(world, worker ?? stranger, id),
-    }))(world, choice),
+    await onTask(takesSubmissions, async ({ id, worker, requester }) => {
+      const able = worker === null ? world.actors.filter((actor) => actor !== requester) : [worker]
+      return await anUploadedSubmission(world, able, id)
+    })(world, choice),
   createSubmission: onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
     payer: worker ?? stranger,
     body: await aSubmissionBody(worker ?? stranger, id),
@@ -254,13 +254,23 @@ function onTask(
   }
 }
 
-/** The body of a submission whose one file is uploaded. */
-async function anUploadedSubmission({ ask, upload }: FuzzWorld, worker: Actor, taskId: Hex) {
+/** A submission of one file, uploaded by the first who may still submit; by the last in any case. */
+async function anUploadedSubmission(
+  world: Pick<FuzzWorld, 'ask' | 'upload'>,
+  workers: readonly Actor[],
+  taskId: Hex,
+): Promise<Partial<Draft>> {
+  const [worker, ...others] = workers
+  if (worker === undefined) throw new Error('a task that takes submissions has somebody to make them')
   const file = aLocalFile()
   const path = `/api/tasks/${taskId}/submissions/request-upload-url`
-  const { uploadUrl, uploadHeaders, artifactKey } = await ask('POST', path, await anUploadRequest(worker, taskId, file))
-  await upload(uploadUrl, uploadHeaders, file.bytes)
-  return await aFromKeysBody(worker, taskId, [toKeyedFile(artifactKey, file)])
+  const target = await world.ask('POST', path, await anUploadRequest(worker, taskId, file))
+  if (target.uploadUrl === undefined && others.length > 0) {
+    return await anUploadedSubmission(world, others, taskId)
+  }
+  if (target.uploadUrl !== undefined) await world.upload(target.uploadUrl, target.uploadHeaders, file.bytes)
+  const key = target.artifactKey ?? `${taskId}/${crypto.randomUUID()}`
+  return { payer: worker, body: await aFromKeysBody(worker, taskId, [toKeyedFile(key, file)]) }
 }
 
 /** With the proof of who asks, which these cannot do without. */
