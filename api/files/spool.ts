@@ -3,31 +3,34 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onDisk } from '../storage/disk-failures.ts'
 
-/** Bytes that are written and read at once. */
+/** Most bytes that are written and read at once. */
 const BLOCK_BYTES = 256 * 1024
+/** One that is filled, one that is held back (exact-bytes.ts), one that is written elsewhere. */
+const READ_BLOCKS = 3
 
 /** Opens a file without a name, to write and to read. */
 export type OpenNameless = () => Promise<FileHandle>
 
 /**
  * Bytes of one request on their way to storage, in a file without a name: a process that dies leaves nothing. It is
- * made with the first block; appended to, never rewritten but for what was dropped.
+ * made with the first block; appended to, never rewritten but for what was dropped. One block of memory is all it
+ * takes, used again and again: garbage of this size would be what the service collects most of its time.
  */
 export interface Spool {
   /** Where the next byte goes. */
   readonly sizeBytes: number
-  /** Takes bytes; they are the spool's from then on. */
+  /** Takes a copy of the bytes; a flush is due before it is more than a block. */
   append: (bytes: Uint8Array) => void
   /** Forgets the bytes from here on. */
   dropFrom: (position: number) => void
-  /** Writes what makes a block; `all`: whatever there is. @throws StorageFullError, StorageUnavailableError */
+  /** Writes what fills half a block; `all`: whatever there is. @throws StorageFullError, StorageUnavailableError */
   flush: (options?: { all: boolean }) => Promise<void>
   /**
-   * A part of what was written, as often as asked. `isReused`: all in the same memory, each chunk there only until the
-   * next one is asked for.
+   * A part of what was written, as often as asked. Its chunks take turns in few blocks: one is there until two more
+   * were asked for.
    * @throws Error when the spool is closed
    */
-  read: (start: number, sizeBytes: number, options?: { isReused: boolean }) => AsyncGenerator<Uint8Array>
+  read: (start: number, sizeBytes: number) => AsyncGenerator<Uint8Array>
   /** Gives the room back; who still reads gets an error. */
   close: () => Promise<void>
 }
@@ -35,9 +38,9 @@ export interface Spool {
 export function createSpool(openNameless: OpenNameless): Spool {
   let file: Promise<FileHandle> | null = null
   let isClosed = false
-  let waiting: Uint8Array[] = []
+  let block: Buffer | null = null
+  let waiting = 0
   let written = 0
-  let sizeBytes = 0
 
   const opened = () => {
     if (isClosed) throw new Error('the request of these files is over')
@@ -46,45 +49,42 @@ export function createSpool(openNameless: OpenNameless): Spool {
   }
   return {
     get sizeBytes() {
-      return sizeBytes
+      return written + waiting
     },
     append: (bytes) => {
-      waiting.push(bytes)
-      sizeBytes += bytes.length
+      const needed = waiting + bytes.length
+      if (block === null || block.length < needed) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, needed))
+        block?.copy(larger, 0, 0, waiting)
+        block = larger
+      }
+      block.set(bytes, waiting)
+      waiting = needed
     },
     dropFrom: (position) => {
-      let start = written
-      waiting = waiting.flatMap((bytes) => {
-        const kept = bytes.subarray(0, Math.max(0, position - start))
-        start += bytes.length
-        return kept.length === 0 ? [] : [kept]
-      })
+      waiting = Math.max(0, position - written)
       written = Math.min(written, position)
-      sizeBytes = position
     },
     flush: async ({ all } = { all: false }) => {
-      const length = sizeBytes - written
-      if (length === 0 || (length < BLOCK_BYTES && !all)) return
-      const block = Buffer.concat(waiting, length)
-      waiting = []
-      await writeWhole(await opened(), block, written)
-      written += length
+      if (block === null || waiting < (all ? 1 : BLOCK_BYTES / 2)) return
+      await writeWhole(await opened(), block.subarray(0, waiting), written)
+      written += waiting
+      waiting = 0
     },
-    read: async function* (start, length, { isReused } = { isReused: false }) {
-      const reused = isReused ? Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, length)) : null
-      for (let at = start; at < start + length; ) {
+    read: async function* (start, length) {
+      const blocks = Array.from({ length: READ_BLOCKS }, () => Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, length)))
+      for (let at = start, turn = 0; at < start + length; turn += 1) {
         const size = Math.min(BLOCK_BYTES, start + length - at)
-        const block = reused?.subarray(0, size) ?? Buffer.allocUnsafeSlow(size)
-        const file = await opened()
-        const { bytesRead } = await onDisk(file.read(block, 0, block.length, at))
+        const chunk = (blocks[turn % READ_BLOCKS] as Buffer).subarray(0, size)
+        const { bytesRead } = await onDisk((await opened()).read(chunk, 0, size, at))
         if (bytesRead === 0) throw new Error('a spooled file is shorter than what was written')
         at += bytesRead
-        yield block.subarray(0, bytesRead)
+        yield chunk.subarray(0, bytesRead)
       }
     },
     close: async () => {
       isClosed = true
-      waiting = []
+      block = null
       // One that could not be opened has nothing to close.
       const opened = await file?.catch(() => null)
       await opened?.close()

@@ -27,10 +27,10 @@ export class SpooledFile {
   }
 
   async hashWith(hasher: FileHasher): Promise<void> {
-    this.#hashes = await hasher.hash(this.#spool.read(this.#start, this.sizeBytes, { isReused: true }))
+    this.#hashes = await hasher.hash(this.bytes())
   }
 
-  /** From the beginning, each time. @throws Error once the request has been answered */
+  /** From the beginning, each time, each chunk as `Spool.read` says. @throws Error once the request has been answered */
   bytes(): AsyncIterable<Uint8Array> {
     return this.#spool.read(this.#start, this.sizeBytes)
   }

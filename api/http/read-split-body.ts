@@ -8,6 +8,9 @@ import { ServiceError } from './service-error.ts'
 /** Largest body apart from its files: it is parsed in one step, in memory. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
+/** Most bytes that are looked at in one step. */
+const PIECE_BYTES = 64 * 1024
+
 /**
  * Reads a JSON body of any size in little memory: its long texts go to disk as the files they encode, with their
  * hashes. From its second megabyte on, or from the beginning when its length was promised, it holds a slot.
@@ -30,9 +33,11 @@ export async function readSplitBody(
     for await (const chunk of arrivingBody(c, { limitBytes, pace, cut: cut.signal })) {
       length += chunk.length
       if (length > DEFAULT_BODY_LIMIT_BYTES) giveBack ??= await takeSlot()
-      splitter.push(chunk)
-      if (splitter.skeletonBytes > SKELETON_LIMIT_BYTES) throw restTooLarge()
-      await spool.flush()
+      for (let start = 0; start < chunk.length; start += PIECE_BYTES) {
+        splitter.push(chunk.subarray(start, start + PIECE_BYTES))
+        if (splitter.skeletonBytes > SKELETON_LIMIT_BYTES) throw restTooLarge()
+        await spool.flush()
+      }
     }
     await spool.flush({ all: true })
     const split = splitter.finish()

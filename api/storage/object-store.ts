@@ -44,7 +44,7 @@ export interface UploadTarget {
 export interface ObjectStore {
   /**
    * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none. What `bytes` throws is thrown on, and
-   * nothing is kept then.
+   * nothing is kept then. A chunk is there only until two more were asked for: its memory may be used again.
    * @throws StorageFullError when there is no room; no byte was asked for if that was clear before
    * @throws SizeMismatchError when the bytes are more or fewer; of more, none is read beyond the one that is too many
    * @throws ObjectExistsError when the name is taken and the driver writes each name once

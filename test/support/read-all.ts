@@ -1,6 +1,6 @@
-/** All bytes of a source. */
+/** All bytes of a source, which may use its memory again. */
 export async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of bytes) chunks.push(chunk)
+  for await (const chunk of bytes) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }

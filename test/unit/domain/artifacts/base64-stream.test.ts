@@ -7,7 +7,10 @@ import { cutAt } from '../../../support/cut-bytes.ts'
 /** What the pieces decode to; null: no base64. */
 function decode(pieces: readonly Uint8Array[]): Buffer | null {
   const stream = createBase64Stream()
-  const decoded = pieces.map((piece) => stream.push(piece)?.slice() ?? null)
+  const decoded = pieces.map((piece) => {
+    const bytes = stream.push(piece)
+    return bytes && Buffer.from(bytes)
+  })
   return decoded.includes(null) || !stream.isWhole() ? null : Buffer.concat(decoded as Uint8Array[])
 }
 
