@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import { apiNodeOptions } from './stack/api-node-options.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -90,7 +91,8 @@ function isNewEnough(version) {
 }
 
 function run(node) {
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...commandArguments], {
+  const options = ['--disable-warning=ExperimentalWarning', ...(command === 'api' ? apiNodeOptions : [])]
+  const child = spawn(node, [...options, script, ...commandArguments], {
     cwd: root,
     // The channel carries nothing: its end tells the command that we are gone, however we went.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -6,6 +6,9 @@ import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
+/** It keeps nothing but what it hashes: left alone, its heap would grow by what never needed collecting. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
+
 const THREAD = new URL('./hash-worker.ts', import.meta.url)
 
 /** The thread, as long as it lives. */
@@ -51,7 +54,7 @@ export function createFileHasher(program = THREAD): FileHasher {
 
 function startThread(program: URL): Thread {
   const thread: Thread = {
-    worker: new Worker(program),
+    worker: new Worker(program, { resourceLimits: THREAD_LIMITS }),
     jobs: new Map(),
     free: Array.from({ length: BLOCKS }, () => new SharedArrayBuffer(BLOCK_BYTES)),
     waiting: [],

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { apiNodeOptions } from './api-node-options.mjs'
 import { type Child, startChild, waitUntilReady } from './child.ts'
 import { repositoryRoot } from './paths.ts'
 
@@ -34,7 +35,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const child = await startChild({
     name: 'api',
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', join(repositoryRoot, 'api', 'main.ts')],
+    args: ['--disable-warning=ExperimentalWarning', ...apiNodeOptions, join(repositoryRoot, 'api', 'main.ts')],
     cwd: repositoryRoot,
     env: {
       ...process.env,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /** A request whose body is mostly bytes that it shares with others. */
@@ -27,12 +28,10 @@ export function startSenders(): Senders {
   const thread = new Worker(new URL('./senders.ts', import.meta.url))
   return {
     send: async (requests) => {
-      const answered = new Promise<SentRequest[]>((resolve, reject) => {
-        thread.once('message', resolve)
-        thread.once('error', reject)
-      })
+      // An error of the thread is thrown here as well.
+      const answered = once(thread, 'message') as Promise<[SentRequest[]]>
       thread.postMessage(requests)
-      const answers = await answered
+      const [answers] = await answered
       const bad = answers.find(({ status }) => status !== 200)
       if (bad !== undefined) throw new Error(`a large request was answered ${bad.status}: ${bad.body}`)
       return answers
