@@ -91,8 +91,8 @@ module.exports = {
     {
       name: 'storage-below-the-service',
       severity: 'error',
-      from: { path: '^api/storage/' },
-      to: { path: '^api/(features|writes|loops|trpc|db|chain|payments|main)' },
+      from: { path: '^api/(storage|files)/' },
+      to: { path: '^api/(features|writes|loops|trpc|db|chain|payments|http|main)' },
     },
     {
       name: 'writes-know-no-feature',

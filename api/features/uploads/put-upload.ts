@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
+import { allowSlowBody, arriveSteadily } from '../../http/bodies/slow-body.ts'
 import { uuid } from '../../http/primitives.ts'
 import { queryInteger } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { allowSlowBody, arriveSteadily } from '../../http/slow-body.ts'
 import { ObjectExistsError, SizeMismatchError } from '../../storage/object-store.ts'
 import { findUpload } from './uploads.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
+import { readJsonBody } from '../../http/bodies/read-json-body.ts'
 import { invalidRequest, parseWith } from '../../http/parse.ts'
-import { readJsonBody } from '../../http/read-json-body.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 

@@ -8,9 +8,9 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFileHasher } from '../../../api/files/file-hasher.ts'
 import { namelessIn } from '../../../api/files/spool.ts'
+import { limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
+import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
 import { renderError } from '../../../api/http/errors.ts'
-import { limitLargeBodies } from '../../../api/http/large-bodies.ts'
-import { readJsonBody } from '../../../api/http/read-json-body.ts'
 
 const LARGE_LIMIT = 3_000_000
 

@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { liftBodyDeadline } from '../../../api/http/body-deadline.ts'
+import { liftBodyDeadline } from '../../../api/http/bodies/body-deadline.ts'
 import { createHttpServer } from '../../../api/http/server.ts'
 
 /** Requests to `/held` that wait for the test. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBodySlots, type SlotHolder } from '../../../api/http/body-slots.ts'
-import { Pace } from '../../../api/http/pace.ts'
+import { createBodySlots, type SlotHolder } from '../../../api/http/bodies/body-slots.ts'
+import { Pace } from '../../../api/http/bodies/pace.ts'
 
 const limits = { slots: 2, maxWaiting: 3, floorBytesPerSecond: 1_000, windowMs: 5_000, checkMs: 1_000 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findNestingFault } from '../../../api/http/json-nesting.ts'
+import { findNestingFault } from '../../../api/http/bodies/json-nesting.ts'
 
 const faultOf = (text: string) => findNestingFault(Buffer.from(text))
 

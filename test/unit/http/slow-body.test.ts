@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { arriveSteadily, type Pace } from '../../../api/http/slow-body.ts'
+import { arriveSteadily, type Pace } from '../../../api/http/bodies/slow-body.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
+import { ServiceError } from '../service-error.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES, malformed, tooLarge } from './arriving-body.ts'
 import { findNestingFault } from './json-nesting.ts'
 import { putFiles } from './put-files.ts'
 import { readSplitBody } from './read-split-body.ts'
-import { ServiceError } from './service-error.ts'
 
 /**
  * Reads a request's JSON body, counting bytes as they arrive, whatever the headers promise. An empty body is `{}`. On a

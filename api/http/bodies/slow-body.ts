@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { within } from '../within.ts'
+import { within } from '../../within.ts'
+import { ServiceError } from '../service-error.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
-import { ServiceError } from './service-error.ts'
 
 /** How slow a body may come. */
 export interface Pace {
