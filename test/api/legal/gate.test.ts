@@ -36,7 +36,7 @@ async function send(path: string, headers: Record<string, string> = {}) {
       price: '1000',
       signature: `0x${'ab'.repeat(65)}`,
     },
-    ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [aFile] },
+    ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [{ ...aFile, ...anUploadedFile(path) }] },
     ...{ evaluator: address, verdict: 'approve', awards: [{ worker: address, amount: '1', rank: 1 }] },
     ...{ pitchText: 'I can', pitchId: aHash(), proofData: 'https://example.com', proofType: 'url' },
   }
@@ -45,6 +45,13 @@ async function send(path: string, headers: Record<string, string> = {}) {
   const rows = await api.sql`select status from intents where idempotency_key = ${key}`
   return { ...answer, rows }
 }
+/** As a submission of uploads declares one of its files. */
+function anUploadedFile(path: string): Record<string, unknown> {
+  const [, , taskId] = path.split('/')
+  const hashes = { sha256Hash: '0'.repeat(64), keccak256Hash: aHash() }
+  return { artifactKey: `${taskId}/${crypto.randomUUID()}`, sizeBytes: 1, ...hashes }
+}
+
 const aFile = { fileName: 'a.txt', mimeType: 'text/plain', file: 'YQ==' }
 
 const refusal = {
