@@ -20,6 +20,7 @@ import { fingerprintOf } from './stages/fingerprint.ts'
 import { keyHeld, lookUpKey } from './stages/look-up-key.ts'
 import { parseRequest } from './stages/parse-request.ts'
 import { answerChallenge, answerRejection, PaymentRejected } from './stages/payment-rejected.ts'
+import { proveSigner } from './stages/prove-signer.ts'
 import { readKey } from './stages/read-key.ts'
 import { requireGasMoney } from './stages/require-gas-money.ts'
 import { reserve } from './stages/reserve.ts'
@@ -118,13 +119,16 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
   const payer = findPresentedPayer(c.req.header('payment-signature'))
   const [head, subject] = await Promise.all([deps.chain.latestHead(), write.load(deps, input, payer)])
   if (subject === null) throw refused(noSuchTask())
-  admit(write.preflight(subject, input, { actor: null, now: head.timestamp }))
+  const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp })
   const leg = write.leg(subject, input)
   const claimed = write.signed?.(input, subject) ?? null
-  const signed = claimed && (await checkSignature(deps, claimed))
-  if (leg !== 'paid' && signed !== null) {
-    await checkReceipt(c, deps, write, signed.actor)
-    admit(write.preflight(subject, input, { actor: signed.actor, now: head.timestamp }))
+  let signed: CheckedSignature | null = null
+  if (leg !== 'paid' && claimed !== null) {
+    const then = (signer: Address) => checkReceipt(c, deps, write, signer)
+    signed = await proveSigner(deps, { signed: claimed, refuseFor, then })
+  } else {
+    admit(refuseFor(null))
+    signed = claimed && (await checkSignature(deps, claimed))
   }
   await requireGasMoney(deps, key)
   if (leg !== 'paid') await c.get('budgets').spend('freeRelays')

@@ -44,7 +44,11 @@ export async function presign(
   const files = (await findFiles(sql, [delivery]))(delivery)
   const file = chooseFile(files, artifactId)
   if (file === null) {
-    throw new ServiceError(404, 'unclassified', 'This submission has no such file; its manifest names those it has.')
+    throw new ServiceError(
+      404,
+      'unclassified',
+      'This submission has no such file; `artifacts` in the list of the task’s submissions names those it has.',
+    )
   }
   const { timestamp: now } = await chain.head()
   const { url, expiresAt } = toFileUrl(file.id, { links, now })

@@ -8,13 +8,13 @@ export const MAX_ARTIFACTS = 20
 /** Spec, "Limits": presigned upload artifact. */
 const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 
-/** Path separators, control characters, and marks that turn the direction of writing: each can make a name lie. */
-const MISLEADING = /[/\\\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+/** Path and line separators, control characters, marks that turn the direction of writing: each can make a name lie. */
+const MISLEADING = /[/\\\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
 /** A plain file name: whoever saves a file under it must not write elsewhere or see another ending. */
 const fileName = wellFormedText(1, 255)
   .refine((name) => !MISLEADING.test(name), {
-    error: 'must be a plain file name without path separators, control or direction characters',
+    error: 'must be a plain file name without path or line separators, control or direction characters',
   })
   .refine((name) => name !== '.' && name !== '..', { error: 'must be a plain file name' })
 

@@ -8,8 +8,8 @@ import { address, bytes32, walletSignature } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
 import { timestampOut, toTimestamp } from '../../http/wire.ts'
 import type { UploadTarget } from '../../storage/object-store.ts'
-import { admit, refused } from '../../writes/stages/admit.ts'
-import { checkSignature } from '../../writes/stages/check-signature.ts'
+import { refused } from '../../writes/stages/admit.ts'
+import { proveSigner } from '../../writes/stages/prove-signer.ts'
 import { artifactKeyOf } from './create-from-keys.schemas.ts'
 import { fileFields, uploadSizeBytes } from './file.schemas.ts'
 import { loadSubmission, refuseSubmission } from './submission-call.ts'
@@ -65,9 +65,10 @@ export const requestUploadUrl = defineRoute({
       loadSubmission(deps, { taskId, worker }),
     ])
     if (subject === null) throw refused(noSuchTask())
-    admit(refuseSubmission(subject, { worker }, { actor: null, now }))
-    await checkSignature(deps, { actor: worker, signature, verb: 'submit', taskId })
-    admit(refuseSubmission(subject, { worker }, { actor: worker, now }))
+    await proveSigner(deps, {
+      signed: { actor: worker, signature, verb: 'submit', taskId },
+      refuseFor: (actor) => refuseSubmission(subject, { worker }, { actor, now }),
+    })
 
     const client = clientNameInTables(deps.config.URL_SIGNING_SECRET, 'uploads', c.get('clientIp')(c))
     const upload = { id: randomUUID(), taskId, worker, client, fileName, mimeType, role, sizeBytes }

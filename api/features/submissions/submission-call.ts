@@ -34,6 +34,8 @@ export interface SubmissionSubject {
   /** Submissions of the worker to the task, anchored or under way. */
   used: SubmissionCount
   allowance: SubmissionAllowance
+  /** What a plain signature is over. */
+  signedPlainly: string
   /** A free submission of the worker to the task was signed with its files: so must all be from then on. */
   bindsFiles: boolean
 }
@@ -67,7 +69,8 @@ export async function loadSubmission(
     hasBoundSubmission(sql, taskId, worker),
   ])
   const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
-  return task && { task, used, bindsFiles, allowance: isContest(task.mode) ? allowance : unlimited }
+  const signedPlainly = `${config.SERVICE_NAME}:submit:${taskId}`
+  return task && { task, used, bindsFiles, signedPlainly, allowance: isContest(task.mode) ? allowance : unlimited }
 }
 
 /** Interface, "Other rules" (free submissions); spec, "submissionWindowOpen". */
@@ -90,7 +93,7 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
     'signature_not_bound',
     'This worker’s submissions to this task are signed with their files. Upload these and send them to ' +
       `/tasks/${subject.task.id}/submissions/from-keys, with their keys at the end of the signed message: ` +
-      `submit:${subject.task.id}:<key1>,<key2>...`,
+      `${subject.signedPlainly}:<key1>,<key2>...`,
     { field: 'signature' },
   )
 }

@@ -97,6 +97,27 @@ describe('before anybody is known', () => {
 })
 
 describe('by the signature in the body', () => {
+  test.each(['submissions', 'submissions/from-keys', 'submissions/request-upload-url', 'claim'])(
+    '%s: whatever state a private task is in, a stranger is told of no task',
+    async (route) => {
+      const verb = route === 'claim' ? 'claim' : 'submit'
+      const path = (taskId: Hex) => `/api/tasks/${taskId}/${route}`
+      const hashes = { sha256Hash: '0'.repeat(64), keccak256Hash: aHash() }
+      const bodyOf = async (actor: Actor, taskId: Hex) => {
+        const { artifacts, ...claimed } = await signed(verb, actor, taskId)
+        const described = { fileName: 'a', mimeType: 'text/plain', sizeBytes: 3 }
+        const keyed = { artifactKey: `${taskId}/${randomUUID()}`, sizeBytes: 3, ...hashes }
+        return { ...claimed, ...described, artifacts: artifacts.map((file) => ({ ...file, ...keyed })) }
+      }
+      const unknown = aHash()
+      const nothing = withoutNames(await post(path(unknown), await bodyOf(stranger, unknown)), unknown)
+      for (const columns of [{}, { status: 'completed' }, { mode: 'claim' }, { expiryTime: START - 1n }]) {
+        const taskId = await aTask('private', columns)
+        expect(withoutNames(await post(path(taskId), await bodyOf(stranger, taskId)), taskId)).toBe(nothing)
+      }
+    },
+  )
+
   test.each(['submit', 'claim'] as const)(
     '%s: the invited may, a stranger is told what he is told of no task',
     async (verb) => {
