@@ -30,7 +30,7 @@ export function createApp(deps: Deps): Hono {
   app.use(boundAnswers(deps.config.ANSWER_LIMIT_MS))
   app.use(keepBudgets(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
-  app.use(limitLargeBodies({ hasher: deps.hasher, openNameless: namelessIn(deps.config.SPOOL_DIR) }))
+  app.use(limitLargeBodies({ hasher: deps.hasher, openNameless: namelessIn(deps.config.SPOOL_DIR), clientIp }))
 
   mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)

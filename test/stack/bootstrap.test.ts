@@ -10,7 +10,10 @@ let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'task-market-bootstrap-'))
   mkdirSync(join(root, 'scripts'))
-  copyFileSync(join(repositoryRoot, 'scripts', 'bootstrap.mjs'), join(root, 'scripts', 'bootstrap.mjs'))
+  mkdirSync(join(root, 'scripts', 'stack'))
+  for (const file of ['bootstrap.mjs', 'stack/api-node-options.mjs']) {
+    copyFileSync(join(repositoryRoot, 'scripts', file), join(root, 'scripts', file))
+  }
   writeFileSync(join(root, 'scripts', 'hello.ts'), "console.log('hello', ...process.argv.slice(2)); process.exit(5)")
   writeLock('package-lock.json', '1.0.0')
 })

@@ -13,6 +13,8 @@ create table service.uploads (
   created_at timestamptz not null default now(),
   -- Until when the URL takes the bytes.
   expires_at timestamptz not null,
+  -- A request is receiving them, and says so again before this. One at a time: what many begin at once is not counted.
+  receiving_until timestamptz,
   version text,
   sha256_hash text,
   keccak256_hash text,

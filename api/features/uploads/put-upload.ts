@@ -7,10 +7,13 @@ import { queryInteger } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { ObjectExistsError, SizeMismatchError } from '../../storage/object-store.ts'
-import { findUpload } from './uploads.queries.ts'
+import { beginReceiving, findUpload, keepReceiving } from './uploads.queries.ts'
 
 /** What must come of an upload while the service waits `UPLOAD_STALL_MS` for it, bytes. */
 const STALL_BYTES = 64 * 1024
+
+/** How long a request that receives an upload may say nothing of it, seconds. */
+const LEASE_SECONDS = 15
 
 const uploadQuery = z.object({
   expires: queryInteger(0, 999_999_999_999_999),
@@ -43,7 +46,7 @@ export const putUpload = defineRoute({
     403: { description: 'The URL is not genuine, or has expired.' },
     404: { description: 'The upload is gone.' },
     408: { description: 'The bytes came too slowly; nothing was kept.' },
-    409: { description: 'The bytes are there already.' },
+    409: { description: 'The bytes are there already, or coming in another request.' },
     415: { description: 'The body is encoded.' },
     507: { description: 'The service has no room for the file now; nothing was kept.' },
   },
@@ -53,7 +56,7 @@ export const putUpload = defineRoute({
     requireAnnounced(c, promised)
     await requireOpen(deps, id)
     allowSlowBody(c, deps.config.UPLOAD_LIMIT_MS)
-    await store(deps, c, { id, sizeBytes: promised.sizeBytes })
+    await aloneFor(deps, id, () => store(deps, c, { id, sizeBytes: promised.sizeBytes }))
     return { sizeBytes: promised.sizeBytes }
   },
 })
@@ -90,6 +93,24 @@ async function requireOpen({ sql, storage }: Deps, id: string): Promise<void> {
   if (upload.isSubmitted) throw isThere('This upload has been submitted')
   if (!upload.isOpen) throw notGenuine()
   if ((await storage.stat({ area: 'uploads', id })) !== null) throw isThere('These bytes have been uploaded')
+  if (upload.isReceiving) throw isReceived()
+}
+
+/**
+ * Receives an upload alone: an open URL is good for its bytes once, in room and in connections too. A process that dies
+ * over it keeps others from it for `LEASE_SECONDS` at most.
+ */
+async function aloneFor({ sql, log }: Deps, id: string, receive: () => Promise<void>): Promise<void> {
+  if (!(await beginReceiving(sql, id, LEASE_SECONDS))) throw isReceived()
+  const keep = (seconds: number) =>
+    keepReceiving(sql, id, seconds).catch((error) => log.warn({ err: error }, 'an upload’s lease was not changed'))
+  const renewal = setInterval(() => void keep(LEASE_SECONDS), (LEASE_SECONDS * 1000) / 3)
+  try {
+    await receive()
+  } finally {
+    clearInterval(renewal)
+    await keep(0)
+  }
 }
 
 /** Stores the bytes as they come; after a failure of any kind, none of them is kept. */
@@ -135,6 +156,15 @@ function notGenuine(): ServiceError {
 
 function gone(): ServiceError {
   return new ServiceError(404, 'unclassified', 'This upload is gone; ask for a new URL.')
+}
+
+function isReceived(): ServiceError {
+  return new ServiceError(
+    409,
+    'unclassified',
+    'These bytes are coming in another request; wait for its end, or ask for a new URL.',
+    { headers: { 'Retry-After': String(LEASE_SECONDS) } },
+  )
 }
 
 function isThere(fact: string): ServiceError {

@@ -7,6 +7,10 @@ export interface SlotLimits {
   /** Bodies that come at once, and how many more may wait. */
   slots: number
   maxWaiting: number
+  /** How many of one client may wait. */
+  maxWaitingOfOne: number
+  /** How long a slot may be held that another client waits for, milliseconds. */
+  longestMs: number
   /** Slower than this for so long, and whoever holds a slot that others wait for loses it. */
   floorBytesPerSecond: number
   windowMs: number
@@ -17,6 +21,8 @@ export interface SlotLimits {
 const defaultLimits: SlotLimits = {
   slots: 2,
   maxWaiting: 64,
+  maxWaitingOfOne: 8,
+  longestMs: 30_000,
   floorBytesPerSecond: 400_000,
   windowMs: 5_000,
   checkMs: 1_000,
@@ -24,6 +30,8 @@ const defaultLimits: SlotLimits = {
 
 /** A body that is to hold a slot. */
 export interface SlotHolder {
+  /** Who sends it: an address. */
+  client: string
   pace: Pace
   /** Comes when the client has gone. */
   gone: AbortSignal
@@ -31,7 +39,7 @@ export interface SlotHolder {
   cut: (reason: ServiceError) => void
 }
 
-/** Few slots, given in the order they were asked for. */
+/** Few slots, given in the order they were asked for, but first to clients that hold none. */
 export interface BodySlots {
   /**
    * Waits for a slot; whoever has it calls what is returned when he is done.
@@ -47,7 +55,8 @@ interface Waiter {
 }
 
 export function createBodySlots(limits: SlotLimits = defaultLimits): BodySlots {
-  const holders = new Set<SlotHolder>()
+  /** Since when each holds its slot. */
+  const holders = new Map<SlotHolder, number>()
   const waiting = new Set<Waiter>()
   let watch: NodeJS.Timeout | null = null
 
@@ -57,21 +66,30 @@ export function createBodySlots(limits: SlotLimits = defaultLimits): BodySlots {
   }
   const startWatching = () => {
     if (watch !== null) return
-    for (const { pace } of holders) pace.startWindow()
-    watch = setInterval(() => cutSlow(holders, limits), limits.checkMs)
+    for (const { pace } of holders.keys()) pace.startWindow()
+    watch = setInterval(() => {
+      cutSlow(holders.keys(), limits)
+      cutLong()
+    }, limits.checkMs)
     watch.unref()
+  }
+  /** Whoever holds a slot for long gives way to other clients: one alone cannot keep the rest out. */
+  const cutLong = () => {
+    for (const [{ client, cut }, since] of holders) {
+      const isWaitedFor = [...waiting].some((waiter) => waiter.holder.client !== client)
+      if (isWaitedFor && performance.now() - since >= limits.longestMs) cut(tooSlow())
+    }
   }
   const leave = (waiter: Waiter) => {
     waiting.delete(waiter)
     if (waiting.size === 0) stopWatching()
   }
   const hold = (holder: SlotHolder) => {
-    holders.add(holder)
+    holders.set(holder, performance.now())
     holder.pace.startWindow()
     return () => {
       if (!holders.delete(holder)) return
-      const [next] = waiting
-      next?.admit()
+      nextOf(waiting, holders)?.admit()
     }
   }
 
@@ -79,7 +97,8 @@ export function createBodySlots(limits: SlotLimits = defaultLimits): BodySlots {
     take: async (holder) => {
       if (holder.gone.aborted) throw brokenOff(holder)
       if (holders.size < limits.slots) return hold(holder)
-      if (waiting.size >= limits.maxWaiting) throw busy()
+      const ofClient = [...waiting].filter((waiter) => waiter.holder.client === holder.client).length
+      if (waiting.size >= limits.maxWaiting || ofClient >= limits.maxWaitingOfOne) throw busy()
       return await new Promise((resolve, reject) => {
         const giveUp = () => {
           leave(waiter)
@@ -101,7 +120,14 @@ export function createBodySlots(limits: SlotLimits = defaultLimits): BodySlots {
   }
 }
 
-function cutSlow(holders: ReadonlySet<SlotHolder>, { floorBytesPerSecond, windowMs }: SlotLimits): void {
+/** The first of a client that holds no slot; when there is none, the first. */
+function nextOf(waiting: ReadonlySet<Waiter>, holders: ReadonlyMap<SlotHolder, number>): Waiter | undefined {
+  const holding = new Set([...holders.keys()].map(({ client }) => client))
+  const inOrder = [...waiting]
+  return inOrder.find(({ holder }) => !holding.has(holder.client)) ?? inOrder[0]
+}
+
+function cutSlow(holders: Iterable<SlotHolder>, { floorBytesPerSecond, windowMs }: SlotLimits): void {
   for (const { pace, cut } of holders) {
     const isSlow = pace.isBelow(floorBytesPerSecond, windowMs)
     if (isSlow === true) cut(tooSlow())
@@ -114,9 +140,14 @@ function brokenOff({ gone }: SlotHolder): ServiceError {
 }
 
 function busy(): ServiceError {
-  return new ServiceError(503, 'unclassified', 'Too many large uploads at once; try again shortly.', {
-    headers: { 'Retry-After': '10' },
-  })
+  return new ServiceError(
+    503,
+    'unclassified',
+    'Too many large bodies at once; try again shortly, or send the files through request-upload-url.',
+    {
+      headers: { 'Retry-After': '10' },
+    },
+  )
 }
 
 function tooSlow(): ServiceError {

@@ -12,6 +12,8 @@ declare module 'hono' {
 /** What one request needs to read a large body. */
 export interface LargeBodies {
   slots: BodySlots
+  /** Whose it is: one client's bodies wait behind those of others. */
+  client: string
   hasher: FileHasher
   /** Where the files of this request's body go; they are gone when it has been answered. */
   spool: Spool
@@ -20,6 +22,7 @@ export interface LargeBodies {
 export interface LargeBodiesOptions {
   hasher: FileHasher
   openNameless: OpenNameless
+  clientIp: (c: Context) => string
   limits?: SlotLimits
 }
 
@@ -30,11 +33,11 @@ export interface LargeBodiesOptions {
  * files of a request have no name and are gone when it ends, however it ends; what still reads them then, behind an
  * answer that came too late, fails.
  */
-export function limitLargeBodies({ hasher, openNameless, limits }: LargeBodiesOptions): MiddlewareHandler {
+export function limitLargeBodies({ hasher, openNameless, clientIp, limits }: LargeBodiesOptions): MiddlewareHandler {
   const slots = createBodySlots(limits)
   return async (c, next) => {
     const spool = createSpool(openNameless)
-    c.set('largeBodies', { slots, hasher, spool })
+    c.set('largeBodies', { slots, hasher, spool, client: clientIp(c) })
     try {
       await next()
     } finally {

@@ -22,11 +22,17 @@ export async function readSplitBody(
   c: Context,
   { limitBytes, promisedBytes }: { limitBytes: number; promisedBytes: number },
 ): Promise<SplitJson> {
-  const { slots, hasher, spool } = largeBodiesOf(c)
+  const { slots, client, hasher, spool } = largeBodiesOf(c)
   const splitter = new JsonSplitter(spool)
   const pace = new Pace()
   const cut = new AbortController()
-  const takeSlot = () => slots.take({ pace, gone: c.req.raw.signal, cut: (reason: ServiceError) => cut.abort(reason) })
+  const takeSlot = () =>
+    slots.take({
+      client,
+      pace,
+      gone: c.req.raw.signal,
+      cut: (reason: ServiceError) => cut.abort(reason),
+    })
   let giveBack = promisedBytes > DEFAULT_BODY_LIMIT_BYTES ? await takeSlot() : null
   try {
     let length = 0

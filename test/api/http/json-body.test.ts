@@ -18,7 +18,7 @@ const hasher = createFileHasher()
 const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 
 const app = new Hono()
-  .use(limitLargeBodies({ hasher, openNameless: namelessIn(directory) }))
+  .use(limitLargeBodies({ hasher, openNameless: namelessIn(directory), clientIp: () => 'one' }))
   .post('/small', async (c) => c.json({ got: await readJsonBody(c) }))
   .post('/large', async (c) => c.json({ got: await readJsonBody(c, LARGE_LIMIT) }))
 app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))

@@ -18,7 +18,15 @@ import { countOpenIn } from '../../support/open-files.ts'
 import { readAll } from '../../support/read-all.ts'
 
 const LIMIT_BYTES = 5_000_000
-const QUICK_CUT = { slots: 2, maxWaiting: 64, floorBytesPerSecond: 400_000, windowMs: 20, checkMs: 5 }
+const QUICK_CUT = {
+  maxWaitingOfOne: 64,
+  longestMs: 60_000,
+  slots: 2,
+  maxWaiting: 64,
+  floorBytesPerSecond: 400_000,
+  windowMs: 20,
+  checkMs: 5,
+}
 
 const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 const real = createFileHasher()
@@ -37,7 +45,7 @@ afterEach(async () => {
 async function start(options: Partial<LargeBodiesOptions> = {}) {
   const kept: SpooledFile[] = []
   const app = new Hono()
-    .use(limitLargeBodies({ hasher: real, openNameless: namelessIn(directory), ...options }))
+    .use(limitLargeBodies({ hasher: real, openNameless: namelessIn(directory), clientIp: () => 'one', ...options }))
     .post('/small', async (c) => c.json(await readJsonBody(c)))
     .post('/large', async (c) => {
       const body = (await readJsonBody(c, LIMIT_BYTES)) as { files: unknown[] }

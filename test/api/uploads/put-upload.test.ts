@@ -217,6 +217,35 @@ test('given ten at once to one URL, then one is stored whole and the others are 
   expect((await storedOf(id)) === texts[winners[0] ?? -1]).toBe(true)
 })
 
+test('given one whose bytes are coming, then another is 409 before it costs anything, until that one ends', async () => {
+  const { id, target } = await anUpload()
+  let second: Awaited<ReturnType<typeof put>> | undefined
+  const body = new ReadableStream(
+    {
+      pull: async (controller) => {
+        second = await put(target, '9876543210')
+        controller.error(new Error('the line is dead'))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  await put(target, body)
+  expect([second?.status, second?.body.error]).toEqual([409, expect.stringContaining('coming in another request')])
+  await expectNothingKept(id)
+  expect((await put(target, '0123456789')).status).toBe(200)
+})
+
+test('given a process that died over one, then it can be sent again a little later', async () => {
+  const { id, target } = await anUpload()
+  const soon = async (seconds: number) =>
+    await api.sql`
+      update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}) where id = ${id}`
+  await soon(1)
+  expect((await put(target, '0123456789')).status).toBe(409)
+  await soon(0)
+  expect((await put(target, '0123456789')).status).toBe(200)
+})
+
 test('given an upload that is swept while its bytes come, then they go again', async () => {
   const { id, target } = await anUpload()
   let sweep = async () => {

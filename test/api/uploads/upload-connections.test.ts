@@ -184,7 +184,7 @@ test('given two clients at one URL whose bytes come in turns, then one is stored
   const clients = ['a', 'b'].map((letter) => ({ letter, ...aClient() }))
   for (const { send } of clients) send(head(upload, 'Content-Length: 10', 'Connection: close'))
   for (const { letter, send } of clients) send(letter.repeat(5))
-  await expect.poll(() => incoming(), { interval: 5 }).toHaveLength(2)
+  await expect.poll(() => incoming(), { interval: 5 }).toHaveLength(1)
   for (const { letter, send } of clients) send(letter.repeat(5))
   const answers = await Promise.all(clients.map(({ ending }) => ending()))
   expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['200', '409'])

@@ -19,7 +19,7 @@ export const metPoints = [...failpoints, ...filePoints].map((point) => ({
 
 /** The short profile takes each point once, with this class and topology; and where files matter, an upload too. */
 const shortClasses = ['create', 'free', 'fee-paid'] as const
-const shortUploads: readonly Failpoint[] = ['before-bind-commit', 'after-adopt', 'after-store']
+const shortUploads: readonly Failpoint[] = ['after-store']
 
 /**
  * SIGKILL at every point of the pipeline, for every class of writes: alone, and then the process is started again; or

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createBodySlots, type SlotHolder } from '../../../api/http/bodies/body-slots.ts'
 import { Pace } from '../../../api/http/bodies/pace.ts'
 
-const limits = { slots: 2, maxWaiting: 3, floorBytesPerSecond: 1_000, windowMs: 5_000, checkMs: 1_000 }
+const limits = {
+  ...{ slots: 2, maxWaiting: 3, maxWaitingOfOne: 3, longestMs: 30_000 },
+  ...{ floorBytesPerSecond: 1_000, windowMs: 5_000, checkMs: 1_000 },
+}
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,11 +15,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function aHolder() {
+function aHolder(client = 'one') {
   const gone = new AbortController()
   const cut = vi.fn<SlotHolder['cut']>()
   const pace = new Pace(() => performance.now())
-  return { gone, cut, pace, holder: { pace, cut, gone: gone.signal } }
+  return { gone, cut, pace, holder: { client, pace, cut, gone: gone.signal } }
 }
 
 /** Asks for a slot; `has` says whether it came. */
@@ -99,4 +102,47 @@ test('given slow holders, then they are cut only while others wait, and only the
   await settle()
   expect(next.has).toBe(true)
   for (const asked of [ofQuick, next]) asked.giveBack()
+})
+
+test('given one client who holds and wants all, then whoever holds none comes first', async () => {
+  const slots = createBodySlots(limits)
+  const greedy = Array.from({ length: 4 }, () => ask(slots, aHolder('greedy')).asked)
+  const { asked: other } = ask(slots, aHolder('other'))
+  await settle()
+  greedy[0]?.giveBack()
+  await settle()
+  expect(other.has).toBe(true)
+  expect(greedy.map(({ has }) => has)).toEqual([true, true, false, false])
+  for (const asked of [greedy[1], other, greedy[2], greedy[3]]) {
+    asked?.giveBack()
+    await settle()
+  }
+})
+
+test('given as many of one client who wait as may of one, then the next of others still waits', async () => {
+  const slots = createBodySlots({ ...limits, maxWaitingOfOne: 1 })
+  const all = Array.from({ length: 3 }, () => ask(slots, aHolder('greedy')).asked)
+  await expect(slots.take(aHolder('greedy').holder)).rejects.toMatchObject({ status: 503 })
+  all.push(ask(slots, aHolder('other')).asked)
+  for (const asked of all) {
+    await settle()
+    asked.giveBack()
+  }
+})
+
+test('given a quick holder who holds for long, then he is cut only while another client waits', async () => {
+  const slots = createBodySlots({ ...limits, floorBytesPerSecond: 0 })
+  const [first, second] = [aHolder(), aHolder()]
+  const held = [ask(slots, first).asked, ask(slots, second).asked]
+  const own = ask(slots, aHolder()).asked
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(first.cut).not.toHaveBeenCalled()
+  const { asked: other } = ask(slots, aHolder('other'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(first.cut).toHaveBeenCalledWith(expect.objectContaining({ status: 408 }))
+  expect(second.cut).toHaveBeenCalled()
+  for (const asked of [...held, other, own]) {
+    asked.giveBack()
+    await settle()
+  }
 })

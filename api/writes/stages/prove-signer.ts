@@ -1,0 +1,34 @@
+import type { Address } from 'viem'
+import type { Deps } from '../../deps.ts'
+import type { Refusal } from '../../domain/refusal.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { BodySignature, CheckedSignature } from '../define-write.ts'
+import { admit } from './admit.ts'
+import { checkSignature } from './check-signature.ts'
+
+/** How a request that is acted on in its signer's name is judged. */
+export interface SignedRequest {
+  signed: BodySignature
+  /** The rules, asked for nobody in particular or for an actor. */
+  refuseFor: (actor: Address | null) => Refusal | null
+  /** What else the signer owes once he is known; absent: nothing. */
+  then?: (signer: Address) => Promise<void>
+}
+
+/**
+ * Proves the signer before anything is said of the task: of one that is hidden from him, he is told what he is told of
+ * none, whatever state it is in. To whoever signs wrongly a hidden task looks like any other.
+ * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
+ */
+export async function proveSigner(deps: Deps, { signed, refuseFor, then }: SignedRequest): Promise<CheckedSignature> {
+  const checked = await checkSignature(deps, signed).catch((wrong: unknown) => {
+    if (!(wrong instanceof ServiceError)) throw wrong
+    admit(refuseFor(null))
+    throw wrong
+  })
+  const refusal = refuseFor(signed.actor)
+  if (refusal?.status === 404) admit(refusal)
+  await then?.(signed.actor)
+  admit(refusal)
+  return checked
+}
