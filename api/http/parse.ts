@@ -37,5 +37,15 @@ function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
 /** zod's own words where they read well to somebody who never saw the schema, plainer ones elsewhere. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
+  if (/^Too (?:big|small): /.test(issue.message)) return boundOf(issue)
   return issue.message.replace(/^Invalid (?:input|option): expected/, 'must be').replace(/, received \w+$/, '')
+}
+
+/** A bound that was crossed, in words: of a number itself, of anything else of its length. */
+function boundOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'too_big' && issue.code !== 'too_small') return issue.message
+  const [bound, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']
+  if (issue.origin === 'array') return `must have ${side} ${bound} ${bound === 1 ? 'item' : 'items'}`
+  if (issue.origin === 'string') return `must have ${side} ${bound} characters`
+  return issue.inclusive === false ? issue.message : `must be ${side} ${bound}`
 }
