@@ -50,8 +50,7 @@ function isShort({
 }) {
   if (topology !== (index % 2 === 0 ? 1 : 2)) return false
   if (name === 'upload') return shortUploads.includes(point)
-  const isTurn = shortClasses[index % shortClasses.length] === name
-  return isTurn || name === 'create'
+  return shortClasses[index % shortClasses.length] === name
 }
 
 async function killAt(
