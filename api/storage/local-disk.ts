@@ -43,7 +43,7 @@ export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: Loc
         if (!(await onDisk(linkAs(temporary, path)))) throw new ObjectExistsError(name)
       } finally {
         claim.release()
-        // What cannot be removed now goes when a process starts (prepare-folder.ts).
+        // What cannot be removed now goes when a process starts (remove-leftovers.ts).
         await rm(temporary, { force: true }).catch(() => undefined)
       }
     },

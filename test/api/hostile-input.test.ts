@@ -279,7 +279,7 @@ test.each(writes.map((write) => [write.operation, write] as const))(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), async (value) => {
         expectNoFailure(await send(path, value), operation)
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     )
   },
 )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mintAccessGrant } from '../../http/identity/access-grant.ts'
-import { invalidRequest } from '../../http/parse.ts'
 import { bytes32, wellFormedText } from '../../http/primitives.ts'
+import { checkRepeatedIds } from '../../http/repeated-ids.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { timestampOut, toTimestamp } from '../../http/wire.ts'
@@ -35,9 +35,7 @@ export const verifyAccessPassword = defineRoute({
     429: { description: 'Too many tries by this client, or on this task.' },
   },
   handler: async (deps, { params: { taskId }, body }, c) => {
-    if (body.taskId !== undefined && body.taskId !== taskId) {
-      throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }])
-    }
+    checkRepeatedIds({ taskId }, body)
     const budgets = c.get('budgets')
     await budgets.spend('accessTries')
     await budgets.spend('taskAccessTries', taskId)

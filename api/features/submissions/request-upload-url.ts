@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import { noSuchTask } from '../../domain/actions/action-rule.ts'
 import { clientNameInTables } from '../../http/client-name.ts'
-import { invalidRequest } from '../../http/parse.ts'
 import { address, bytes32, walletSignature } from '../../http/primitives.ts'
+import { checkRepeatedIds } from '../../http/repeated-ids.ts'
 import { defineRoute } from '../../http/route.ts'
 import { timestampOut, toTimestamp } from '../../http/wire.ts'
 import type { UploadTarget } from '../../storage/object-store.ts'
@@ -56,9 +56,7 @@ export const requestUploadUrl = defineRoute({
     507: { description: 'The service has no room for the file.' },
   },
   handler: async (deps, { params: { taskId }, body }, c) => {
-    if (body.taskId !== undefined && body.taskId !== taskId) {
-      throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }])
-    }
+    checkRepeatedIds({ taskId }, body)
     const { workerAddress: worker, signature, fileName, mimeType, role, sizeBytes } = body
     const [{ timestamp: now }, subject] = await Promise.all([
       deps.chain.latestHead(),

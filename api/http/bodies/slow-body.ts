@@ -5,7 +5,7 @@ import { ServiceError } from '../service-error.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 
 /** How slow a body may come. */
-export interface Pace {
+export interface SlowestPace {
   /** So many bytes must come in `stallMs` of waiting for the client; the disk's own time does not count. */
   stallBytes: number
   stallMs: number
@@ -27,7 +27,7 @@ export function allowSlowBody(c: Context, milliseconds: number): void {
  */
 export async function* arriveSteadily(
   body: ReadableStream<Uint8Array> | null,
-  { stallBytes, stallMs, limitMs }: Pace,
+  { stallBytes, stallMs, limitMs }: SlowestPace,
 ): AsyncGenerator<Uint8Array> {
   if (body === null) return
   const reader = body.getReader()

@@ -10,7 +10,7 @@ import { createRowWorld } from '../../support/fuzz/row-world.ts'
 import { fuzzSettings } from '../../support/fuzz/settings.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-const { seed, runs } = fuzzSettings(9)
+const { seed, runs } = fuzzSettings(15)
 // Thousands of requests a test, when asked for.
 vi.setConfig({ testTimeout: 60_000 + runs * 1_000 })
 
