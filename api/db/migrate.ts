@@ -7,6 +7,12 @@ const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
 /** Any number that only this service's migrations use. */
 const MIGRATION_LOCK = 8_453_001
 
+/**
+ * The first migration begins with it. `migrate` has made sure of the schema by then, and PostgreSQL refuses the statement
+ * to a login that may not create schemas even where the schema exists.
+ */
+const SCHEMA_STATEMENT = 'create schema if not exists service;'
+
 interface Migration {
   /** `0001.sql` */
   name: string
@@ -27,7 +33,9 @@ export async function migrate(sql: Database): Promise<string[]> {
     await tx`set local idle_in_transaction_session_timeout = 0`
     await tx`set local transaction_timeout = 0`
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
-    await tx`create schema if not exists service`
+    // Asked first: a login that owns the schema and may create no other is refused even where it exists.
+    const [schema] = await tx`select to_regnamespace('service') is not null as exists`
+    if (schema?.exists !== true) await tx`create schema service`
     await tx`
       create table if not exists service.migrations (
         name text primary key,
@@ -66,6 +74,6 @@ function isPending(migration: Migration, applied: Map<string, string>): boolean 
 
 async function apply(tx: Transaction, migration: Migration): Promise<void> {
   // The one place for `unsafe`: a file of this repository with many statements and no parameters.
-  await tx.unsafe(migration.text)
+  await tx.unsafe(migration.text.replace(SCHEMA_STATEMENT, ''))
   await tx`insert into service.migrations ${tx({ name: migration.name, sha256: migration.sha256 })}`
 }

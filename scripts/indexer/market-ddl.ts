@@ -26,7 +26,8 @@ const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"block_timestamp" bigint NOT NULL,
 	"checkpoint" text NOT NULL,
 	"ready" boolean DEFAULT true NOT NULL,
-	"version" text
+	"version" text,
+	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL
 );`
 
 /** Ponder keeps what a reorg may have to undo in tables of this prefix. */

@@ -46,7 +46,7 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
-    await transaction`CREATE SCHEMA IF NOT EXISTS ${transaction(viewsSchema)}`
+    await createViewsSchema(transaction)
     const tables = await listTables(transaction, schema)
     for (const table of tables) {
       await replaceView(transaction, table, `SELECT * FROM "${schema}"."${table}"`)
@@ -57,10 +57,17 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
   })
 }
 
+/** `IF NOT EXISTS` would ask for the right to create a schema even where it exists. */
+async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
+  const [schema] = await sql`SELECT to_regnamespace(${viewsSchema}) IS NOT NULL AS exists`
+  if (schema?.exists !== true) await sql`CREATE SCHEMA ${sql(viewsSchema)}`
+}
+
 /**
  * Ponder's checkpoint is 75 digits: time (10), chain (16), block (16), transaction (16), kind (1), log (16).
  * `ready` is false while a backfill or a recovery is under way: rows may then be missing for a moment. `version` is
- * another after every commit of rows, of a reorg too that comes back to the same height and time.
+ * another after every commit of rows, of a reorg too that comes back to the same height and time. `schema_version`
+ * names the deployment whose rows these are.
  */
 function indexedHeadQuery(schema: string): string {
   return `
@@ -68,7 +75,8 @@ function indexedHeadQuery(schema: string): string {
            substr(latest_checkpoint, 1, 10)::bigint AS block_timestamp,
            latest_checkpoint::text AS checkpoint,
            (SELECT (value ->> 'is_ready') = '1' FROM "${schema}"._ponder_meta WHERE key = 'app') AS ready,
-           tableoid::bigint || ':' || xmin::text AS version
+           tableoid::bigint || ':' || xmin::text AS version,
+           '${schema}'::text AS schema_version
     FROM "${schema}"._ponder_checkpoint`
 }
 

@@ -32,7 +32,10 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     name: 'ponder',
     command: process.execPath,
     args: [
-      ...['--import', join(import.meta.dirname, 'end-with-parent.ts')],
+      '--import',
+      join(import.meta.dirname, 'end-with-parent.ts'),
+      '--import',
+      join(import.meta.dirname, 'limit-routes.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       ...['start', '--root', repositoryRoot, '--schema', options.schema],
       ...['--port', String(port), '--hostname', options.host],

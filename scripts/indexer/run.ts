@@ -20,7 +20,7 @@ const starting = (async () => startIndexer({ ...readIndexerSettings(process.env)
 // Asked to end before it runs: Ponder ends with this process.
 const indexer = await Promise.race([starting, asked]).catch(fail)
 if (indexer === 'asked') process.exit(0)
-log(`GraphQL and SQL for analysts on port ${indexer.port}`)
+log(`status on port ${indexer.port}: /status, /health, /ready`)
 
 const outcome = await Promise.race([asked, indexer.failed])
 await indexer.stop()

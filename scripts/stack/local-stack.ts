@@ -6,6 +6,7 @@ import type { Anvil } from './anvil.ts'
 import { type Api, startApi } from './api-process.ts'
 import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from './chain-instance.ts'
 import type { Child } from './child.ts'
+import { type DatabaseLogins, openLogins } from './database-logins.ts'
 import { deploymentKey } from './deploy-contracts.ts'
 import { devRelayers } from './dev-accounts.ts'
 import type { Launch, Running } from './launch.ts'
@@ -85,10 +86,14 @@ async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Co
   throwIfStopping()
 
   const databaseUrl = await createDatabase(database.url, databaseNameOf(instance.id))
+  const logins = await openLogins(databaseUrl, { isOwnServer: options.databaseUrl === undefined })
+  if (logins.limitation !== null) progress.say(describeLimitation(logins.limitation))
   const indexer = await progress.step(
     async () =>
       startIndexer({
-        ...{ rpcUrl: anvil.url, databaseUrl, deploymentFile },
+        rpcUrl: anvil.url,
+        databaseUrl: logins.indexerUrl,
+        deploymentFile,
         port: await preferPort(preferredPorts.indexer),
         env: { ...process.env, LOCAL_CHAIN: '1' },
         logFile: join(logs, 'ponder.log'),
@@ -100,7 +105,7 @@ async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Co
   throwIfStopping()
 
   const api = await progress.step(
-    () => startService({ databaseUrl, anvil, deploymentFile, instance }),
+    () => startService({ logins, anvil, deploymentFile, instance }),
     ({ url }) => `API ready on ${url}`,
   )
   undo.push(api.stop)
@@ -183,19 +188,23 @@ function openChainOn(
 }
 
 async function startService(parts: {
-  databaseUrl: string
+  logins: DatabaseLogins
   anvil: Anvil
   deploymentFile: string
   instance: ChainInstance
 }): Promise<Api> {
-  const { databaseUrl, anvil, deploymentFile, instance } = parts
+  const { logins, anvil, deploymentFile, instance } = parts
   return startApi({
-    ...{ databaseUrl, deploymentFile, rpcUrl: anvil.url, port: await preferPort(preferredPorts.api) },
+    databaseUrl: logins.serviceUrl,
+    deploymentFile,
+    rpcUrl: anvil.url,
+    port: await preferPort(preferredPorts.api),
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     artifactDirectory: join(directoryOf(instance.id), 'artifacts'),
     urlSigningSecret: instance.urlSigningSecret,
     logFile: join(logs, 'api.log'),
     environment: {
+      ...(logins.readerUrl === null ? {} : { READER_DATABASE_URL: logins.readerUrl }),
       ENVIRONMENT: 'local',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
       POLLING_INTERVAL_MS: '100',
@@ -208,6 +217,13 @@ async function startService(parts: {
       ACCESS_TRIES_PER_HOUR: '60000',
     },
   })
+}
+
+function describeLimitation(reason: string): string {
+  return (
+    `one database login for everything, because ${reason}: there is no SQL and no GraphQL for analysts. ` +
+    'docs/operations.md, "Database logins", says how to prepare the server'
+  )
 }
 
 function describeServer(url: string): string {

@@ -25,9 +25,13 @@ export function databaseUrlOf(serverUrl: string, name: string): string {
   return url.href
 }
 
-/** One connection for one piece of work. */
-export async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
+/** One connection for one piece of work; `settings` are the driver's. */
+export async function withConnection<T>(
+  url: string,
+  work: (sql: postgres.Sql) => Promise<T>,
+  settings: postgres.Options<Record<string, never>> = {},
+): Promise<T> {
+  const sql = postgres(url, { ...settings, max: 1, onnotice: () => {} })
   try {
     return await work(sql)
   } finally {

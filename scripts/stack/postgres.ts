@@ -10,6 +10,16 @@ import { createDatabase } from './postgres-databases.ts'
 import { endServerOn } from './postgres-leftover.ts'
 import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from './postgres-user.ts'
 
+/**
+ * Address space of each process of the server, KiB. One value of SQL may have 1 GB: a query that builds such values
+ * fails in its own session ("out of memory") instead of making the kernel kill a process of the server, which ends every
+ * session.
+ */
+const ADDRESS_SPACE_KIB = 1_048_576
+
+/** A shell that lowers the limit and becomes the server; on a system without that limit it starts the server all the same. */
+const limitedCommand = `ulimit -v ${ADDRESS_SPACE_KIB} 2>/dev/null; exec "$0" "$@"`
+
 export interface PostgresOptions {
   /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
   dataDir?: string
@@ -120,8 +130,8 @@ async function launch(
   await endServerOn(cluster)
   const child = await startChild({
     name: 'postgres',
-    command: binaries.postgres,
-    args: ['-D', cluster, '-p', String(port), ...settings(kept)],
+    command: 'sh',
+    args: ['-c', limitedCommand, binaries.postgres, '-D', cluster, '-p', String(port), ...settings(kept)],
     cwd: home,
     env: serverEnvironment(),
     logFile: join(home, 'postgres.log'),

@@ -18,11 +18,11 @@ let database: CuttableProxy
 let node: CuttableProxy
 
 beforeAll(async () => {
-  const { databaseUrl, rpcUrl } = inject('conformanceStack')
-  ;[database, node] = await Promise.all([proxyTo(databaseUrl), proxyTo(rpcUrl)])
+  const { logins, rpcUrl } = inject('conformanceStack')
+  ;[database, node] = await Promise.all([proxyTo(logins.serviceUrl), proxyTo(rpcUrl)])
   hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
   troubled = await startAnotherApi({
-    databaseUrl: through(database, databaseUrl),
+    databaseUrl: through(database, logins.serviceUrl),
     rpcUrl: through(node, rpcUrl),
     environment: { FREE_SUBMISSIONS: '1' },
   })

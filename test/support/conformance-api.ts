@@ -9,7 +9,7 @@ import { unlimited } from './unlimited.ts'
 
 /** One more process of the service on the stack that all files share, with settings of its own. */
 export async function startAnotherApi({
-  databaseUrl = inject('conformanceStack').databaseUrl,
+  databaseUrl = inject('conformanceStack').logins.serviceUrl,
   rpcUrl = inject('conformanceStack').rpcUrl,
   environment,
 }: {

@@ -9,9 +9,15 @@ const submissionCeiling = '7'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgresUrl } = project.getProvidedContext()
   const stack = await startTestStack({ postgresUrl, apiEnvironment: { SUBMISSION_CEILING: submissionCeiling } })
-  const { anvil, databaseUrl, deploymentFile, artifactDirectory, deployment } = stack
+  const { anvil, databaseUrl, logins, deploymentFile, artifactDirectory, deployment } = stack
   project.provide('conformanceStack', {
-    ...{ baseUrl: stack.baseUrl(), rpcUrl: anvil.url, databaseUrl, deploymentFile, artifactDirectory, deployment },
+    baseUrl: stack.baseUrl(),
+    rpcUrl: anvil.url,
+    databaseUrl,
+    logins,
+    deploymentFile,
+    artifactDirectory,
+    deployment,
   })
   return stack.stop
 }

@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
+import type { DatabaseLogins } from '../../scripts/stack/database-logins.ts'
 import { type Actor, anActor } from './actors.ts'
 import { type ChainView, openChainView } from './conformance-chain.ts'
 import { type Http, openHttp } from './conformance-http.ts'
@@ -10,7 +11,9 @@ import { aKey, createPayingClient, type PayingClient, type Reply } from './payin
 export interface ConformanceStack {
   baseUrl: string
   rpcUrl: string
+  /** As the server's superuser. */
   databaseUrl: string
+  logins: DatabaseLogins
   deploymentFile: string
   artifactDirectory: string
   deployment: Deployment

@@ -6,6 +6,7 @@ import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import { type Indexer, startIndexer } from '../../scripts/indexer/start-indexer.ts'
 import { type Anvil, startAnvil } from '../../scripts/stack/anvil.ts'
 import { type Api, startApi } from '../../scripts/stack/api-process.ts'
+import { type DatabaseLogins, openLogins } from '../../scripts/stack/database-logins.ts'
 import { devRelayers } from '../../scripts/stack/dev-accounts.ts'
 import { findFreePort } from '../../scripts/stack/ports.ts'
 import { restoreDeployedChain } from './test-chain.ts'
@@ -28,8 +29,10 @@ export interface TestStack {
   client: PublicClient
   deployment: Deployment
   deploymentFile: string
-  /** A database of this stack's own. */
+  /** A database of this stack's own, as the server's superuser. */
   databaseUrl: string
+  /** The same database, by the logins that the processes use. */
+  logins: DatabaseLogins
   artifactDirectory: string
   /** Null when it was not asked for. */
   indexer: Indexer | null
@@ -72,7 +75,10 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
   const database = await createTestDatabase('template1', options.postgresUrl)
   undo.push(database.drop)
 
-  const indexer = options.indexer === false ? null : await startTestIndexer({ anvil, deploymentFile, database })
+  const logins = await openLogins(database.url, { isOwnServer: true })
+
+  const { indexerUrl } = logins
+  const indexer = options.indexer === false ? null : await startTestIndexer({ anvil, deploymentFile, indexerUrl })
   if (indexer !== null) undo.push(indexer.stop)
 
   const artifactDirectory = join(directory, 'artifacts')
@@ -82,11 +88,21 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
   const restartApi = async (environment: Record<string, string> = {}) => {
     await api?.stop()
     api = await startApi({
-      ...{ port, databaseUrl: database.url, rpcUrl: anvil.url, deploymentFile, artifactDirectory },
+      port,
+      databaseUrl: logins.serviceUrl,
+      rpcUrl: anvil.url,
+      deploymentFile,
+      artifactDirectory,
       relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
       urlSigningSecret: 'a secret of the tests, long enough',
       logFile: join(directory, 'api.log'),
-      environment: { ...unlimited, POLLING_INTERVAL_MS: '50', ...options.apiEnvironment, ...environment },
+      environment: {
+        ...unlimited,
+        POLLING_INTERVAL_MS: '50',
+        ...(logins.readerUrl === null ? {} : { READER_DATABASE_URL: logins.readerUrl }),
+        ...options.apiEnvironment,
+        ...environment,
+      },
     })
     return api
   }
@@ -98,7 +114,13 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
     return api
   }
   return {
-    ...{ anvil, deployment, deploymentFile, artifactDirectory, indexer, restartApi },
+    anvil,
+    deployment,
+    deploymentFile,
+    artifactDirectory,
+    indexer,
+    restartApi,
+    logins,
     client: createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 50 }),
     databaseUrl: database.url,
     baseUrl: () => runningApi().url,
@@ -109,15 +131,15 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
 function startTestIndexer({
   anvil,
   deploymentFile,
-  database,
+  indexerUrl,
 }: {
   anvil: Anvil
   deploymentFile: string
-  database: { url: string }
+  indexerUrl: string
 }): Promise<Indexer> {
   return startIndexer({
     rpcUrl: anvil.url,
-    databaseUrl: database.url,
+    databaseUrl: indexerUrl,
     deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
   })

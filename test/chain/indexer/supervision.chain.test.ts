@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
 import postgres from 'postgres'
 import { encodeAbiParameters, encodeEventTopics, type Hex, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Indexer, startIndexer } from '../../../scripts/indexer/start-indexer.ts'
+import { openLogins } from '../../../scripts/stack/database-logins.ts'
+import { collision } from '../../support/sql/colliding-queries.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { actorAddresses } from './market-calls.ts'
@@ -20,7 +23,7 @@ beforeAll(async () => {
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   indexer = await startIndexer({
     rpcUrl: chain.url,
-    databaseUrl: database.url,
+    databaseUrl: (await openLogins(database.url, { isOwnServer: true })).indexerUrl,
     deploymentFile: chain.deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
     limits: { stalledMs: 5000 },
@@ -37,33 +40,28 @@ afterAll(async () => {
   await chain?.close()
 })
 
-test('given its HTTP, when an analyst asks, then GraphQL and SQL answer and nothing else does', async () => {
-  const base = `http://127.0.0.1:${indexer.port}`
-  const query = { query: '{ marketConfigs { items { feeBps } } }' }
-  const graphql = await fetch(`${base}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(query),
-  })
-  expect(await graphql.json()).toEqual({ data: { marketConfigs: { items: [{ feeBps: 750 }] } } })
-  expect(await (await select('SELECT fee_bps FROM market_config')).json()).toMatchObject({ rows: [{ fee_bps: 750 }] })
-  expect((await fetch(`${base}/anything`)).status).toBe(404)
+test('given its HTTP, then it serves status, health and ready, and nothing else of Ponder', async () => {
+  for (const path of ['/health', '/ready', '/status']) expect((await request('GET', path)).status).toBe(200)
+  for (const path of ['/', '/metrics', '/graphql', '/sql/db', '/sql/live', '/sql/anything', '/health/../metrics']) {
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+      const response = await request(method, path)
+      expect(response.status).toBe(404)
+      expect(await response.text()).toBe('This port serves GET /status, /health and /ready.')
+    }
+  }
+  expect((await request('POST', '/status')).status).toBe(404)
 })
 
-test('given what is not for analysts, when their SQL names it, then it is refused', async () => {
-  await sql`CREATE SCHEMA service`
-  await sql`CREATE TABLE service.secret AS SELECT 'hidden' AS word`
-  for (const statement of [
-    'SELECT * FROM service.secret',
-    "SELECT set_config('search_path', 'service', false)",
-    'DELETE FROM market_config',
-    'SELECT 1; DELETE FROM market_config',
-    'SELECT * FROM pg_stat_activity',
-  ]) {
-    const response = await select(statement)
-    expect(response.ok).toBe(false)
-    expect(await response.text()).not.toContain('hidden')
+test('given two texts with one 40-bit hash, when the harmless one is sent first, then the hostile one changes nothing', async () => {
+  const [harmless, hostile] = collision
+  const hashes = collision.map((text) => hash('sha256', text).slice(0, 10))
+  expect(hashes[0]).toBe(hashes[1])
+  for (const text of [harmless, hostile, hostile]) {
+    const query = encodeURIComponent(JSON.stringify({ json: { sql: text, params: [] } }))
+    for (const path of ['/sql/db', '/sql/live']) await (await request('GET', `${path}?sql=${query}`)).text()
   }
+  const tables = await sql`SELECT table_schema FROM information_schema.tables WHERE table_name = 'intrusion'`
+  expect(tables).toEqual([])
 })
 
 test('given Ponder frozen, when the chain goes on, then the watchdog restarts it and says why', async () => {
@@ -85,10 +83,8 @@ test('given a log that breaks an invariant, then the indexer ends with its reaso
   expect(reason.message).toContain(`no task ${zeroHash}`)
 })
 
-/** SQL over HTTP, as `@ponder/client` sends it. */
-function select(statement: string): Promise<Response> {
-  const query = encodeURIComponent(JSON.stringify({ json: { sql: statement, params: [] } }))
-  return fetch(`http://127.0.0.1:${indexer.port}/sql/db?sql=${query}`)
+function request(method: string, path: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${indexer.port}${path}`, { method })
 }
 
 /** A contract that answers any call with `TaskCancelled` of a task that does not exist. */

@@ -156,7 +156,7 @@ describe('two processes on one database', () => {
 /** A second service on the same database and the same relayers. */
 async function startReplica(): Promise<Api> {
   const api = await startApi({
-    ...{ port: await findFreePort(), databaseUrl: stack.databaseUrl, rpcUrl: stack.anvil.url },
+    ...{ port: await findFreePort(), databaseUrl: stack.logins.serviceUrl, rpcUrl: stack.anvil.url },
     ...{ deploymentFile: stack.deploymentFile, artifactDirectory: stack.artifactDirectory },
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'a secret of the tests, long enough',

@@ -70,7 +70,6 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     REPLACE_AFTER_MS: '1500',
   })
   const sql = connectDatabase({ url: stack.databaseUrl, marketSchema: 'market', max: 12 })
-  await sql`create schema market`
   await sql.begin(async (tx) => {
     await tx`set local search_path to market`
     await tx.unsafe(await readFile(MARKET_SQL, 'utf8'))

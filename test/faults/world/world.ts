@@ -6,6 +6,7 @@ import { type Address, createPublicClient, http, type PublicClient } from 'viem'
 import type { Deployment } from '../../../scripts/contracts/deploy.ts'
 import { type Indexer, startIndexer } from '../../../scripts/indexer/start-indexer.ts'
 import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
+import { openLogins } from '../../../scripts/stack/database-logins.ts'
 import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import { startPostgresProxy } from '../inject/postgres-proxy.ts'
@@ -79,8 +80,11 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
   const databaseUrl = await server.createDatabase('faults')
   const sql = postgres(databaseUrl, { max: 4, onnotice: () => {} })
   undo.push(() => sql.end({ timeout: 1 }))
+  const { indexerUrl, serviceUrl } = await openLogins(databaseUrl, { isOwnServer: true })
   const indexer = await startIndexer({
-    ...{ rpcUrl: anvil.url, databaseUrl, deploymentFile },
+    rpcUrl: anvil.url,
+    databaseUrl: indexerUrl,
+    deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
   })
   undo.push(indexer.stop)
@@ -98,7 +102,7 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
   const replicas: Replica[] = []
   for (const index of [0, 1]) {
     const rpc = await startRpcProxy({ upstream: anvil.url })
-    const access = await startPostgresProxy({ upstream: databaseUrl })
+    const access = await startPostgresProxy({ upstream: serviceUrl })
     undo.push(rpc.close, access.close)
     const replica = await createReplica({
       ...{ index, rpc, postgres: access, deploymentFile, artifactDirectory },

@@ -372,7 +372,8 @@ CREATE TABLE "indexed_head" (
 	"block_timestamp" bigint NOT NULL,
 	"checkpoint" text NOT NULL,
 	"ready" boolean DEFAULT true NOT NULL,
-	"version" text
+	"version" text,
+	"schema_version" text DEFAULT 'idx_0000000000000000' NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS "agent_agent_id_index" ON "agent" USING btree ("agent_id");

@@ -1,0 +1,221 @@
+-- The three logins of one database and what each may do. A superuser runs this once per database, and again after a
+-- restore, a PostgreSQL upgrade or a change of this file; running it twice changes nothing. It also repairs a database
+-- whose objects belong to another role: owners change object by object.
+--
+--   psql -1 -v ON_ERROR_STOP=1 -f ops/database/logins.sql "$SUPERUSER_URL_OF_THE_DATABASE"
+--   psql "$SUPERUSER_URL_OF_THE_DATABASE" -c '\password market_indexer'      and market_service, market_reader
+--
+--   market_indexer  owns `market`, `ponder_sync` and every `idx_...`; may create schemas and temporary tables here
+--   market_service  owns `service`; reads `market`
+--   market_reader   reads `market`: analysts' SQL and GraphQL
+--
+-- A role without SUPERUSER but with CREATEROLE (managed servers) creates the logins, and leaves out what only a
+-- superuser may do: the built-in functions and the catalogs stay open to market_reader. docs/operations.md, "Database
+-- logins", says what follows from that.
+
+SET LOCAL client_min_messages = warning;
+
+-- 1. The logins. Roles belong to the whole server: two databases prepared at once wait for each other here.
+DO $logins$
+DECLARE
+  login text;
+  granted text;
+BEGIN
+  IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    LOCK TABLE pg_authid IN SHARE ROW EXCLUSIVE MODE;
+  END IF;
+  FOREACH login IN ARRAY ARRAY['market_indexer', 'market_service', 'market_reader'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = login) THEN
+      EXECUTE format('CREATE ROLE %I LOGIN', login);
+    END IF;
+    IF EXISTS (
+      SELECT FROM pg_roles
+      WHERE rolname = login
+        AND (rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls OR NOT rolcanlogin)
+    ) THEN
+      EXECUTE format('ALTER ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS', login);
+    END IF;
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+      -- Needed to hand objects over; a superuser needs no membership.
+      EXECUTE format('GRANT %I TO CURRENT_USER', login);
+    END IF;
+  END LOOP;
+  -- The reader has its own rights and inherits none.
+  FOR granted IN
+    SELECT role.rolname FROM pg_auth_members AS membership
+    JOIN pg_roles AS role ON role.oid = membership.roleid
+    JOIN pg_roles AS member ON member.oid = membership.member
+    WHERE member.rolname = 'market_reader'
+  LOOP
+    EXECUTE format('REVOKE %I FROM market_reader', granted);
+  END LOOP;
+END
+$logins$;
+
+-- 2. The schemas, and everything in them, belong to whoever writes them.
+DO $owners$
+DECLARE
+  target record;
+  object record;
+BEGIN
+  IF to_regnamespace('service') IS NULL THEN CREATE SCHEMA service AUTHORIZATION market_service; END IF;
+  IF to_regnamespace('market') IS NULL THEN CREATE SCHEMA market AUTHORIZATION market_indexer; END IF;
+
+  FOR target IN
+    SELECT namespace.oid, namespace.nspname AS name,
+           CASE WHEN namespace.nspname = 'service' THEN 'market_service' ELSE 'market_indexer' END AS owner
+    FROM pg_namespace AS namespace
+    WHERE namespace.nspname IN ('service', 'market', 'ponder_sync') OR namespace.nspname ~ '^idx_[0-9a-f]{16}$'
+  LOOP
+    EXECUTE format('ALTER SCHEMA %I OWNER TO %I', target.name, target.owner);
+    -- Relations; indexes follow their table, and a sequence of a column follows it too.
+    FOR object IN
+      SELECT format('%I.%I', target.name, relation.relname) AS name,
+             CASE relation.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE'
+               ELSE 'TABLE' END AS kind
+      FROM pg_class AS relation
+      WHERE relation.relnamespace = target.oid AND relation.relkind IN ('r', 'p', 'v', 'm', 'S')
+        AND pg_get_userbyid(relation.relowner) <> target.owner
+        AND NOT EXISTS (
+          SELECT FROM pg_depend AS dependency
+          WHERE dependency.classid = 'pg_class'::regclass AND dependency.objid = relation.oid
+            AND dependency.refclassid = 'pg_class'::regclass AND dependency.deptype IN ('a', 'i')
+            AND relation.relkind = 'S'
+        )
+    LOOP
+      EXECUTE format('ALTER %s %s OWNER TO %I', object.kind, object.name, target.owner);
+    END LOOP;
+    FOR object IN
+      SELECT routine.oid::regprocedure::text AS name FROM pg_proc AS routine
+      WHERE routine.pronamespace = target.oid AND pg_get_userbyid(routine.proowner) <> target.owner
+    LOOP
+      EXECUTE format('ALTER ROUTINE %s OWNER TO %I', object.name, target.owner);
+    END LOOP;
+    -- Enums and domains; the row type of a table is the table's.
+    FOR object IN
+      SELECT format('%I.%I', target.name, type.typname) AS name FROM pg_type AS type
+      WHERE type.typnamespace = target.oid AND type.typtype IN ('e', 'd')
+        AND pg_get_userbyid(type.typowner) <> target.owner
+    LOOP
+      EXECUTE format('ALTER TYPE %s OWNER TO %I', object.name, target.owner);
+    END LOOP;
+  END LOOP;
+END
+$owners$;
+
+-- 3. Who reads what. A switch of deployments drops and creates views: the default covers those to come.
+GRANT USAGE ON SCHEMA market TO market_service, market_reader;
+REVOKE ALL ON ALL TABLES IN SCHEMA market FROM market_service, market_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA market TO market_service, market_reader;
+ALTER DEFAULT PRIVILEGES FOR ROLE market_indexer IN SCHEMA market
+  GRANT SELECT ON TABLES TO market_service, market_reader;
+REVOKE ALL ON SCHEMA service FROM PUBLIC, market_indexer, market_reader;
+REVOKE ALL ON ALL TABLES IN SCHEMA service FROM PUBLIC, market_indexer, market_reader;
+
+-- 4. The database: of the logins only the indexer creates schemas and temporary tables.
+DO $database$
+BEGIN
+  EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC, market_service, market_reader', current_database());
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO market_service, market_reader', current_database());
+  EXECUTE format('GRANT CONNECT, CREATE, TEMPORARY ON DATABASE %I TO market_indexer', current_database());
+  -- Backups and monitoring: their logins are members of these roles.
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO pg_read_all_data, pg_monitor', current_database());
+END
+$database$;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+
+-- 5. Built-in functions and catalogs. By default any login may execute and read them, and inside a plain SELECT they
+-- switch settings off, fill the disk (pg_logical_emit_message), exhaust the lock table, run SQL from a text, end
+-- sessions of the same login, or show the statistics of tables that the login cannot read. PUBLIC loses every volatile
+-- function, the functions that look into the server, and the catalogs; the roles that work here get them back. What
+-- initdb kept from PUBLIC is not given to anybody.
+DO $builtins$
+DECLARE
+  roles constant text := 'market_indexer, market_service, pg_read_all_data, pg_monitor';
+  -- They change nothing and tell nothing of others.
+  harmless constant text[] := ARRAY[
+    'clock_timestamp', 'timeofday', 'random', 'random_normal', 'setseed', 'gen_random_uuid', 'uuidv4', 'uuidv7',
+    'array_sample', 'array_shuffle', 'currval', 'lastval', 'pg_is_in_recovery', 'pg_backend_pid', 'pg_typeof',
+    'pg_column_size', 'pg_input_is_valid', 'pg_input_error_info', 'pg_collation_for', 'pg_client_encoding',
+    'pg_encoding_to_char', 'pg_char_to_encoding', 'pg_size_pretty', 'pg_size_bytes'
+  ];
+  names text;
+BEGIN
+  IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN RETURN; END IF;
+
+  SELECT string_agg(routine.oid::regprocedure::text, ', ') INTO names
+  FROM pg_proc AS routine
+  WHERE routine.pronamespace = 'pg_catalog'::regnamespace
+    AND routine.prokind = 'f'
+    AND routine.proname <> ALL (harmless)
+    AND (
+      routine.provolatile = 'v'
+      OR routine.proname LIKE 'pg\_%'
+      OR routine.proname LIKE 'txid\_%'
+      OR routine.proname LIKE '%\_to\_xml%'
+    )
+    AND NOT EXISTS (
+      SELECT FROM pg_init_privs AS initial
+      WHERE initial.classoid = 'pg_proc'::regclass AND initial.objoid = routine.oid
+        AND NOT EXISTS (SELECT FROM aclexplode(initial.initprivs) AS entry WHERE entry.grantee = 0)
+    );
+  EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, market_reader', names);
+  EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', names, roles);
+
+  SELECT string_agg(format('pg_catalog.%I', relation.relname), ', ') INTO names
+  FROM pg_class AS relation
+  JOIN pg_init_privs AS initial
+    ON initial.classoid = 'pg_class'::regclass AND initial.objoid = relation.oid AND initial.objsubid = 0
+  WHERE relation.relnamespace = 'pg_catalog'::regnamespace AND relation.relkind IN ('r', 'v')
+    AND EXISTS (
+      SELECT FROM aclexplode(initial.initprivs) AS entry
+      WHERE entry.grantee = 0 AND entry.privilege_type = 'SELECT'
+    );
+  EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC, market_reader', names);
+  EXECUTE format('GRANT SELECT ON %s TO %s', names, roles);
+
+  -- DO runs a program of any length.
+  REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC, market_reader;
+  GRANT USAGE ON LANGUAGE plpgsql, sql TO market_indexer, market_service;
+END
+$builtins$;
+
+-- 6. The frame of a reader's session. The service sets the same bounds in each transaction; these hold for sessions
+-- that it did not open. A login may change its own settings, except those only a superuser may set (temp_file_limit).
+DO $frame$
+BEGIN
+  ALTER ROLE market_reader SET default_transaction_read_only = on;
+  ALTER ROLE market_reader SET statement_timeout = '5s';
+  ALTER ROLE market_reader SET transaction_timeout = '10s';
+  ALTER ROLE market_reader SET idle_in_transaction_session_timeout = '5s';
+  ALTER ROLE market_reader SET idle_session_timeout = '10min';
+  ALTER ROLE market_reader SET lock_timeout = '2s';
+  ALTER ROLE market_reader SET max_parallel_workers_per_gather = 0;
+  ALTER ROLE market_reader SET jit = off;
+  ALTER ROLE market_reader SET work_mem = '16MB';
+  ALTER ROLE market_reader SET search_path = market;
+  IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+    ALTER ROLE market_reader SET temp_file_limit = '256MB';
+  END IF;
+  -- Two for each API process, four for GraphQL, one spare; a limit that an operator has set stays.
+  IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_reader') = -1 THEN
+    ALTER ROLE market_reader CONNECTION LIMIT 7;
+  END IF;
+END
+$frame$;
+
+-- 7. Rights end at this database. Another one of the same server that lets PUBLIC connect has all of what step 5 takes
+-- away: keep the reader out there, in pg_hba.conf or with REVOKE CONNECT ... FROM PUBLIC.
+DO $others$
+DECLARE
+  others text;
+BEGIN
+  SELECT string_agg(quote_ident(datname), ', ') INTO others FROM pg_database
+  WHERE datallowconn AND datname <> current_database() AND has_database_privilege('market_reader', datname, 'CONNECT')
+    -- Prepared by this script: PUBLIC may not connect.
+    AND has_database_privilege('public', datname, 'CONNECT');
+  IF others IS NOT NULL THEN
+    RAISE WARNING 'market_reader may also connect to %; see docs/operations.md, "Database logins"', others;
+  END IF;
+END
+$others$;

@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { repositoryRoot } from './paths.ts'
+import { withConnection } from './postgres-databases.ts'
+
+/** The three logins that `ops/database/logins.sql` creates. */
+const logins = ['market_indexer', 'market_service', 'market_reader'] as const
+type Login = (typeof logins)[number]
+
+/** One database, by the login that each process uses. */
+export interface DatabaseLogins {
+  /** Owns the schemas of Ponder and `market`. */
+  indexerUrl: string
+  /** Owns `service`, reads `market`. */
+  serviceUrl: string
+  /** Reads `market`; null: the server has no such login, so there is no SQL and no GraphQL for analysts. */
+  readerUrl: string | null
+  /** Why there is only one login, as a sentence for the operator; null: there are three. */
+  limitation: string | null
+}
+
+/** Runs the script in the database of `url`, as its login. The passwords stay as they are. */
+export async function applyLogins(url: string): Promise<void> {
+  await withConnection(url, (sql) => sql.begin((transaction) => runScript(transaction)))
+}
+
+/**
+ * Prepares a database for its three logins and returns their URLs. The passwords follow from the one in `url`, so they
+ * are the same at every start and for every database of the server, and are stored nowhere.
+ *
+ * Where that login may not create roles, or the server has such logins with other passwords (another installation uses
+ * them), everything runs on the login of `url`, and nothing on the server is changed.
+ * @param url the database, as a superuser of the server
+ * @param isOwnServer the server is ours alone: a password that differs is set again
+ */
+export async function openLogins(url: string, { isOwnServer }: { isOwnServer: boolean }): Promise<DatabaseLogins> {
+  const limitation = await prepare(url, isOwnServer)
+  if (limitation !== null) return { indexerUrl: url, serviceUrl: url, readerUrl: null, limitation }
+  return {
+    indexerUrl: loginUrl(url, 'market_indexer'),
+    serviceUrl: loginUrl(url, 'market_service'),
+    readerUrl: loginUrl(url, 'market_reader'),
+    limitation: null,
+  }
+}
+
+/** The same database on one of the logins, with the password that `openLogins` gives it. */
+export function loginUrl(url: string, login: Login): string {
+  const made = new URL(url)
+  made.username = login
+  made.password = passwordOf(url, login)
+  return made.href
+}
+
+/** @returns null when the three logins work, else why not */
+async function prepare(url: string, isOwnServer: boolean): Promise<string | null> {
+  try {
+    const existing = await listExisting(url)
+    if (existing === null) return 'this database login may not create roles'
+    if (!isOwnServer) {
+      const foreign = await findForeign(url, existing)
+      if (foreign !== null) return `the server has a login ${foreign} with a password of its own`
+    }
+    await withConnection(url, (sql) =>
+      sql.begin(async (transaction) => {
+        await runScript(transaction)
+        // In a database that was not prepared a login has all of PUBLIC's rights.
+        if (isOwnServer) await transaction`REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC`
+        for (const login of logins) {
+          if (!isOwnServer && existing.includes(login)) continue
+          await transaction.unsafe(`ALTER ROLE ${login} PASSWORD '${passwordOf(url, login)}'`)
+        }
+      }),
+    )
+    return null
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || isOwnServer) throw error
+    return `ops/database/logins.sql failed on this login (${error.message})`
+  }
+}
+
+/** The logins that the server has; null when this login may not create roles. */
+async function listExisting(url: string): Promise<Login[] | null> {
+  return await withConnection(url, async (sql) => {
+    const [own] = await sql<{ mayCreate: boolean }[]>`
+      SELECT rolsuper OR rolcreaterole AS "mayCreate" FROM pg_roles WHERE rolname = current_user`
+    if (own?.mayCreate !== true) return null
+    const rows = await sql<{ name: Login }[]>`SELECT rolname AS name FROM pg_roles WHERE rolname = ANY(${[...logins]})`
+    return rows.map(({ name }) => name)
+  })
+}
+
+/** The first existing login that refuses the derived password. */
+async function findForeign(url: string, existing: readonly Login[]): Promise<Login | null> {
+  for (const login of existing) {
+    const target = new URL(loginUrl(url, login))
+    try {
+      await withConnection(target.href, (sql) => sql`SELECT 1`, { fetch_types: false })
+    } catch (error) {
+      const code = error instanceof postgres.PostgresError ? error.code : ''
+      // 28: the password; 42501, 3D000: the password is right, and the database is not prepared yet.
+      if (code.startsWith('28')) return login
+      if (code !== '42501') throw error
+    }
+  }
+  return null
+}
+
+/** One simple query of many statements, so all of it or nothing. */
+async function runScript(transaction: postgres.TransactionSql): Promise<void> {
+  const script = readFileSync(join(repositoryRoot, 'ops', 'database', 'logins.sql'), 'utf8')
+  await transaction.unsafe(script)
+}
+
+/** Hex, so it needs no quoting anywhere. */
+function passwordOf(url: string, login: Login): string {
+  const secret = decodeURIComponent(new URL(url).password)
+  return createHmac('sha256', `task market ${secret}`).update(login).digest('hex').slice(0, 32)
+}

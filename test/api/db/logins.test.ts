@@ -1,0 +1,291 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { applyLogins, type DatabaseLogins, loginUrl, openLogins } from '../../../scripts/stack/database-logins.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+
+/** What the script leaves a reader of the volatile functions: they change nothing and tell nothing of others. */
+const volatileFunctionsOfReader = [
+  'array_sample(anyarray,integer)',
+  'array_shuffle(anyarray)',
+  'clock_timestamp()',
+  'currval(regclass)',
+  'gen_random_uuid()',
+  'lastval()',
+  'pg_is_in_recovery()',
+  'random()',
+  'random(bigint,bigint)',
+  'random(integer,integer)',
+  'random(numeric,numeric)',
+  'random_normal(double precision,double precision)',
+  'setseed(double precision)',
+  'timeofday()',
+  'uuidv4()',
+  'uuidv7()',
+  'uuidv7(interval)',
+]
+
+/** The functions outside of the volatile ones that look into the server, and stay open. */
+const serverFunctionsOfReader = [
+  'pg_backend_pid()',
+  'pg_char_to_encoding(name)',
+  'pg_client_encoding()',
+  'pg_collation_for("any")',
+  'pg_column_size("any")',
+  'pg_encoding_to_char(integer)',
+  'pg_input_error_info(text,text)',
+  'pg_input_is_valid(text,text)',
+  'pg_size_bytes(text)',
+  'pg_size_pretty(bigint)',
+  'pg_size_pretty(numeric)',
+  'pg_typeof("any")',
+]
+
+let database: TestDatabase
+let logins: DatabaseLogins
+let superuser: postgres.Sql
+const opened: postgres.Sql[] = []
+
+function connect(url: string): postgres.Sql {
+  // The driver's own look into pg_type is nothing a reader may do.
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: url === database.url })
+  opened.push(sql)
+  return sql
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  superuser = connect(database.url)
+  // As the version before the logins left it: everything belongs to a superuser.
+  await superuser.unsafe(`
+    CREATE SCHEMA service;
+    CREATE TABLE service.intents (id bigserial PRIMARY KEY, texts text);
+    CREATE FUNCTION service.noted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+    CREATE TRIGGER noted BEFORE INSERT ON service.intents FOR EACH ROW EXECUTE FUNCTION service.noted();
+    INSERT INTO service.intents (texts) VALUES ('private');
+    CREATE SCHEMA ponder_sync;
+    CREATE TABLE ponder_sync.blocks (number bigint);
+    CREATE SCHEMA idx_0123456789abcdef;
+    CREATE TYPE idx_0123456789abcdef.kind AS ENUM ('a', 'b');
+    CREATE TABLE idx_0123456789abcdef.task (id text PRIMARY KEY, kind idx_0123456789abcdef.kind);
+    INSERT INTO idx_0123456789abcdef.task VALUES ('one', 'a');
+    CREATE SCHEMA market;
+    CREATE VIEW market.task AS SELECT * FROM idx_0123456789abcdef.task;
+    CREATE SCHEMA elsewhere;
+    CREATE TABLE elsewhere.private (id int)`)
+  logins = await openLogins(database.url, { isOwnServer: true })
+})
+
+afterAll(async () => {
+  for (const sql of opened) await sql.end()
+  await database.drop()
+})
+
+async function refusalOf(sql: postgres.Sql, statement: string): Promise<string | null> {
+  try {
+    await sql.unsafe(statement)
+    return null
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError)) throw error
+    return error.code
+  }
+}
+
+describe('given a database whose objects belong to a superuser, when the script has run', () => {
+  test('then each schema, and each object in it, has the owner that writes it', async () => {
+    const owners = await superuser`
+      SELECT nspname AS name, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
+      WHERE nspname IN ('service', 'market', 'ponder_sync', 'idx_0123456789abcdef', 'elsewhere') ORDER BY 1`
+    expect(owners.map(({ name, owner }) => `${name} ${owner}`)).toEqual([
+      'elsewhere postgres',
+      'idx_0123456789abcdef market_indexer',
+      'market market_indexer',
+      'ponder_sync market_indexer',
+      'service market_service',
+    ])
+    const left = await superuser`
+      SELECT oid::regclass::text AS name FROM pg_class
+      WHERE relnamespace IN ('service'::regnamespace, 'market'::regnamespace, 'idx_0123456789abcdef'::regnamespace)
+        AND pg_get_userbyid(relowner) NOT IN ('market_indexer', 'market_service')
+      UNION ALL SELECT oid::regprocedure::text FROM pg_proc
+      WHERE pronamespace = 'service'::regnamespace AND pg_get_userbyid(proowner) <> 'market_service'
+      UNION ALL SELECT oid::regtype::text FROM pg_type
+      WHERE typnamespace = 'idx_0123456789abcdef'::regnamespace AND pg_get_userbyid(typowner) <> 'market_indexer'`
+    expect(left).toEqual([])
+  })
+
+  test('then the service writes its schema, reads the views and may do nothing else', async () => {
+    const service = connect(logins.serviceUrl)
+    await service`INSERT INTO service.intents (texts) VALUES ('another')`
+    expect(await service`SELECT id FROM market.task`).toEqual([{ id: 'one' }])
+    await service`SELECT pg_advisory_xact_lock(1), pg_notify('service_outbox', 'x')`
+    for (const statement of [
+      'DELETE FROM market.task',
+      'SELECT * FROM idx_0123456789abcdef.task',
+      'CREATE TABLE market.more (id int)',
+      'CREATE SCHEMA more',
+      'CREATE TABLE public.more (id int)',
+      'CREATE TEMP TABLE more (id int)',
+      'CREATE ROLE more',
+      "COPY service.intents TO PROGRAM 'true'",
+      "SELECT pg_read_file('/etc/passwd')",
+    ]) {
+      expect([statement, await refusalOf(service, statement)]).toEqual([statement, '42501'])
+    }
+  })
+
+  test('then the indexer writes its schemas, makes new ones, and cannot see the service', async () => {
+    const indexer = connect(logins.indexerUrl)
+    await indexer`CREATE SCHEMA idx_fedcba9876543210`
+    await indexer`CREATE TEMP TABLE scratch (id int)`
+    await indexer`INSERT INTO ponder_sync.blocks VALUES (1)`
+    for (const statement of [
+      'SELECT * FROM service.intents',
+      'CREATE TABLE service.more (id int)',
+      'SELECT * FROM elsewhere.private',
+      'CREATE ROLE more',
+      'CREATE DATABASE more',
+    ]) {
+      expect([statement, await refusalOf(indexer, statement)]).toEqual([statement, '42501'])
+    }
+  })
+
+  test('then the reader reads the views of now and those to come, and nothing else', async () => {
+    const reader = connect(logins.readerUrl ?? '')
+    const indexer = connect(logins.indexerUrl)
+    expect(await reader`SELECT id FROM task`).toEqual([{ id: 'one' }])
+    await indexer`DROP VIEW market.task`
+    await indexer`CREATE VIEW market.task AS SELECT id FROM idx_0123456789abcdef.task`
+    await indexer`CREATE VIEW market.later AS SELECT kind FROM idx_0123456789abcdef.task`
+    expect(await reader`SELECT task.id, kind FROM market.task, market.later`).toEqual([{ id: 'one', kind: 'a' }])
+    for (const statement of [
+      'SELECT * FROM service.intents',
+      'SELECT * FROM idx_0123456789abcdef.task',
+      'SELECT * FROM ponder_sync.blocks',
+      'SELECT * FROM elsewhere.private',
+      'SELECT * FROM pg_class',
+      'SELECT * FROM pg_stat_user_tables',
+      'SELECT * FROM pg_stat_activity',
+      'SELECT * FROM pg_roles',
+      "SELECT pg_total_relation_size('service.intents')",
+      "DO 'BEGIN LOOP END LOOP; END'",
+      'SET ROLE market_service',
+      'SET SESSION AUTHORIZATION market_service',
+      'SET temp_file_limit = -1',
+    ]) {
+      expect([statement, await refusalOf(reader, statement)]).toEqual([statement, '42501'])
+    }
+  })
+
+  test('then running it again changes nothing', async () => {
+    const before = await rightsOf(superuser)
+    await applyLogins(database.url)
+    expect(await rightsOf(superuser)).toEqual(before)
+  })
+})
+
+describe('the functions that a reader may execute', () => {
+  const executable = (condition: string) =>
+    superuser.unsafe<{ name: string }[]>(`
+    SELECT oid::regprocedure::text AS name FROM pg_proc
+    WHERE has_function_privilege('market_reader', oid, 'EXECUTE') AND prokind = 'f'
+      -- Nothing of these can be called from a query.
+      AND prorettype NOT IN (
+        'trigger'::regtype, 'event_trigger'::regtype, 'language_handler'::regtype, 'fdw_handler'::regtype,
+        'index_am_handler'::regtype, 'table_am_handler'::regtype, 'tsm_handler'::regtype
+      )
+      AND NOT proargtypes::oid[] && ARRAY['internal'::regtype::oid]
+      AND (${condition})
+    ORDER BY 1`)
+
+  test('are, of the volatile ones, exactly those that are known to be harmless', async () => {
+    const found = await executable("provolatile = 'v'")
+    expect(found.map(({ name }) => name)).toEqual(volatileFunctionsOfReader)
+  })
+
+  test('are, of those about the server, exactly those that are known to be harmless', async () => {
+    const found = await executable("provolatile <> 'v' AND (proname ~ '^(pg|txid|lo)_' OR proname ~ '_to_xml')")
+    const names = found.map(({ name }) => name).filter((name) => !name.startsWith('pg_node_tree'))
+    // Immutable functions that compute something of their arguments.
+    const computing = /^pg_(ddl_command|lsn|mcv_list|ndistinct|dependencies|snapshot|brin|get_keywords)/
+    expect(names.filter((name) => !computing.test(name))).toEqual(serverFunctionsOfReader)
+  })
+
+  test('are none that an operator calls and that is volatile', async () => {
+    const volatile = await superuser`
+      SELECT oid FROM pg_operator WHERE oprcode IN (SELECT oid FROM pg_proc WHERE provolatile = 'v')`
+    expect(volatile).toEqual([])
+  })
+})
+
+describe('given a server that is not ours', () => {
+  test('when its login may not create roles, then everything runs on that login and nothing is changed', async () => {
+    const name = `plain_${Math.random().toString(36).slice(2)}`
+    await superuser.unsafe(`CREATE ROLE ${name} LOGIN PASSWORD 'plain'`)
+    const other = await createTestDatabase()
+    const url = new URL(other.url)
+    url.username = name
+    url.password = 'plain'
+    try {
+      const opened = await openLogins(url.href, { isOwnServer: false })
+      expect(opened).toEqual({
+        indexerUrl: url.href,
+        serviceUrl: url.href,
+        readerUrl: null,
+        limitation: 'this database login may not create roles',
+      })
+      const sql = connect(other.url)
+      expect(await sql`SELECT to_regnamespace('service') AS found`).toEqual([{ found: null }])
+      await sql.end()
+    } finally {
+      await other.drop()
+      await superuser.unsafe(`DROP ROLE ${name}`)
+    }
+  })
+
+  test('when it has such logins with passwords of their own, then these stay and everything runs on the one login', async () => {
+    const other = await createTestDatabase()
+    const url = new URL(other.url)
+    // The same superuser by another password: what follows from it differs.
+    await superuser.unsafe("CREATE ROLE another_superuser SUPERUSER LOGIN PASSWORD 'another'")
+    url.username = 'another_superuser'
+    url.password = 'another'
+    try {
+      const opened = await openLogins(url.href, { isOwnServer: false })
+      expect(opened.limitation).toMatch(/^the server has a login market_\w+ with a password of its own$/)
+      expect(opened.readerUrl).toBeNull()
+      expect(await connect(logins.readerUrl ?? '')`SELECT 1 AS one`).toEqual([{ one: 1 }])
+    } finally {
+      await other.drop()
+      await superuser.unsafe('DROP ROLE another_superuser')
+    }
+  })
+})
+
+test('given our own server, then the logins enter no database that was not prepared', async () => {
+  for (const name of ['postgres', 'template1']) {
+    const url = new URL(logins.readerUrl ?? '')
+    url.pathname = `/${name}`
+    expect(await refusalOf(connect(url.href), 'SELECT 1')).toBe('42501')
+  }
+})
+
+test('given the password in a URL, then those of the logins follow from it and tell nothing of it', () => {
+  const url = inject('postgresUrl')
+  const reader = new URL(loginUrl(url, 'market_reader'))
+  expect(loginUrl(url, 'market_reader')).toBe(reader.href)
+  expect(reader.password).toMatch(/^[0-9a-f]{32}$/)
+  expect(reader.password).not.toBe(new URL(loginUrl(url, 'market_service')).password)
+})
+
+/** Every right that the script gives or takes, as text. */
+async function rightsOf(sql: postgres.Sql) {
+  const rows = await sql<{ place: string; rights: string[] }[]>`
+    SELECT 'function ' || oid::regprocedure AS place, proacl::text[] AS rights FROM pg_proc WHERE proacl IS NOT NULL
+    UNION ALL SELECT 'relation ' || oid::regclass, relacl::text[] FROM pg_class WHERE relacl IS NOT NULL
+    UNION ALL SELECT 'schema ' || nspname, nspacl::text[] FROM pg_namespace WHERE nspacl IS NOT NULL
+    UNION ALL SELECT 'default ' || defaclnamespace::regnamespace, defaclacl::text[] FROM pg_default_acl
+    UNION ALL SELECT 'database', datacl::text[] FROM pg_database WHERE datname = current_database()
+    UNION ALL SELECT 'role', rolconfig || rolconnlimit::text FROM pg_roles WHERE rolname = 'market_reader'
+    ORDER BY 1`
+  return rows.map(({ place, rights }) => [place, ...[...rights].sort()])
+}
