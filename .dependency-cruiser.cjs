@@ -130,11 +130,35 @@ module.exports = {
       to: { path: '^api/(trpc|loops|features|main|app|routes)' },
     },
     {
+      name: 'graphql-stands-alone',
+      comment: 'A process of its own, on a login that only reads: of the service it takes what serves any HTTP.',
+      severity: 'error',
+      from: { path: '^api/graphql/' },
+      to: {
+        path: '^(api|src|scripts|ponder)',
+        pathNot: [
+          '^api/graphql/',
+          '^api/(client-turns|config)[.]ts$',
+          '^api/http/(client-ip|header-names|transport)[.]ts$',
+          '^api/observability/scrub[.]ts$',
+          '^ponder[.]schema[.]ts$',
+          '^src/schema/',
+        ],
+      },
+    },
+    {
+      name: 'analytics-below-the-service',
+      comment: 'What runs the SQL of strangers has no way to the tables of the service.',
+      severity: 'error',
+      from: { path: '^api/analytics/' },
+      to: { path: '^api/', pathNot: '^api/(analytics/|turns[.]ts$|client-turns[.]ts$)' },
+    },
+    {
       name: 'nothing-imports-main',
       comment: 'The composition root connects to the world when it is imported; only `npm run api` does.',
       severity: 'error',
-      from: { pathNot: '^scripts/api[.]ts$' },
-      to: { path: '^api/main[.]ts$' },
+      from: { pathNot: '^scripts/(api|graphql)[.]ts$' },
+      to: { path: '^api/(graphql/)?main[.]ts$' },
     },
     {
       name: 'nothing-imports-tests',

@@ -3,9 +3,28 @@ import { z } from 'zod'
 
 const hexKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x-prefixed 32-byte private key')
 
+/** Addresses or CIDR ranges, comma separated. */
+export const trustedProxies = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .pipe(
+    z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' })),
+  )
+
 const variables = z.object({
   /** Postgres with the schemas `service` and MARKET_SCHEMA. */
   DATABASE_URL: z.string().min(1),
+  /**
+   * The same Postgres, or a replica of it, on the login that only reads `market` (docs/operations.md, "Database logins").
+   * Without it analysts' SQL answers 503.
+   */
+  READER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' }).optional(),
   /** JSON-RPC of chain 8453. */
   RPC_URL: z.url(),
   /** JSON file with the contract addresses. */
@@ -117,23 +136,14 @@ const variables = z.object({
   /** How long an unpaid reservation holds its key, seconds. */
   RESERVATION_SECONDS: z.coerce.number().int().min(1).default(900),
   /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ''),
-    )
-    .pipe(
-      z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' })),
-    ),
+  TRUSTED_PROXIES: trustedProxies,
   /** What one client IP may do: any reads, writes that carry no valid payment, anonymous intent reads, free relays. */
   READS_PER_MINUTE: z.coerce.number().int().min(1).default(600),
   WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
   FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  /** Analysts' queries of one client IP, in each process. */
+  SQL_PER_MINUTE: z.coerce.number().int().min(1).default(30),
   /** Passwords of private tasks: how many one client IP may try, and how many all may try on one task id. */
   ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(20),
   TASK_ACCESS_TRIES_PER_HOUR: z.coerce.number().int().min(1).default(10),

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import type { Analytics } from './analytics/analytics.ts'
 import type { Chain } from './chain/chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
@@ -41,6 +42,8 @@ export interface Deps {
   uploadTurns: TakeTurn
   /** The policies, and whether writes need their acceptance. */
   legal: Legal
+  /** SQL of strangers over the read model. */
+  analytics: Analytics
   /** What the write pipeline keeps in this process. */
   writes: WriteServices
   /** Slow hashes of passwords, so many at a time. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics } from 'prom-client'
+import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { createChain } from './chain/viem-chain.ts'
@@ -130,6 +131,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     uploadTurns: createUploadTurns(),
     legal,
     writes: services,
+    analytics: createAnalytics({ readerUrl: settings.READER_DATABASE_URL, schema: settings.MARKET_SCHEMA }),
     passwords: createPasswords(),
     observe: createObservability({
       config: settings,

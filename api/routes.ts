@@ -41,6 +41,8 @@ import { createProof } from './features/proofs/create-proof.ts'
 import { getProofPreimage } from './features/proofs/get-proof-preimage.ts'
 import { listTaskProofs } from './features/proofs/list-proofs.ts'
 import { getRequesterStats, getRequesterStatsAlias } from './features/requesters/get-requester-stats.ts'
+import { explainSql } from './features/sql/explain-sql.ts'
+import { runSql } from './features/sql/run-sql.ts'
 import { createFromKeys } from './features/submissions/create-from-keys.ts'
 import { createSubmission } from './features/submissions/create-submission.ts'
 import { downloadSubmission } from './features/submissions/download-submission.ts'
@@ -103,6 +105,8 @@ export const routes: readonly RouteContract[] = [
   listAgentWork,
   getRequesterStats,
   getRequesterStatsAlias,
+  runSql,
+  explainSql,
   getIntent,
   registerDevice,
   getDeviceKey,

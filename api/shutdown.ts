@@ -53,6 +53,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
     other.closeAllConnections()
   }
   await end('hashing', 1, deps.hasher.stop())
+  await end('analytics', 1, deps.analytics.stop())
   await end('database', 1, sql.end({ timeout: left(1) / 1000 }))
   log.info('ended')
 }

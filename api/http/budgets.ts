@@ -23,6 +23,7 @@ export type BudgetName =
   | 'devices'
   | 'accessTries'
   | 'taskAccessTries'
+  | 'sql'
 
 /** So many units in so many seconds. */
 export interface BudgetLimit {
@@ -31,6 +32,8 @@ export interface BudgetLimit {
   windowSeconds: number
   /** What follows asks the database too: without one, it refuses by itself and says it better. */
   allowsUnknown?: true
+  /** Counted by each process for itself: no money and no secret depends on it. */
+  isOfProcess?: true
 }
 
 /** Counts the units of every client. */
@@ -60,7 +63,7 @@ declare module 'hono' {
 export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {
   const limits = limitsOf(deps)
   const budgets = Object.fromEntries(
-    limits.map((limit) => [limit.name, limit.name === 'reads' ? inMemory(limit) : createSharedBudget(deps, limit)]),
+    limits.map((limit) => [limit.name, limit.isOfProcess === true ? inMemory(limit) : createSharedBudget(deps, limit)]),
   ) as Record<BudgetName, Budget>
 
   return async (c, next) => {
@@ -107,7 +110,8 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
  */
 function limitsOf({ config }: Deps): readonly BudgetLimit[] {
   return [
-    { name: 'reads', quota: config.READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS },
+    { name: 'reads', quota: config.READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, isOfProcess: true },
+    { name: 'sql', quota: config.SQL_PER_MINUTE, windowSeconds: MINUTE_SECONDS, isOfProcess: true },
     { name: 'writes', quota: config.WRITES_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'intentReads', quota: config.INTENT_READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'freeRelays', quota: config.FREE_RELAYS_PER_DAY, windowSeconds: DAY_SECONDS },

@@ -1,6 +1,6 @@
 /** Headers of the service's own that requests carry: `X-<Service>-...`. */
 export function serviceHeaderNames(serviceName: string) {
-  const prefix = `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
+  const prefix = prefixOf(serviceName)
   return {
     callerAddress: `${prefix}-Caller-Address`,
     callerSignature: `${prefix}-Caller-Signature`,
@@ -11,7 +11,22 @@ export function serviceHeaderNames(serviceName: string) {
   }
 }
 
-/** Those of them that say who a request comes from. */
+/** Headers of the service's own on answers whose body has no place for what they say. */
+export function answerHeaderNames(serviceName: string) {
+  const prefix = prefixOf(serviceName)
+  return {
+    blockNumber: `${prefix}-Block-Number`,
+    blockTimestamp: `${prefix}-Block-Timestamp`,
+    schemaVersion: `${prefix}-Schema-Version`,
+    columnTypes: `${prefix}-Column-Types`,
+  }
+}
+
+function prefixOf(serviceName: string): string {
+  return `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
+}
+
+/** The request headers that say who a request comes from. */
 export function identityHeaderNames(serviceName: string): string[] {
   const { callerAddress, callerSignature, taskAccessGrant, apiToken } = serviceHeaderNames(serviceName)
   return [callerAddress, callerSignature, taskAccessGrant, apiToken]

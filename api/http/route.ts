@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
+import type { BudgetName } from './budgets.ts'
 import type { Reason } from './reasons.ts'
 
 /** What a response of a route looks like. `schema` for JSON; `contentType` alone for raw bytes. */
@@ -8,6 +9,8 @@ export interface ResponseContract {
   description: string
   schema?: ZodType
   contentType?: string
+  /** Media types beside JSON that the client may ask for. */
+  otherTypes?: readonly string[]
   /** Response headers worth knowing: name and what it says. */
   headers?: Record<string, string>
 }
@@ -40,6 +43,8 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   /** Request headers the route reads: name and what for. */
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
+  /** What a request uses up. Default: `reads` for a GET, else `writes`. */
+  budget?: BudgetName
   /** Error reasons the route can answer with, besides `unclassified`. */
   reasons?: readonly Reason[]
   /** The answer depends on the read-identity headers: it must not be shared between callers. */

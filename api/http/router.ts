@@ -26,7 +26,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
     return made instanceof Response ? made : answerJson(c, made)
   }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
-    await c.get('budgets').spend(route.method === 'get' ? 'reads' : 'writes')
+    await c.get('budgets').spend(route.budget ?? (route.method === 'get' ? 'reads' : 'writes'))
     const response = keep === null ? await answer(c) : await answerKept(c, keep)
     sayWhoMayKeepIt(response.headers, deps, route)
     return response

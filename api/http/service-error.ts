@@ -13,6 +13,8 @@ export interface FieldIssue {
   /** Dotted path of the field, such as `winners.0.share`. */
   path: string
   message: string
+  /** The character of a text field that it is about, from 1. */
+  position?: number
 }
 
 export interface ServiceErrorOptions {

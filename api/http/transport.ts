@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { serviceHeaderNames } from './header-names.ts'
+import { answerHeaderNames, serviceHeaderNames } from './header-names.ts'
 
 /** Headers of answers that a browser's script may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [
@@ -18,7 +18,7 @@ export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
       ...['Content-Type', 'Authorization', 'PAYMENT-SIGNATURE', 'If-None-Match', 'Range', 'X-Request-Id'],
       ...Object.values(serviceHeaderNames(serviceName)),
     ],
-    exposeHeaders: EXPOSED_HEADERS,
+    exposeHeaders: [...EXPOSED_HEADERS, ...Object.values(answerHeaderNames(serviceName))],
     maxAge: 86_400,
   })
 }

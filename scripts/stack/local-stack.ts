@@ -9,6 +9,7 @@ import type { Child } from './child.ts'
 import { type DatabaseLogins, openLogins } from './database-logins.ts'
 import { deploymentKey } from './deploy-contracts.ts'
 import { devRelayers } from './dev-accounts.ts'
+import { type Graphql, startGraphql } from './graphql-process.ts'
 import type { Launch, Running } from './launch.ts'
 import { takeLauncherLock } from './launcher-lock.ts'
 import { type OpenChain, openChain, recordHead } from './open-chain.ts'
@@ -33,7 +34,7 @@ export interface LocalStackOptions {
   progress: Progress
 }
 
-const preferredPorts = { api: 3000, indexer: 42069, anvil: 8545, postgres: 54329 }
+const preferredPorts = { api: 3000, indexer: 42069, graphql: 42070, anvil: 8545, postgres: 54329 }
 const logs = join(localDirectory, 'logs')
 
 /** The whole stack on this machine: contracts, Postgres, chain, indexer, service, demo tasks, each after the other. */
@@ -111,6 +112,17 @@ async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Co
   undo.push(api.stop)
   throwIfStopping()
 
+  const { readerUrl } = logins
+  const graphql =
+    readerUrl === null
+      ? null
+      : await progress.step(
+          () => startAnalysts(readerUrl),
+          ({ url }) => `GraphQL ready on ${url}/graphql`,
+        )
+  if (graphql !== null) undo.push(graphql.stop)
+  throwIfStopping()
+
   if (options.seed && !instance.isSeeded) {
     await seed(chain, { apiUrl: api.url, progress })
     instance.isSeeded = true
@@ -118,14 +130,20 @@ async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Co
   }
 
   const stack = describeStack({
-    ...{ isContinued: chain.isContinued, apiUrl: api.url, indexerPort: indexer.port, rpcUrl: anvil.url, databaseUrl },
+    isContinued: chain.isContinued,
+    apiUrl: api.url,
+    graphqlUrl: graphql === null ? null : `${graphql.url}/graphql`,
+    indexerPort: indexer.port,
+    rpcUrl: anvil.url,
+    databaseUrl,
     deployment: instance.deployment,
   })
   writeStackFile(stack)
   undo.push(removeStackFile)
   console.log(toText(stack))
   progress.say(`ready in ${progress.elapsedSeconds().toFixed(1)} s; Ctrl-C stops everything`)
-  return { children: [...database.children, anvil.child, api.child], failures: [indexer.failed] }
+  const analysts = graphql === null ? [] : [graphql.child]
+  return { children: [...database.children, anvil.child, api.child, ...analysts], failures: [indexer.failed] }
 }
 
 /** A seed that was interrupted is finished as far as it still can be: deadlines of its tasks may have passed. */
@@ -209,6 +227,7 @@ async function startService(parts: {
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
       POLLING_INTERVAL_MS: '100',
       // Everything here comes from one address, and a developer's scripts are no abuse.
+      SQL_PER_MINUTE: '60000',
       READS_PER_MINUTE: '60000',
       WRITES_PER_MINUTE: '60000',
       INTENT_READS_PER_MINUTE: '60000',
@@ -216,6 +235,15 @@ async function startService(parts: {
       DEVICES_PER_HOUR: '60000',
       ACCESS_TRIES_PER_HOUR: '60000',
     },
+  })
+}
+
+async function startAnalysts(readerDatabaseUrl: string): Promise<Graphql> {
+  return startGraphql({
+    port: await preferPort(preferredPorts.graphql),
+    readerDatabaseUrl,
+    logFile: join(logs, 'graphql.log'),
+    environment: { GRAPHQL_REQUESTS_PER_MINUTE: '60000', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' },
   })
 }
 

@@ -14,7 +14,15 @@ export interface StackDescription {
   /** True when the chain and the tables of the run before go on. */
   isContinued: boolean
   chainId: number
-  urls: { api: string; openapi: string; docs: string; indexer: string; graphql: string; rpc: string }
+  urls: {
+    api: string
+    openapi: string
+    docs: string
+    sql: string
+    graphql: string | null
+    indexer: string
+    rpc: string
+  }
   addresses: Deployment
   databaseUrl: string
   /** Wallets that hold USDC. */
@@ -26,6 +34,7 @@ export interface StackDescription {
 export function describeStack(parts: {
   isContinued: boolean
   apiUrl: string
+  graphqlUrl: string | null
   indexerPort: number
   rpcUrl: string
   deployment: Deployment
@@ -42,8 +51,9 @@ export function describeStack(parts: {
       api: apiUrl,
       openapi: `${apiUrl}/openapi.json`,
       docs: `${apiUrl}/docs`,
+      sql: `${apiUrl}/api/sql`,
+      graphql: parts.graphqlUrl,
       indexer,
-      graphql: `${indexer}/graphql`,
       rpc: parts.rpcUrl,
     },
     addresses: parts.deployment,
@@ -66,7 +76,8 @@ export function toText({ urls, accounts }: StackDescription): string {
   return [
     '',
     `  API       ${urls.api}/api    docs ${urls.docs}    ${urls.openapi}`,
-    `  Indexer   ${urls.graphql}`,
+    `  Analysts  ${urls.graphql === null ? 'no SQL and no GraphQL: see above' : `${urls.sql}    ${urls.graphql}`}`,
+    `  Indexer   ${urls.indexer}/status`,
     `  Chain     ${urls.rpc}    id ${chainId}`,
     '  All of it, with addresses and the database: .local/stack.json',
     '',
@@ -76,6 +87,8 @@ export function toText({ urls, accounts }: StackDescription): string {
     '  Try',
     `    curl ${urls.api}/api/health`,
     `    curl '${urls.api}/api/tasks?phase=active&limit=2'`,
+    `    curl ${urls.sql} -H 'Content-Type: application/json' \\`,
+    `      -d '{"query":"SELECT mode, status, count(*) AS tasks FROM market.task GROUP BY 1, 2"}'`,
     `    curl -X POST ${urls.api}/api/tasks -H 'Content-Type: application/json' \\`,
     '      -H "X-Service-Idempotency-Key: $(node -p \'crypto.randomUUID()\')" \\',
     `      -d '{"description":"Name a cat","reward":"2000000","duration":24,"tags":["cats"]}'    # answers 402: what to sign`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import type { DestinationStream } from 'pino'
+import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createApp } from '../../api/app.ts'
 import { readConfig } from '../../api/config.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
@@ -99,6 +100,7 @@ export async function startTestApi(
     hasher: createFileHasher(),
     uploadTurns: createUploadTurns(),
     writes,
+    analytics: createAnalytics({ readerUrl: config.READER_DATABASE_URL, schema: config.MARKET_SCHEMA }),
     passwords: createPasswords(fastScrypt),
     observe: createObservability({
       config,
@@ -128,6 +130,7 @@ export async function startTestApi(
     stop: async () => {
       await deps.writes.stop()
       await deps.hasher.stop()
+      await deps.analytics.stop()
       await sql.end()
       await database.drop()
       await rm(directory, { recursive: true, force: true })

@@ -40,6 +40,7 @@ const TAGS = [
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'agents', description: 'What is on record of who does them.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },
+  { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
   { name: 'legal', description: 'The policies, and the receipts of their acceptance.' },

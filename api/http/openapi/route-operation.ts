@@ -57,14 +57,20 @@ function successResponses(route: RouteContract): Record<`${number}`, ZodOpenApiR
 }
 
 /** One answer of a contract: JSON by its schema, or raw bytes by their type. */
-export function toResponse({ description, schema, contentType, headers }: ResponseContract): ZodOpenApiResponseObject {
+export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject {
+  const { description, schema, contentType, otherTypes = [], headers } = contract
   const described = Object.entries(headers ?? {}).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' as const } },
   ])
   return {
     description,
-    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(schema && {
+      content: {
+        'application/json': { schema },
+        ...Object.fromEntries(otherTypes.map((type) => [type, { schema: { type: 'string' as const } }])),
+      },
+    }),
     ...(contentType !== undefined && { content: { [contentType]: { schema: {} } } }),
     ...(described.length > 0 && { headers: Object.fromEntries(described) }),
   }

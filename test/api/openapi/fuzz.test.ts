@@ -8,6 +8,7 @@ import { listOperations } from '../../support/fuzz/operations.ts'
 import { publishedDocument } from '../../support/fuzz/published-document.ts'
 import { createRowWorld } from '../../support/fuzz/row-world.ts'
 import { fuzzSettings } from '../../support/fuzz/settings.ts'
+import { openReader } from '../../support/reader.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
 const { seed, runs } = fuzzSettings(15)
@@ -22,6 +23,7 @@ let fuzz: Fuzz
 beforeAll(async () => {
   api = await startTestApi({ WRITE_ANSWER_MS: '100' })
   takePayments(api)
+  await openReader(api)
   const world = await createRowWorld(api)
   const send = async ({ target, ...init }: { target: string; method: string }) => {
     const response = await api.app.request(target, init)

@@ -59,7 +59,8 @@ test('every operation has summary, tag, optional authorization, a described answ
     expect(operation.security, name).toEqual([{}, { Authorization: [] }])
     const answers = Object.entries<Json>(operation.responses).filter(([status]) => status < '300')
     expect(answers.length, name).toBeGreaterThan(0)
-    for (const [, answer] of answers) expect(Object.keys(answer.content), name).toHaveLength(1)
+    const types = name === 'post /api/sql' ? 3 : 1
+    for (const [, answer] of answers) expect(Object.keys(answer.content), name).toHaveLength(types)
     for (const status of ['429', '500', '503']) expect(operation.responses[status], name).toBeDefined()
   }
 })

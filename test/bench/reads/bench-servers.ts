@@ -5,26 +5,27 @@ import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
 import { startApi } from '../../../scripts/stack/api-process.ts'
 import { startChild, waitUntilReady } from '../../../scripts/stack/child.ts'
 import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { startGraphql } from '../../../scripts/stack/graphql-process.ts'
 import { repositoryRoot } from '../../../scripts/stack/paths.ts'
 import { findFreePort } from '../../../scripts/stack/ports.ts'
 import { startPostgres } from '../../../scripts/stack/postgres.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import { unlimited } from '../../support/unlimited.ts'
-import { loadRows, NOW, tablesSchema } from './rows.ts'
+import { loadRows, NOW } from './rows.ts'
 
 export interface ReadServers {
   /** Where the Postgres binaries come from. */
   postgres: string
   /** By number of tasks: the database, and a service on it. */
   sizes: Map<number, { databaseUrl: string; url: string }>
-  /** Ponder's GraphQL over the largest. */
+  /** GraphQL over the largest. */
   graphqlUrl: string
   /** The bare server over the largest. */
   bareUrl: string
   stop(): Promise<void>
 }
 
-/** Fills one database for each size, and starts a service on each, and Ponder and the bare server on the largest. */
+/** Fills one database for each size, and starts a service on each, and GraphQL and the bare server on the largest. */
 export async function startReadServers(sizes: readonly number[], say: (line: string) => void): Promise<ReadServers> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -59,17 +60,14 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
       started.set(size, { databaseUrl, url: api.url })
     }
     const { databaseUrl = '' } = started.get(Math.max(...sizes)) ?? {}
-    const ponderPort = await findFreePort()
-    const ponder = await startServer({
-      ...{ name: 'ponder', port: ponderPort, directory, readyPath: '/health' },
-      args: [
-        join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
-        ...['serve', '--root', repositoryRoot, '--schema', tablesSchema, '--port', String(ponderPort)],
-        ...['--hostname', '127.0.0.1', '--log-format', 'json', '--log-level', 'warn'],
-      ],
-      env: { DATABASE_URL: databaseUrl, RPC_URL: anvil.url, DEPLOYMENT_FILE: deploymentFile, PORT: String(ponderPort) },
+    // The login is the owner's: rights cost nothing, and the rows have no other here.
+    const graphql = await startGraphql({
+      port: await findFreePort(),
+      readerDatabaseUrl: databaseUrl,
+      logFile: join(directory, 'graphql.log'),
+      environment: { GRAPHQL_REQUESTS_PER_MINUTE: '1000000000', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' },
     })
-    undo.push(ponder.stop)
+    undo.push(graphql.stop)
     const barePort = await findFreePort()
     const bare = await startServer({
       ...{ name: 'bare', port: barePort, directory, readyPath: '/' },
@@ -79,13 +77,12 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
         databaseUrl,
         String(barePort),
       ],
-      env: {},
     })
     undo.push(bare.stop)
     return {
       postgres: postgres.origin,
       sizes: started,
-      graphqlUrl: `http://127.0.0.1:${ponderPort}/graphql`,
+      graphqlUrl: `${graphql.url}/graphql`,
       bareUrl: `http://127.0.0.1:${barePort}/`,
       stop,
     }
@@ -107,13 +104,11 @@ interface ServerOptions {
   directory: string
   readyPath: string
   args: string[]
-  env: NodeJS.ProcessEnv
 }
 
-async function startServer({ name, port, directory, readyPath, args, env }: ServerOptions) {
+async function startServer({ name, port, directory, readyPath, args }: ServerOptions) {
   const child = await startChild({
     ...{ name, args, command: process.execPath, cwd: repositoryRoot, stopSignal: 'SIGINT' as const },
-    env: { ...process.env, ...env },
     logFile: join(directory, `${name}.log`),
     stopTimeoutMilliseconds: 6000,
   })

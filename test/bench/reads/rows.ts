@@ -6,7 +6,7 @@ import { migrate } from '../../../api/db/migrate.ts'
 export const NOW = 1_893_456_000
 
 /** The schema of the tables; `market` holds views of them, as in a running deployment. */
-export const tablesSchema = 'idx_bench'
+const tablesSchema = 'idx_00000000000000be'
 
 /**
  * Builds the tables of the read model as Ponder does and those of the service by its migrations, and fills them with
@@ -34,21 +34,12 @@ export async function loadRows(databaseUrl: string, tasks: number): Promise<void
     await sql.unsafe(load)
     await sql.unsafe(tables.slice(indexesFrom))
     for (const definition of dropped) await sql.unsafe(definition)
-    await sql.unsafe(ponderTables)
     await serveViews(sql)
     await sql`vacuum analyze`
   } finally {
     await sql.end()
   }
 }
-
-/** What `ponder serve` looks for beside the tables: that they are complete. */
-const ponderTables = `
-  create table _ponder_meta (key text primary key, value jsonb not null);
-  insert into _ponder_meta values ('app', '{"is_ready": 1}');
-  create table _ponder_checkpoint (chain_name text primary key, chain_id bigint not null,
-    safe_checkpoint varchar(75) not null, latest_checkpoint varchar(75) not null, finalized_checkpoint varchar(75) not null);
-  insert into _ponder_checkpoint values ('base', 8453, repeat('0', 75), repeat('0', 75), repeat('0', 75));`
 
 /** Drops the indexes of the texts that no key needs; returns what makes them again. */
 async function dropContentIndexes(sql: Database): Promise<string[]> {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { createAnalytics } from '../../../api/analytics/analytics.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
 import { readConfig } from '../../../api/config.ts'
 import { type Attempt, listAttempts } from '../../../api/db/attempts.queries.ts'
@@ -84,6 +85,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
     ...{ config, sql, deployment, writes, log, chain, passwords: createPasswords(fastScrypt) },
+    analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({
       config,

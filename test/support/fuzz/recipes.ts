@@ -20,6 +20,17 @@ const creations: readonly Record<string, unknown>[] = [
   { taskVisibility: 'unlisted', submissionVisibility: 'never' },
 ]
 
+/** What an analyst asks, within the bounds and beyond. */
+const queries: readonly Record<string, unknown>[] = [
+  { query: 'SELECT 1 AS one' },
+  { query: 'SELECT id, reward, created_at FROM market.task ORDER BY created_at_ms DESC LIMIT 3' },
+  { query: 'SELECT $1::numeric + $2 AS sum, $3 AS text', params: [1, '2', null] },
+  { query: 'SELECT count(*) FROM task WHERE status = $1', params: ['open'] },
+  { query: 'SELECT pg_sleep(1)' },
+  { query: 'DELETE FROM task' },
+  { query: 'SELECT (' },
+]
+
 const contests = ['bounty', 'benchmark']
 const isOpen = ({ status }: Pick<KnownTask, 'status'>) => status === 'open'
 const takesSubmissions = (task: KnownTask) =>
@@ -226,6 +237,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams], body: 'work' }
   },
   getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
+  runSql: (_world, choice) => ({ body: pick(queries, choice) }),
+  explainSql: (_world, choice) => ({ body: pick(queries, choice) }),
   getIntent: ({ texts }, choice) => ({ query: [['idempotencyKey', pick(texts.idempotencyKey ?? [], choice)]] }),
   registerDevice: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
   getDeviceKey: ofDevice((deviceId, apiToken) => ({ body: { deviceId, apiToken } })),

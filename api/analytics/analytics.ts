@@ -1,0 +1,96 @@
+import { createClientTurns } from '../client-turns.ts'
+import { createQueryGate } from './query-gate.ts'
+import type { SessionLimits } from './reader-session.ts'
+import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'
+
+/** A text is not run; `position` counts its characters from 1. */
+export class QueryRefused extends Error {
+  readonly position: number | null
+  constructor(message: string, position: number | null) {
+    super(message)
+    this.name = 'QueryRefused'
+    this.position = position
+  }
+}
+
+/** The whole request took longer than it may. */
+export class QueryTimeout extends Error {
+  constructor(milliseconds: number) {
+    super(`the query took longer than ${milliseconds} ms`)
+    this.name = 'QueryTimeout'
+  }
+}
+
+/** There is no login to read with. */
+export class NoReader extends Error {}
+
+/** Analysts' SQL: queries of strangers, each within the same bounds. */
+export interface Analytics {
+  /**
+   * Runs a SELECT for a client.
+   * @throws QueryRefused, QueryTimeout, NoReader, TurnRefused, TooBusy, and what `runQuery` throws
+   */
+  query(client: string, query: Query): Promise<QueryAnswer>
+  /** The plan of a SELECT, likewise. */
+  explain(client: string, query: Query): Promise<{ snapshot: Snapshot | null; plan: string }>
+  /** Ends the parser's thread; queries that run end at their deadline. */
+  stop(): Promise<void>
+}
+
+/** What one query may take (docs/analytics.md). */
+export const queryLimits = {
+  /** From the moment the request is read, waiting for a place included, milliseconds. */
+  deadlineMs: 5_000,
+  maxRows: 10_000,
+  /** Bytes that PostgreSQL sends. */
+  maxBytes: 16 * 1024 * 1024,
+  /** Of one process; the reader's login has two connections for each. */
+  atOnce: 2,
+  maxWaiting: 16,
+  maxWaitingOfClient: 4,
+} as const
+
+/** @param readerUrl the database on the login that only reads; absent: every query is refused */
+export function createAnalytics({ readerUrl, schema }: { readerUrl: string | undefined; schema: string }): Analytics {
+  const gate = createQueryGate(schema)
+  const turns = createClientTurns(queryLimits)
+
+  const bounded = async <Result>(
+    client: string,
+    query: Query,
+    work: (database: { url: string; schema: string }, limits: SessionLimits) => Promise<Result>,
+  ): Promise<Result> => {
+    if (readerUrl === undefined) throw new NoReader()
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new QueryTimeout(queryLimits.deadlineMs)), queryLimits.deadlineMs)
+    try {
+      await admit(query)
+      const endTurn = await turns.enter(client, deadline.signal)
+      try {
+        return await work({ url: readerUrl, schema }, { signal: deadline.signal, maxBytes: queryLimits.maxBytes })
+      } finally {
+        endTurn()
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const admit = async ({ text, parameters }: Query): Promise<void> => {
+    const verdict = await gate.judge(text)
+    if ('message' in verdict) throw new QueryRefused(verdict.message, verdict.position)
+    if (verdict.parameterCount !== parameters.length) {
+      const has = `The query names ${verdict.parameterCount} parameters`
+      throw new QueryRefused(`${has}, and params has ${parameters.length}.`, null)
+    }
+  }
+
+  return {
+    query: (client, query) =>
+      bounded(client, query, (database, limits) =>
+        runQuery(database, query, { ...limits, maxRows: queryLimits.maxRows }),
+      ),
+    explain: (client, query) => bounded(client, query, (database, limits) => explainQuery(database, query, limits)),
+    stop: gate.stop,
+  }
+}

@@ -1,0 +1,29 @@
+import { defineRoute } from '../../http/route.ts'
+import { toSnapshot } from './snapshot.mapper.ts'
+import { explainAnswer, sqlBody, toParameters } from './sql.schemas.ts'
+import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
+
+/** The plan of a query: what it reads, by which index, and what PostgreSQL expects it to cost. Nothing is run. */
+export const explainSql = defineRoute({
+  operationId: 'explainSql',
+  method: 'post',
+  path: '/sql/explain',
+  tag: 'analytics',
+  summary: 'Show the plan of a query',
+  description: 'Takes what `POST /sql` takes and answers the plan, without running the query.',
+  budget: 'sql',
+  body: sqlBody,
+  responses: {
+    200: { description: 'The plan.', schema: explainAnswer },
+    400: { description: 'As `POST /sql`.' },
+    503: { description: 'As `POST /sql`.' },
+  },
+  handler: async ({ analytics }, { body }, context) => {
+    const client = context.get('clientIp')(context)
+    const query = { text: body.query, parameters: toParameters(body.params) }
+    const { snapshot, plan } = await analytics.explain(client, query).catch((thrown: unknown) => {
+      throw toSqlFailure(thrown, sqlPrefixLengths.explain)
+    })
+    return { ...toSnapshot(snapshot), plan: JSON.parse(plan) }
+  },
+})

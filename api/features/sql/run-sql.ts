@@ -1,0 +1,90 @@
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import type { QueryAnswer } from '../../analytics/run-query.ts'
+import { typeNameOf } from '../../analytics/text-values.ts'
+import { answerHeaderNames } from '../../http/header-names.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { type AnswerType, answerTypes, writeAnswer } from './answer-formats.ts'
+import { toSnapshot } from './snapshot.mapper.ts'
+import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
+import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
+
+/** Columns of an answer: their types stand in one header. */
+const MAX_COLUMNS = 200
+
+/** SQL for analysts (docs/analytics.md): one SELECT over the read model, as the block of its answer had it. */
+export const runSql = defineRoute({
+  operationId: 'runSql',
+  method: 'post',
+  path: '/sql',
+  tag: 'analytics',
+  summary: 'Query the read model with SQL',
+  description:
+    'Runs one SELECT in a read-only transaction and answers JSON, NDJSON or CSV, by `Accept`. At most 10,000 rows, ' +
+    '16 MB and 5 seconds; nothing is cut off without saying so. Tables: docs/tables.md.',
+  budget: 'sql',
+  body: sqlBody,
+  headers: { Accept: '`application/json` (default), `application/x-ndjson` or `text/csv`.' },
+  responses: {
+    200: {
+      description: 'The rows. NDJSON and CSV hold rows alone; the headers say the rest.',
+      schema: sqlAnswer,
+      otherTypes: ['application/x-ndjson', 'text/csv'],
+      headers: {
+        'X-Service-Block-Number': 'The newest indexed block: the rows are those of its end.',
+        'X-Service-Block-Timestamp': 'Its time, ISO 8601.',
+        'X-Service-Schema-Version': 'The deployment of the indexer that wrote the rows.',
+        'X-Service-Column-Types': "PostgreSQL's types of the columns, in order, separated by commas.",
+      },
+    },
+    400: {
+      description:
+        'The query is not admitted, wrong, or takes more than it may; `issues[0].position` is its character, from 1.',
+    },
+    503: { description: 'No place, no reader, or no safe reader now; the sentence says which.' },
+  },
+  handler: async ({ analytics, config }, { body }, context) => {
+    const client = context.get('clientIp')(context)
+    const query = { text: body.query, parameters: toParameters(body.params) }
+    const answer = await analytics.query(client, query).catch((thrown: unknown) => {
+      throw toSqlFailure(thrown, sqlPrefixLengths.query)
+    })
+    requireNames(answer)
+    const type = answerTypeOf(context)
+    const bytes = await writeAnswer(answer, type)
+    return context.body(new Uint8Array(bytes), 200, {
+      'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
+      ...headersOf(answer, config.SERVICE_NAME),
+    })
+  },
+})
+
+function answerTypeOf(context: Context): AnswerType {
+  const chosen = accepts(context, { header: 'Accept', supports: [...answerTypes], default: answerTypes[0] })
+  return answerTypes.find((type) => type === chosen) ?? answerTypes[0]
+}
+
+/** An object has one value a name: two columns of one name would lose one of them. */
+function requireNames({ columns }: QueryAnswer): void {
+  if (columns.length > MAX_COLUMNS) throw invalidColumns(`the answer has more than ${MAX_COLUMNS} columns`)
+  const seen = new Set<string>()
+  for (const { name } of columns) {
+    if (seen.has(name)) throw invalidColumns(`two columns are named "${name}": give one another name with AS`)
+    seen.add(name)
+  }
+}
+
+function invalidColumns(message: string): ServiceError {
+  return new ServiceError(400, 'unclassified', `query: ${message}.`, { issues: [{ path: 'query', message }] })
+}
+
+function headersOf({ snapshot, columns }: QueryAnswer, serviceName: string): Record<string, string> {
+  const names = answerHeaderNames(serviceName)
+  const { block, schemaVersion } = toSnapshot(snapshot)
+  return {
+    ...(block !== null && { [names.blockNumber]: String(block.number), [names.blockTimestamp]: block.timestamp }),
+    ...(schemaVersion !== null && { [names.schemaVersion]: schemaVersion }),
+    [names.columnTypes]: columns.map(({ typeId }) => typeNameOf(typeId)).join(','),
+  }
+}

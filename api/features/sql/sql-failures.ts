@@ -1,0 +1,104 @@
+import { DatabaseError } from 'pg'
+import { NoReader, QueryRefused, QueryTimeout, queryLimits } from '../../analytics/analytics.ts'
+import { AnswerTooLarge } from '../../analytics/reader-session.ts'
+import { cursorPrefix, explainPrefix, ReadModelMissing, TooManyRows, UnsafeReader } from '../../analytics/run-query.ts'
+import { TurnRefused } from '../../client-turns.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { TooBusy } from '../../turns.ts'
+
+const HOW_TO_PREPARE = 'the operator finds what to run in docs/operations.md, "Database logins"'
+
+/** Classes of SQL states that are about the query: syntax and names, data, cardinality, what is not supported. */
+const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|54)/
+/** Memory, temporary files, disk: it took more than a query may have. */
+const TOO_MUCH = /^(53100|53200|53400)$/
+const MAX_MESSAGE_LENGTH = 300
+
+/**
+ * What a query's failure means to the client: 400 with the place in the text where one is known, 503 where another try
+ * can help. Nothing of the server (paths, settings, other sessions) is in it.
+ * @param prefixLength characters that stood before the text, by which the server's positions are too high
+ */
+export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
+  if (thrown instanceof QueryRefused) return refused(thrown.message, thrown.position)
+  if (thrown instanceof QueryTimeout) return timedOut()
+  if (thrown instanceof TooManyRows) {
+    return refused(
+      `The answer has more than ${queryLimits.maxRows} rows: add LIMIT ${queryLimits.maxRows}, or ask for it in parts by a key (WHERE id > ... ORDER BY id LIMIT ...).`,
+    )
+  }
+  if (thrown instanceof AnswerTooLarge) {
+    const megabytes = queryLimits.maxBytes / 1024 / 1024
+    return refused(`The answer has more than ${megabytes} MB: ask for fewer columns or rows.`)
+  }
+  if (thrown instanceof NoReader) return unavailable(`This service has no login for analysts' SQL: ${HOW_TO_PREPARE}.`)
+  if (thrown instanceof UnsafeReader) {
+    return unavailable(`The login for analysts' SQL is not safe to use (${thrown.message}): ${HOW_TO_PREPARE}.`, thrown)
+  }
+  if (thrown instanceof ReadModelMissing)
+    return unavailable('The read model cannot be read now; try again shortly.', thrown)
+  if (thrown instanceof TurnRefused) return noTurn(thrown)
+  if (thrown instanceof TooBusy) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
+  if (thrown instanceof DatabaseError) return fromServer(thrown, prefixLength)
+  if (thrown instanceof Error && isOfConnection(thrown)) {
+    return unavailable('The read model cannot be reached now; try again shortly.', thrown)
+  }
+  return thrown
+}
+
+export const sqlPrefixLengths = { query: cursorPrefix.length, explain: explainPrefix.length } as const
+
+function fromServer(error: DatabaseError, prefixLength: number): ServiceError {
+  const code = error.code ?? ''
+  if (code === '57014' || code === '25P04' || code === '55P03') return timedOut()
+  if (TOO_MUCH.test(code)) return refused('The query takes more memory or temporary space than a query may have.')
+  if (code === '42501')
+    return refused('The query reads or calls what a reader may not; docs/tables.md lists the tables.')
+  if (!ABOUT_THE_QUERY.test(code)) {
+    // Shutdown, too many connections, a wrong password, an internal error: nothing for the client to mend.
+    return unavailable('The query could not be run now; try again shortly.', error)
+  }
+  const place = error.position === undefined ? null : Number(error.position) - prefixLength
+  const hint = error.hint === undefined ? '' : ` ${error.hint}`
+  return refused(`${sentence(error.message)}${hint}`, place !== null && place > 0 ? place : null)
+}
+
+function timedOut(): ServiceError {
+  const seconds = queryLimits.deadlineMs / 1000
+  return refused(
+    `The query was stopped after ${seconds} s: narrow it (WHERE on an indexed column, LIMIT, fewer joins); POST /api/sql/explain shows its plan.`,
+  )
+}
+
+function refused(message: string, position: number | null = null): ServiceError {
+  const safe = printable(message)
+  const place = position === null ? '' : ` (character ${position})`
+  return new ServiceError(400, 'unclassified', `query: ${safe}${place}`, {
+    issues: [{ path: 'query', message: safe, ...(position !== null && { position }) }],
+  })
+}
+
+function unavailable(message: string, cause?: unknown): ServiceError {
+  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' }, cause })
+}
+
+function noTurn({ refusal }: TurnRefused): ServiceError {
+  if (refusal !== 'client_waiting') return unavailable('Other queries have every place now; try again shortly.')
+  const { maxWaitingOfClient } = queryLimits
+  const message = `${maxWaitingOfClient} queries of this address wait already, and one runs at a time: send them one by one.`
+  return new ServiceError(429, 'unclassified', message, { headers: { 'Retry-After': '1' } })
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+}
+
+/** The server repeats words of the query: neither controls nor bidirectional marks of them reach a terminal. */
+function printable(message: string): string {
+  return message.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?').slice(0, MAX_MESSAGE_LENGTH)
+}
+
+function isOfConnection(error: Error): boolean {
+  if (/^(Connection terminated|timeout expired)/.test(error.message)) return true
+  return 'code' in error && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(String(error.code))
+}

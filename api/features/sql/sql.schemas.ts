@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { timestampOut } from '../../http/wire.ts'
+
+/** UTF-8 bytes of a query, and of each parameter. */
+const MAX_QUERY_BYTES = 8_192
+const MAX_PARAMETERS = 100
+
+/** Text that PostgreSQL can hold, bounded in bytes. NUL ends a text of the protocol: what stands behind it is not parsed. */
+function boundedText(name: string) {
+  return z
+    .string()
+    .refine((text) => !/[\0\p{Cs}]/u.test(text), { error: 'must be well-formed text without NUL', abort: true })
+    .refine((text) => Buffer.byteLength(text) <= MAX_QUERY_BYTES, {
+      error: `${name} must have at most ${MAX_QUERY_BYTES} bytes`,
+    })
+    .meta({ maxLength: MAX_QUERY_BYTES })
+}
+
+/** What `POST /sql` and `POST /sql/explain` take. */
+export const sqlBody = z.object({
+  query: boundedText('a query')
+    .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+    .meta({
+      description: `One SELECT over the tables of \`market\`, at most ${MAX_QUERY_BYTES} bytes; docs/analytics.md.`,
+      examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= $1 GROUP BY status'],
+    }),
+  params: z
+    .array(z.union([boundedText('a parameter'), z.number(), z.boolean(), z.null()]))
+    .max(MAX_PARAMETERS)
+    .default([])
+    .meta({
+      description:
+        'Values of $1, $2, ...: as many as the query names. Amounts and other large numbers as decimal strings.',
+      examples: [[1_795_305_600]],
+    }),
+})
+
+export const snapshotOut = {
+  block: z
+    .object({ number: z.int().min(0), timestamp: timestampOut })
+    .nullable()
+    .meta({ description: 'The newest indexed block: the rows are those of its end. Null before the first.' }),
+  schemaVersion: z
+    .string()
+    .nullable()
+    .meta({ description: 'Names the deployment of the indexer that wrote the rows; another may have other columns.' }),
+}
+
+export const sqlAnswer = z.object({
+  ...snapshotOut,
+  columns: z.array(z.object({ name: z.string(), type: z.string().meta({ description: "PostgreSQL's name of it." }) })),
+  rowCount: z.int().min(0),
+  rows: z.array(z.record(z.string(), z.unknown())).meta({
+    description:
+      'An object a row. bigint, numeric and times are strings, json is itself, arrays are arrays; NaN and infinities are strings.',
+  }),
+})
+
+export const explainAnswer = z.object({
+  ...snapshotOut,
+  plan: z.unknown().meta({ description: "PostgreSQL's `EXPLAIN (FORMAT JSON)`." }),
+})
+
+export type SqlBody = z.infer<typeof sqlBody>
+
+/** The parameters as PostgreSQL reads them. */
+export function toParameters(params: SqlBody['params']): (string | null)[] {
+  return params.map((value) => (value === null ? null : String(value)))
+}

@@ -1,0 +1,42 @@
+import type { ExecutionResult, GraphQLError } from 'graphql/index.js'
+import type { Logger } from 'pino'
+import { describeFailure, type PublicFailure, toPublicFailure } from './failure.ts'
+import { limits } from './limits.ts'
+import { RequestError, toFormattedError } from './request-error.ts'
+
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Renders the result of an operation. The messages of resolvers' errors contain statements and names of tables, so each
+ * is replaced by a fixed one.
+ * @throws RequestError when there is no database, or the answer is too large
+ */
+export function answerResult({ data, errors = [] }: ExecutionResult, log: Logger): Response {
+  const failures = errors.map((error) => ({ error, failure: toFailure(error, log) }))
+  const unavailable = failures.find(({ failure }) => failure.code === 'DATABASE_UNAVAILABLE')
+  if (data == null && unavailable !== undefined) {
+    const { code, message } = unavailable.failure
+    throw new RequestError(code, message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  const body = JSON.stringify({
+    ...(failures.length > 0 && {
+      errors: failures.map(({ error: { locations, path }, failure: { code, message } }) =>
+        toFormattedError({ message, locations, path }, code),
+      ),
+    }),
+    data,
+  })
+  if (Buffer.byteLength(body) > limits.responseBytes) {
+    const message = `The answer is larger than ${limits.responseBytes} bytes: ask for fewer rows or fields.`
+    throw new RequestError('RESPONSE_TOO_LARGE', message)
+  }
+  return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
+}
+
+function toFailure({ originalError }: GraphQLError, log: Logger): PublicFailure {
+  const failure = toPublicFailure(originalError)
+  const level = failure.code === 'INTERNAL_SERVER_ERROR' ? 'error' : 'warn'
+  if (failure.code !== 'BAD_USER_INPUT')
+    log[level]({ code: failure.code, failure: describeFailure(originalError) }, 'query failed')
+  return failure
+}

@@ -1,0 +1,114 @@
+import {
+  type DocumentNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isObjectType,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql/index.js'
+import { isCursor, type SortableColumns } from './cursor.ts'
+import { findFilterProblem, findValueProblem } from './filter-limits.ts'
+import { limits } from './limits.ts'
+
+/** A valid document of one operation, with its variables as graphql-js has coerced them. */
+export interface CoercedOperation {
+  document: DocumentNode
+  variables: Record<string, unknown>
+}
+
+/**
+ * Checks the arguments of every field, wherever their values are written: in the document, in variables or in defaults.
+ * graphql-js resolves them by the same function as for the resolvers.
+ * @returns what is wrong with the first that is refused, as a sentence; null when none is
+ */
+export function findArgumentProblem(schema: GraphQLSchema, { document, variables }: CoercedOperation): string | null {
+  const typeInfo = new TypeInfo(schema)
+  let problem: string | null = null
+  visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Field: (node) => {
+        const field = typeInfo.getFieldDef()
+        if (problem !== null || !field || field.args.length === 0) return
+        problem = findFieldProblem(schema, { field, values: getArgumentValues(field, node, variables) })
+      },
+    }),
+  )
+  return problem
+}
+
+type Field = GraphQLField<unknown, unknown>
+type Values = Record<string, unknown>
+
+function findFieldProblem(schema: GraphQLSchema, { field, values }: { field: Field; values: Values }): string | null {
+  const list = describeList(schema, field)
+  // A single row, or introspection: its arguments are keys and flags.
+  if (list === null) return first(Object.entries(values).map(([name, value]) => findValueProblem(name, value)))
+  const filterType = field.args.find(({ name }) => name === 'where')?.type
+  return first([
+    findRangeProblem('limit', { value: values.limit, most: limits.rows }),
+    findRangeProblem('offset', { value: values.offset, most: limits.offset }),
+    findOrderProblem(values, list) ?? findCursorProblem(values, list),
+    values.where !== undefined && isInputObjectType(filterType) ? findFilterProblem(values.where, filterType) : null,
+  ])
+}
+
+interface ListDescription {
+  columns: SortableColumns
+  /** The columns of the primary key, which every list is sorted by after orderBy. */
+  key: readonly string[]
+}
+
+/** Null for a field that is no list of rows. */
+function describeList(schema: GraphQLSchema, field: Field): ListDescription | null {
+  const page = getNamedType(field.type)
+  const items = isObjectType(page) ? page.getFields().items : undefined
+  const row = items === undefined ? undefined : getNamedType(items.type)
+  if (!isObjectType(row)) return null
+  // Not the columns that are lists, and not json: Postgres has no order of json values.
+  const columns = Object.values(row.getFields()).flatMap(({ name, type }): [string, string][] => {
+    const value = getNullableType(type)
+    return isLeafType(value) && value.name !== 'JSON' ? [[name, value.name]] : []
+  })
+  const single = Object.values(schema.getQueryType()?.getFields() ?? {}).find(({ type }) => getNamedType(type) === row)
+  return { columns: new Map(columns), key: (single?.args ?? []).map(({ name }) => name) }
+}
+
+function findRangeProblem(name: string, { value, most }: { value: unknown; most: number }): string | null {
+  if (value === undefined || value === null) return null
+  if (Number(value) >= 0 && Number(value) <= most) return null
+  const advice = 'use after with pageInfo.endCursor to get to the rows that follow.'
+  return `The argument ${name} may be 0 to ${most}, not ${value}; ${advice}`
+}
+
+function findOrderProblem({ orderBy, orderDirection }: Values, { columns }: ListDescription): string | null {
+  if (orderBy !== undefined && !(typeof orderBy === 'string' && columns.has(orderBy))) {
+    return `The argument orderBy must be left out or name a column: ${[...columns.keys()].join(', ')}.`
+  }
+  if (orderDirection === undefined || orderDirection === null) return null
+  const isKnown = orderDirection === 'asc' || orderDirection === 'desc'
+  return isKnown ? null : 'The argument orderDirection must be "asc" or "desc".'
+}
+
+function findCursorProblem(
+  { after, before, offset, orderBy }: Values,
+  { columns, key }: ListDescription,
+): string | null {
+  const cursors = [after, before].filter((cursor) => typeof cursor === 'string')
+  if (cursors.length === 0) return null
+  if (cursors.length === 2) return 'Only one of the arguments after and before can be used.'
+  if (Number(offset ?? 0) !== 0) return 'The argument offset cannot be used beside after or before.'
+  const sortedBy = typeof orderBy === 'string' ? [orderBy, ...key] : key
+  if (cursors.every((cursor) => isCursor(cursor, { columns, sortedBy }))) return null
+  return 'The arguments after and before take a pageInfo.endCursor or startCursor of the same orderBy.'
+}
+
+function first(problems: readonly (string | null)[]): string | null {
+  return problems.find((problem) => problem !== null) ?? null
+}

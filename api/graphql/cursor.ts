@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** A column that rows are sorted by, with the name of its GraphQL type. */
+export type SortableColumns = ReadonlyMap<string, string>
+
+/**
+ * What Ponder puts into a cursor: base64 of superjson, with the values that a row was sorted by. The client sends it, so
+ * it is checked before superjson revives it: flat values of their columns' types, and no revived type but bigint.
+ */
+const cursorSchema = z.strictObject({
+  // As parsed: z.record would leave out a member `__proto__`.
+  json: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
+  meta: z
+    .strictObject({ values: z.record(z.string(), z.tuple([z.literal('bigint')])), v: z.literal(1).optional() })
+    .optional(),
+})
+
+const text = z.string()
+const bigint = z.string().regex(new RegExp(`^-?\\d{1,${limits.numberDigits}}$`))
+const valueSchemas: Record<string, z.ZodType> = {
+  Int: z.int(),
+  Float: z.number(),
+  Boolean: z.boolean(),
+  BigInt: bigint,
+}
+
+/**
+ * Whether the text is a cursor of a list that is sorted by `sortedBy`. The row that it names need not exist.
+ * @param sortedBy the argument orderBy, if there is one, and the columns of the key
+ */
+export function isCursor(
+  cursor: string,
+  { columns, sortedBy }: { columns: SortableColumns; sortedBy: readonly string[] },
+): boolean {
+  if (cursor.length > limits.cursorCharacters) return false
+  const parsed = cursorSchema.safeParse(parseBase64Json(cursor))
+  if (!parsed.success) return false
+  const { json, meta } = parsed.data
+  const bigints = new Set(Object.keys(meta?.values ?? {}))
+  const names = new Set(sortedBy)
+  if (Object.keys(json).some((name) => !names.has(name)) || [...bigints].some((name) => !names.has(name))) return false
+  return [...names].every((name) => {
+    const type = columns.get(name) ?? ''
+    const value = json[name]
+    if (value === null) return !bigints.has(name)
+    return bigints.has(name) === (type === 'BigInt') && (valueSchemas[type] ?? text).safeParse(value).success
+  })
+}
+
+function parseBase64Json(encoded: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'))
+  } catch {
+    return null
+  }
+}

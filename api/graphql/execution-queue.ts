@@ -1,0 +1,33 @@
+import { type ClientTurns, createClientTurns, TurnRefused } from '../client-turns.ts'
+import { limits } from './limits.ts'
+import { RequestError } from './request-error.ts'
+
+const RETRY_AFTER_SECONDS = 1
+
+/** The turns of GraphQL requests; a refusal is the error that the client gets. */
+export function createExecutionQueue(): ClientTurns {
+  const turns = createClientTurns({
+    atOnce: limits.executing,
+    maxWaiting: limits.waiting,
+    maxWaitingOfClient: limits.waitingPerClient,
+  })
+  return {
+    enter: async (client, deadline) => {
+      try {
+        return await turns.enter(client, deadline)
+      } catch (error) {
+        throw error instanceof TurnRefused ? toRequestError(error) : error
+      }
+    },
+  }
+}
+
+function toRequestError({ refusal }: TurnRefused): RequestError {
+  if (refusal === 'client_waiting') {
+    const message = `${limits.waitingPerClient} requests of this address wait already, and one executes at a time: send them one by one.`
+    return new RequestError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  const fact =
+    refusal === 'deadline' ? 'The request waited too long for execution' : 'Too many requests wait for execution'
+  return new RequestError('OVERLOADED', `${fact}; try again shortly.`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}

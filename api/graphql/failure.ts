@@ -1,0 +1,80 @@
+import pg from 'pg'
+import type { ErrorCode } from './request-error.ts'
+
+/** A statement that was not sent, because its request has its answer already. */
+export class RequestEnded extends Error {
+  constructor() {
+    super('the request has ended')
+    this.name = 'RequestEnded'
+  }
+}
+
+/** The message of each code. None has a name, a text or a value of the database. */
+const messages = {
+  TIMEOUT: 'The database did not answer in time: ask for fewer rows, or filter and sort by an indexed column.',
+  DATABASE_UNAVAILABLE: 'The database cannot be reached now; try again shortly.',
+  BAD_USER_INPUT: 'A value in the arguments does not fit its column.',
+  INTERNAL_SERVER_ERROR: 'Internal error: the query could not be answered.',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
+type FailureCode = keyof typeof messages
+
+/** The part of a failure that the client receives. */
+export interface PublicFailure {
+  code: FailureCode
+  message: string
+}
+
+/** SQLSTATEs: statement or lock timeout; no connection, login, database or resources, or shutdown; wrong values. */
+const TIMEOUT_STATES = /^(57014|55P03)$/
+const UNAVAILABLE_STATES = /^(08|28|3D|53|57P)/
+const VALUE_STATES = /^22/
+/** Errors of pg and of the system that have no SQLSTATE. */
+const TIMEOUT_MESSAGE = 'Query read timeout'
+const UNAVAILABLE_MESSAGES = /timeout exceeded when trying to connect|connection timeout|terminated|not queryable/i
+const SYSTEM_CODES = /^E[A-Z_]+$/
+
+/** Replaces an error of a resolver by a code and a fixed message. */
+export function toPublicFailure(error: unknown): PublicFailure {
+  const code = codeOf(error)
+  return { code, message: messages[code] }
+}
+
+function codeOf(error: unknown): FailureCode {
+  if (error instanceof RequestEnded) return 'TIMEOUT'
+  if (error instanceof pg.DatabaseError) {
+    const state = error.code ?? ''
+    if (TIMEOUT_STATES.test(state)) return 'TIMEOUT'
+    if (UNAVAILABLE_STATES.test(state)) return 'DATABASE_UNAVAILABLE'
+    return VALUE_STATES.test(state) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR'
+  }
+  if (!(error instanceof Error)) return 'INTERNAL_SERVER_ERROR'
+  if (error.message === TIMEOUT_MESSAGE) return 'TIMEOUT'
+  const isSystem = 'code' in error && typeof error.code === 'string' && SYSTEM_CODES.test(error.code)
+  return isSystem || UNAVAILABLE_MESSAGES.test(error.message) ? 'DATABASE_UNAVAILABLE' : 'INTERNAL_SERVER_ERROR'
+}
+
+const MOST_FRAMES = 8
+
+/** An error as a log line shows it. */
+export interface FailureDescription {
+  type: string
+  /** SQLSTATE, or the system's code. */
+  code?: string
+  stack?: string[]
+}
+
+/**
+ * Describes an error for the log without its message: messages of Postgres, of drizzle and of graphql-js quote
+ * statements and values of clients.
+ */
+export function describeFailure(error: unknown): FailureDescription {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.constructor.name,
+    ...(code !== undefined && { code }),
+    stack: frames.slice(0, MOST_FRAMES).map((line) => line.trim()),
+  }
+}

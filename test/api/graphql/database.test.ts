@@ -1,0 +1,127 @@
+import type pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createGraphqlApp } from '../../../api/graphql/app.ts'
+import { openReaderPool } from '../../../api/graphql/reader-pool.ts'
+import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
+import { startSilentServer } from '../../support/silent-server.ts'
+import { codesOf, type GraphqlApi, sendTo, startGraphqlApi } from './graphql-api.ts'
+import { type OwnerConnection, openOwnerConnection } from './owner-connection.ts'
+
+const query = '{ tasks { totalCount } }'
+
+let api: GraphqlApi
+let owner: OwnerConnection
+beforeAll(async () => {
+  api = await startGraphqlApi()
+  owner = openOwnerConnection(api.rows.deps.config.DATABASE_URL)
+  await api.rows.seed.task({ requester: `0x${'aa'.repeat(20)}` })
+})
+afterEach(() => owner.unlock())
+afterAll(async () => {
+  await owner.sql.end()
+  await api.stop()
+})
+
+const log = pino({ level: 'silent' })
+
+function openPool(url: string): pg.Pool {
+  return openReaderPool({ READER_DATABASE_URL: url, MARKET_SCHEMA: 'market' }, log)
+}
+
+/** GraphQL that connects to another port than the server's. */
+async function openAppBehind(port: number) {
+  const url = new URL(api.readerUrl)
+  url.port = String(port)
+  const pool = openPool(url.href)
+  const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 }
+  return { pool, app: await createGraphqlApp({ settings, pool, log }) }
+}
+
+describe('the database', () => {
+  test('given a login and a URL with other settings, a session has those of the process', async () => {
+    const url = new URL(api.readerUrl)
+    await owner.sql.unsafe(`alter role ${url.username} set statement_timeout = 0`)
+    url.searchParams.set('options', '-c statement_timeout=0 -c default_transaction_read_only=off')
+    url.searchParams.set('application_name', 'another')
+    url.searchParams.set('statement_timeout', '0')
+    const pool = openPool(url.href)
+    try {
+      const names = ['application_name', 'search_path', 'statement_timeout', 'idle_in_transaction_session_timeout']
+      names.push('default_transaction_read_only', 'jit', 'max_parallel_workers_per_gather')
+      const settings = await Promise.all(names.map((name) => pool.query(`show ${name}`)))
+      expect(settings.map(({ rows }) => Object.values(rows[0])[0])).toEqual([
+        'task-market-graphql',
+        'market',
+        '2s',
+        '2s',
+        'on',
+        'off',
+        '0',
+      ])
+      expect(pool.totalCount).toBe(4)
+    } finally {
+      await pool.end()
+    }
+  })
+
+  test('given the login of the reader, it can neither write nor read beside the views', async () => {
+    const pool = openPool(api.readerUrl)
+    try {
+      await expect(pool.query('select 1 from service.intents')).rejects.toMatchObject({ code: '42501' })
+      await expect(pool.query('delete from task')).rejects.toMatchObject({ code: '25006' })
+    } finally {
+      await pool.end()
+    }
+  })
+
+  test('given sessions that the database ends, later requests open new ones', async () => {
+    await api.ask(query)
+    await owner.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'task-market-graphql' and datname = current_database()`
+    // A request may still get a connection whose end has not arrived yet.
+    await expect.poll(async () => (await api.ask(query)).status, { interval: 5 }).toBe(200)
+    expect(api.log.lines('database connection lost').length).toBeGreaterThan(0)
+  })
+
+  test('given a database that goes away during a statement, answers are 503 until it is back', async () => {
+    const { hostname, port } = new URL(api.readerUrl)
+    const proxy = await startCuttableProxy({ host: hostname, port: Number(port) })
+    const { app, pool } = await openAppBehind(proxy.port)
+    const body = JSON.stringify({ query })
+    try {
+      await owner.lock('task')
+      const hanging = sendTo(app, body)
+      await owner.untilStatements(2)
+      proxy.cut()
+      const lost = await hanging
+      expect([lost.status, codesOf(lost)]).toEqual([503, ['DATABASE_UNAVAILABLE']])
+      const down = await sendTo(app, body)
+      expect([down.status, codesOf(down)]).toEqual([503, ['DATABASE_UNAVAILABLE']])
+      expect(down.headers.get('retry-after')).toBe('2')
+      expect(down.text).not.toMatch(/127\.0\.0\.1|ECONN/)
+      expect((await app.request('/health')).status).toBe(200)
+      proxy.mend()
+      await owner.unlock()
+      expect((await sendTo(app, body)).status).toBe(200)
+    } finally {
+      await pool.end()
+      await proxy.stop()
+    }
+  })
+
+  test('given a server that accepts connections and never answers, the answer comes in two seconds', async () => {
+    const silent = await startSilentServer()
+    const { app, pool } = await openAppBehind(silent.port)
+    try {
+      const start = performance.now()
+      const answer = await sendTo(app, JSON.stringify({ query }))
+      expect([answer.status, codesOf(answer)]).toEqual([503, ['DATABASE_UNAVAILABLE']])
+      expect(performance.now() - start).toBeLessThan(2_500)
+    } finally {
+      await pool.end()
+      await silent.stop()
+    }
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { aClient, codesOf, type GraphqlApi, startGraphqlApi } from './graphql-api.ts'
+import { type OwnerConnection, openOwnerConnection } from './owner-connection.ts'
+
+const query = '{ tasks { totalCount } }'
+
+let api: GraphqlApi
+let owner: OwnerConnection
+beforeAll(async () => {
+  api = await startGraphqlApi()
+  owner = openOwnerConnection(api.rows.deps.config.DATABASE_URL)
+  await api.rows.seed.task({ requester: `0x${'aa'.repeat(20)}` })
+})
+afterEach(() => owner.unlock())
+afterAll(async () => {
+  await owner.sql.end()
+  await api.stop()
+})
+
+describe('time', () => {
+  test('given a query that hangs, the answer comes in two seconds, and the next request is served', async () => {
+    await owner.lock('task')
+    const start = performance.now()
+    const answer = await api.ask('{ a: tasks { items { id } totalCount } b: tasks { items { id } totalCount } }')
+    const milliseconds = performance.now() - start
+    expect(answer.status).toBe(200)
+    expect(codesOf(answer)).toEqual(['TIMEOUT'])
+    expect(answer.body.data).toBeUndefined()
+    expect(milliseconds).toBeGreaterThan(1_900)
+    expect(milliseconds).toBeLessThan(3_000)
+    // Two of its four statements have begun. These end by themselves, and the others never begin.
+    await owner.untilStatements(0)
+    await owner.unlock()
+    const next = await api.ask(query)
+    expect(next.body).toEqual({ data: { tasks: { totalCount: 1 } } })
+  })
+})
+
+describe('concurrency', () => {
+  test('given many requests at once, two execute on at most four connections, sixteen wait, the rest is refused', async () => {
+    await owner.lock('task')
+    const requests = Array.from({ length: 20 }, () => api.ask('{ a: tasks { totalCount } b: tasks { totalCount } }'))
+    await owner.untilStatements(4)
+    const refused = await Promise.race(requests)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await owner.countStatements()).toBe(4)
+    await owner.unlock()
+    const answers = await Promise.all(requests)
+    expect(answers.filter(({ status }) => status === 200).length).toBe(18)
+    expect(answers.filter(({ status }) => status === 503).flatMap(codesOf)).toEqual(['OVERLOADED', 'OVERLOADED'])
+  })
+
+  test('given many requests of one address, one executes, four wait, and another address is served meanwhile', async () => {
+    await owner.lock('task')
+    const client = aClient()
+    const requests = Array.from({ length: 6 }, () => api.ask(query, { client }))
+    await owner.untilStatements(2)
+    const refused = await Promise.race(requests)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect((await api.ask('{ bids { totalCount } }')).body).toEqual({ data: { bids: { totalCount: 0 } } })
+    await owner.unlock()
+    const answers = await Promise.all(requests)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429])
+  })
+})
+
+describe('failures', () => {
+  test('given a view that does not exist, the client gets an internal error and no detail', async () => {
+    await owner.sql`alter table market.bid rename to gone`
+    try {
+      api.log.clear()
+      const answer = await api.ask('{ bids(where: { worker: "0xabcd" }) { totalCount } }')
+      expect(answer.status).toBe(200)
+      expect(codesOf(answer)).toEqual(['INTERNAL_SERVER_ERROR'])
+      expect(answer.body.data).toBeNull()
+      expect(answer.body.errors[0].path).toEqual(['bids'])
+      expect(answer.text).not.toMatch(/relation|exist|market|select|0xabcd|node_modules|\.js/)
+      expect(api.log.lines('query failed')).toMatchObject([
+        { code: 'INTERNAL_SERVER_ERROR', failure: { code: '42P01' } },
+      ])
+      expect(api.log.text()).not.toMatch(/0xabcd|select/)
+    } finally {
+      await owner.sql`alter table market.gone rename to bid`
+    }
+  })
+
+  test.each([
+    ['a number beyond its column', '{ tasks(where: { createdAtMs_gt: "99999999999999999999" }) { totalCount } }'],
+    ['a NUL in a key', '{ task(id: "0x\\u000000") { id } }'],
+  ])('given %s, the client gets BAD_USER_INPUT', async (_, document) => {
+    const answer = await api.ask(document)
+    expect(answer.status).toBe(200)
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT'])
+  })
+
+  test('given values in the shape of SQL, they are values', async () => {
+    const hostile = `'; drop table task; --`
+    const answer = await api.ask(
+      'query ($a: String, $b: [String]) { tasks(where: { OR: [{ mode: $a }, { mode_in: $b }, { id_contains: $a }] }) { totalCount } }',
+      { variables: { a: hostile, b: [hostile, '$1', '%', '\\'] } },
+    )
+    expect(answer.body).toEqual({ data: { tasks: { totalCount: 0 } } })
+  })
+
+  test('given an answer beyond 8 MB, it is refused, and a smaller one is not', async () => {
+    const { sql, seed } = api.rows
+    const task = await seed.task({ requester: `0x${'dd'.repeat(20)}` })
+    for (let made = 10; made < 20; made += 1) await seed.rating(task, `0x${`${made}`.repeat(20)}`, 5, null)
+    const list = '{ ratings { items { feedbackUri } } }'
+    await sql`update rating set feedback_uri = repeat('x', 838000)`
+    const smaller = await api.ask(list)
+    expect(smaller.body.errors).toBeUndefined()
+    expect(smaller.text.length).toBeLessThanOrEqual(8 * 1024 * 1024)
+    await sql`update rating set feedback_uri = repeat('x', 839000)`
+    const larger = await api.ask(list)
+    expect(larger.status).toBe(200)
+    expect(codesOf(larger)).toEqual(['RESPONSE_TOO_LARGE'])
+    expect(larger.body.data).toBeUndefined()
+  })
+})

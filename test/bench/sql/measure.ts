@@ -1,0 +1,189 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
+import { fetchBytes } from '../reads/http-get.ts'
+import { anew } from '../reads/measure.ts'
+import type { SqlServers } from './sql-servers.ts'
+
+const queries: Readonly<Record<string, string>> = {
+  'one row': 'SELECT 1 AS one',
+  'newest 20 tasks': 'SELECT * FROM market.task ORDER BY created_at_ms DESC LIMIT 20',
+  '10,000 rows of 4 columns': 'SELECT id, requester, reward, created_at FROM market.task LIMIT 10000',
+  'tasks and rewards by mode': 'SELECT mode, count(*) AS tasks, sum(reward) AS reward FROM market.task GROUP BY mode',
+}
+
+/** Queries that compute, sort or build values until something ends them. */
+const hostile = [
+  'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b',
+  `SELECT count(*) FROM ${Array.from({ length: 7 }, (_, index) => `market.task AS t${index}`).join(', ')}`,
+  'SELECT g FROM generate_series(1, 1000000) AS g, generate_series(1, 1000) AS h ORDER BY md5(g::text)',
+  "WITH RECURSIVE r(x) AS (SELECT 'x'::text UNION ALL SELECT x || x FROM r) SELECT max(length(x)) FROM r",
+  "SELECT string_agg(md5(id), '') FROM market.task, generate_series(1, 1000)",
+]
+
+interface Sample {
+  blocks: number
+  random: () => number
+}
+
+export interface AnswerResult {
+  name: string
+  http: Estimate
+  bare: Estimate
+  ratio: Estimate
+}
+
+/** Milliseconds of each query, over HTTP and on one open connection of the reader, block by block. */
+export async function measureAnswers(
+  { url, readerUrl }: SqlServers,
+  { blocks, requests, random }: Sample & { requests: number },
+): Promise<AnswerResult[]> {
+  const bare = new Client(readerUrl)
+  await bare.connect()
+  try {
+    const results: AnswerResult[] = []
+    for (const [name, query] of Object.entries(queries)) {
+      const overHttp = () => ask(url, { query, client: '10.0.0.1' })
+      const onConnection = () => bare.query({ text: query, rowMode: 'array' })
+      const times: { http: number[]; bare: number[] } = { http: [], bare: [] }
+      for (let block = 0; block < blocks; block += 1) {
+        times.http.push(await medianTime(requests, overHttp))
+        times.bare.push(await medianTime(requests, onConnection))
+      }
+      results.push({
+        name,
+        http: estimateMedian(times.http, random),
+        bare: estimateMedian(times.bare, random),
+        ratio: estimateMedian(
+          times.http.map((value, block) => value / (times.bare[block] ?? Number.NaN)),
+          random,
+        ),
+      })
+    }
+    return results
+  } finally {
+    await bare.end()
+  }
+}
+
+export interface BystanderResult {
+  name: string
+  quiet: Estimate
+  attacked: Estimate
+  ratio: Estimate
+  /** Answers to the bystander that were not 200. */
+  failed: number
+}
+
+/** The p99 of `GET /tasks` in windows that alternate: quiet, attacked. Half of the requests were never asked before. */
+export async function measureBystander(
+  servers: SqlServers,
+  { blocks, windowMs, random }: Sample & { windowMs: number },
+): Promise<BystanderResult[]> {
+  const attacks: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>> = {
+    'hostile queries over HTTP': (signal) => attackOverHttp(servers.url, signal),
+    "hostile queries on the reader's login": (signal) => attackOnLogin(servers.readerUrl, signal),
+  }
+  const results: BystanderResult[] = []
+  for (const [name, attack] of Object.entries(attacks)) {
+    const p99 = { quiet: [] as number[], attacked: [] as number[] }
+    let failed = 0
+    for (let block = 0; block < blocks; block += 1) {
+      const quiet = await watchTasks(servers.url, windowMs)
+      const ending = new AbortController()
+      const attacking = attack(ending.signal)
+      // The first queries have begun.
+      await delay(500)
+      const attacked = await watchTasks(servers.url, windowMs)
+      ending.abort()
+      await attacking
+      p99.quiet.push(quantileOf(quiet.times, 0.99))
+      p99.attacked.push(quantileOf(attacked.times, 0.99))
+      failed += quiet.failed + attacked.failed
+    }
+    results.push({
+      name,
+      quiet: estimateMedian(p99.quiet, random),
+      attacked: estimateMedian(p99.attacked, random),
+      ratio: estimateMedian(
+        p99.attacked.map((value, block) => value / (p99.quiet[block] ?? Number.NaN)),
+        random,
+      ),
+      failed,
+    })
+  }
+  return results
+}
+
+/** One request after the other, 50 a second at most: a bystander, no load. */
+async function watchTasks(url: string, milliseconds: number): Promise<{ times: number[]; failed: number }> {
+  const times: number[] = []
+  let failed = 0
+  const end = performance.now() + milliseconds
+  while (performance.now() < end) {
+    const before = performance.now()
+    const page = `${url}/api/tasks?limit=20`
+    await fetchBytes(times.length % 2 === 0 ? page : anew(page)).catch(() => {
+      failed += 1
+    })
+    times.push(performance.now() - before)
+    await delay(20)
+  }
+  return { times, failed }
+}
+
+/** Six clients that always have a query under way or waiting. */
+async function attackOverHttp(url: string, signal: AbortSignal): Promise<void> {
+  const clients = Array.from({ length: 6 }, async (_, client) => {
+    for (let sent = client; !signal.aborted; sent += 1) {
+      const query = hostile[sent % hostile.length] ?? ''
+      await ask(url, { query, client: `10.0.1.${client}`, signal }).catch(() => null)
+    }
+  })
+  await Promise.all(clients)
+}
+
+/** Three sessions: what a leaked password could open beside the service. */
+async function attackOnLogin(readerUrl: string, signal: AbortSignal): Promise<void> {
+  const sessions = Array.from({ length: 3 }, async (_, session) => {
+    for (let sent = session; !signal.aborted; sent += 1) {
+      const client = new Client({ connectionString: readerUrl })
+      client.on('error', () => {})
+      const cut = () => void client.end()
+      signal.addEventListener('abort', cut, { once: true })
+      await client
+        .connect()
+        .then(() => client.query(hostile[sent % hostile.length] ?? ''))
+        .catch(() => null)
+      signal.removeEventListener('abort', cut)
+      await client.end().catch(() => null)
+    }
+  })
+  await Promise.all(sessions)
+}
+
+interface Question {
+  query: string
+  client: string
+  signal?: AbortSignal
+}
+
+async function ask(url: string, { query, client, signal }: Question): Promise<void> {
+  const response = await fetch(`${url}/api/sql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client },
+    body: JSON.stringify({ query }),
+    ...(signal !== undefined && { signal }),
+  })
+  await response.arrayBuffer()
+}
+
+async function medianTime(requests: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  for (let request = 0; request < requests; request += 1) {
+    const before = performance.now()
+    await work()
+    times.push(performance.now() - before)
+  }
+  return medianOf(times)
+}

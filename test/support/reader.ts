@@ -1,0 +1,14 @@
+import { createAnalytics } from '../../api/analytics/analytics.ts'
+import { type DatabaseLogins, openLogins } from '../../scripts/stack/database-logins.ts'
+import type { TestApi } from './api.ts'
+
+/** Gives the database of a service on rows its three logins, and the service its reader. */
+export async function openReader(api: TestApi): Promise<DatabaseLogins & { readerUrl: string }> {
+  const { deps } = api
+  const logins = await openLogins(deps.config.DATABASE_URL, { isOwnServer: true })
+  const { readerUrl } = logins
+  if (readerUrl === null) throw new Error('the test server gives out its logins')
+  await deps.analytics.stop()
+  deps.analytics = createAnalytics({ readerUrl, schema: deps.config.MARKET_SCHEMA })
+  return { ...logins, readerUrl }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { ClientTurns } from '../../../api/client-turns.ts'
+import { createExecutionQueue } from '../../../api/graphql/execution-queue.ts'
+
+const { signal: never } = new AbortController()
+
+/** Enters; `state` is `waiting`, `executing` or the code of the refusal. */
+function enter(queue: ClientTurns, client: string, late: AbortSignal = never) {
+  const request = { state: 'waiting', leave: () => {} }
+  const entered = queue.enter(client, late).then(
+    (leave) => {
+      Object.assign(request, { state: 'executing', leave })
+    },
+    (error) => {
+      request.state = error.code
+    },
+  )
+  return Object.assign(request, { entered })
+}
+
+/** Resolves after all promises that are due. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+async function statesOf(requests: readonly { state: string }[]): Promise<string[]> {
+  await settle()
+  return requests.map(({ state }) => state)
+}
+
+describe('the queue of executions', () => {
+  test('given four clients, two execute and the others follow in their order', async () => {
+    const queue = createExecutionQueue()
+    const requests = ['a', 'b', 'c', 'd'].map((client) => enter(queue, client))
+    expect(await statesOf(requests)).toEqual(['executing', 'executing', 'waiting', 'waiting'])
+    requests[1]?.leave()
+    expect(await statesOf(requests)).toEqual(['executing', 'executing', 'executing', 'waiting'])
+    requests[0]?.leave()
+    expect(await statesOf(requests)).toEqual(['executing', 'executing', 'executing', 'executing'])
+  })
+
+  test('given one client, one of its requests executes and another client passes those that wait', async () => {
+    const queue = createExecutionQueue()
+    const requests = ['a', 'a', 'a', 'b'].map((client) => enter(queue, client))
+    expect(await statesOf(requests)).toEqual(['executing', 'waiting', 'waiting', 'executing'])
+    requests[0]?.leave()
+    expect(await statesOf(requests)).toEqual(['executing', 'executing', 'waiting', 'executing'])
+  })
+
+  test('given four waiting requests of a client, its fifth is refused and other clients still get in', async () => {
+    const queue = createExecutionQueue()
+    const requests = Array.from({ length: 6 }, () => enter(queue, 'a'))
+    expect((await statesOf(requests)).slice(4)).toEqual(['waiting', 'RATE_LIMITED'])
+    expect(await statesOf([enter(queue, 'b'), enter(queue, 'c')])).toEqual(['executing', 'waiting'])
+  })
+
+  test('given sixteen waiting requests, the next is refused until one has left', async () => {
+    const queue = createExecutionQueue()
+    const requests = Array.from({ length: 18 }, (_, index) => enter(queue, `client ${index}`))
+    expect((await statesOf(requests)).filter((state) => state === 'waiting').length).toBe(16)
+    expect(await statesOf([enter(queue, 'late')])).toEqual(['OVERLOADED'])
+    requests[0]?.leave()
+    expect(await statesOf([enter(queue, 'later')])).toEqual(['waiting'])
+  })
+
+  test('given a request that waits too long, it is refused and its place is free', async () => {
+    const queue = createExecutionQueue()
+    const first = enter(queue, 'a')
+    const late = new AbortController()
+    const second = enter(queue, 'a', late.signal)
+    const third = enter(queue, 'a')
+    late.abort()
+    expect(await statesOf([first, second, third])).toEqual(['executing', 'OVERLOADED', 'waiting'])
+    first.leave()
+    expect(await statesOf([third])).toEqual(['executing'])
+  })
+
+  test('given a request that executes, the end of its time does not end its turn', async () => {
+    const queue = createExecutionQueue()
+    const late = new AbortController()
+    const first = enter(queue, 'a', late.signal)
+    await settle()
+    late.abort()
+    expect(await statesOf([first, enter(queue, 'a')])).toEqual(['executing', 'waiting'])
+  })
+})

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { buildMarketGraphql } from '../../../api/graphql/market-graphql.ts'
+import { prepareOperation } from '../../../api/graphql/prepare-operation.ts'
+import { RequestError } from '../../../api/graphql/request-error.ts'
+
+const { schema } = await buildMarketGraphql()
+
+/** What a request of the read model is refused with, `CODE: sentence`; null when it is accepted. */
+export function refusalOf(
+  query: string,
+  variables: Record<string, unknown> = {},
+  operationName: string | null = null,
+): string | null {
+  try {
+    prepareOperation(schema, { query, variables, operationName })
+    return null
+  } catch (error) {
+    if (error instanceof RequestError) return `${error.code}: ${error.message}`
+    throw error
+  }
+}
+
+/** Matches a refusal with a code and a word of its sentence. */
+export const refused = (code: string, words: string) => expect.stringMatching(new RegExp(`^${code}: .*${words}`))
+
+/** Matches the refusal of a limit. */
+export const limit = (words: string) => refused('LIMIT_EXCEEDED', words)
