@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { createTurns } from '../turns.ts'
 import type { AdmittedQuery } from './find-refusal.ts'
 
-/** What the gate says of a text; `position` counts its characters from 1. */
+/** The decision about a text; `position` counts its characters from 1. */
 export type Verdict = AdmittedQuery | { message: string; position: number | null }
 
 export interface ParseRequest {

@@ -49,7 +49,7 @@ export function typeNameOf(typeId: number): string {
   return (knownTypes.get(typeId) ?? otherType).name
 }
 
-/** Whether values of the type are texts that anybody may have written. */
+/** Whether values of the type are texts: a stranger may have written them on chain. */
 export function isTextType(typeId: number): boolean {
   const { encoding, isArray } = knownTypes.get(typeId) ?? otherType
   return encoding === 'text' || encoding === 'json' || isArray

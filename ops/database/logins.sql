@@ -11,7 +11,7 @@
 --
 -- A role without SUPERUSER but with CREATEROLE (managed servers) creates the logins, and leaves out what only a
 -- superuser may do: the built-in functions and the catalogs stay open to market_reader. docs/operations.md, "Database
--- logins", says what follows from that.
+-- logins", describes the consequences.
 
 SET LOCAL client_min_messages = warning;
 
@@ -52,7 +52,7 @@ BEGIN
 END
 $logins$;
 
--- 2. The schemas, and everything in them, belong to whoever writes them.
+-- 2. The schemas, and everything in them, belong to the login that writes them.
 DO $owners$
 DECLARE
   target record;
@@ -128,7 +128,7 @@ REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 -- switch settings off, fill the disk (pg_logical_emit_message), exhaust the lock table, run SQL from a text, end
 -- sessions of the same login, or show the statistics of tables that the login cannot read. PUBLIC loses every volatile
 -- function, the functions that look into the server, and the catalogs; the roles that work here get them back. What
--- initdb kept from PUBLIC is not given to anybody.
+-- initdb kept from PUBLIC is granted to no role here.
 DO $builtins$
 DECLARE
   roles constant text := 'market_indexer, market_service, pg_read_all_data, pg_monitor';

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { apiNodeOptions } from './api-node-options.mjs'
-import { type Child, startChild, waitUntilReady } from './child.ts'
+import { type HttpProcess, startHttpProcess } from './http-process.ts'
 import { repositoryRoot } from './paths.ts'
 
 export interface ApiOptions {
@@ -19,29 +19,23 @@ export interface ApiOptions {
   environment?: Record<string, string>
 }
 
-export interface Api {
-  url: string
-  port: number
-  child: Child
-  stop(): Promise<void>
-}
+/** The service; `url` is without a path. */
+export type Api = HttpProcess
 
 /**
  * Starts the service as a process of its own and waits until `GET /api/health` answers 200.
  * @throws with the end of its log when it does not come up
  */
 export async function startApi(options: ApiOptions): Promise<Api> {
-  const url = `http://127.0.0.1:${options.port}`
-  const child = await startChild({
+  return startHttpProcess({
     name: 'api',
-    command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', ...apiNodeOptions, join(repositoryRoot, 'api', 'main.ts')],
-    cwd: repositoryRoot,
-    env: {
-      ...process.env,
+    args: [...apiNodeOptions, join(repositoryRoot, 'api', 'main.ts')],
+    port: options.port,
+    healthPath: '/api/health',
+    environment: {
       HOST: '127.0.0.1',
       PORT: String(options.port),
-      PUBLIC_BASE_URL: url,
+      PUBLIC_BASE_URL: `http://127.0.0.1:${options.port}`,
       DATABASE_URL: options.databaseUrl,
       RPC_URL: options.rpcUrl,
       DEPLOYMENT_FILE: options.deploymentFile,
@@ -51,23 +45,5 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       ...options.environment,
     },
     logFile: options.logFile,
-    stopSignal: 'SIGTERM',
   })
-  try {
-    await waitUntilReady(child, () => isHealthy(url), { timeoutMilliseconds: 30_000, intervalMilliseconds: 50 })
-  } catch (error) {
-    await child.stop()
-    throw error
-  }
-  return { url, port: options.port, child, stop: child.stop }
-}
-
-async function isHealthy(url: string): Promise<true | null> {
-  try {
-    const response = await fetch(`${url}/api/health`)
-    await response.arrayBuffer()
-    return response.ok ? true : null
-  } catch {
-    return null
-  }
 }

@@ -9,7 +9,8 @@ import type { Child } from './child.ts'
 import { type DatabaseLogins, openLogins } from './database-logins.ts'
 import { deploymentKey } from './deploy-contracts.ts'
 import { devRelayers } from './dev-accounts.ts'
-import { type Graphql, startGraphql } from './graphql-process.ts'
+import { startGraphql } from './graphql-process.ts'
+import type { HttpProcess } from './http-process.ts'
 import type { Launch, Running } from './launch.ts'
 import { takeLauncherLock } from './launcher-lock.ts'
 import { type OpenChain, openChain, recordHead } from './open-chain.ts'
@@ -238,7 +239,7 @@ async function startService(parts: {
   })
 }
 
-async function startAnalysts(readerDatabaseUrl: string): Promise<Graphql> {
+async function startAnalysts(readerDatabaseUrl: string): Promise<HttpProcess> {
   return startGraphql({
     port: await preferPort(preferredPorts.graphql),
     readerDatabaseUrl,
@@ -250,7 +251,7 @@ async function startAnalysts(readerDatabaseUrl: string): Promise<Graphql> {
 function describeLimitation(reason: string): string {
   return (
     `one database login for everything, because ${reason}: there is no SQL and no GraphQL for analysts. ` +
-    'docs/operations.md, "Database logins", says how to prepare the server'
+    'docs/operations.md, "Database logins", describes how to prepare the server'
   )
 }
 

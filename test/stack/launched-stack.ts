@@ -15,10 +15,15 @@ export interface LaunchedStack {
   crash(): Promise<void>
 }
 
-export function launchStack(directory: string, args: string[] = []): LaunchedStack {
+/** @param environment variables beside those of this process */
+export function launchStack(
+  directory: string,
+  args: string[] = [],
+  environment: Record<string, string> = {},
+): LaunchedStack {
   const child = spawn(process.execPath, [join(repositoryRoot, 'scripts', 'bootstrap.mjs'), 'start', ...args], {
     cwd: repositoryRoot,
-    env: { ...process.env, LOCAL_DIRECTORY: directory },
+    env: { ...process.env, LOCAL_DIRECTORY: directory, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

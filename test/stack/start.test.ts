@@ -2,13 +2,15 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { withConnection } from '../../scripts/stack/postgres-databases.ts'
 import { type LaunchedStack, launchStack, listProcessesOf, pidOf, readStackFile } from './launched-stack.ts'
 
 let directory: string
 let running: LaunchedStack[] = []
 
-function start(args: string[] = []): LaunchedStack {
-  const stack = launchStack(directory, args)
+function start(args: string[] = [], environment: Record<string, string> = {}): LaunchedStack {
+  const stack = launchStack(directory, args, environment)
   running.push(stack)
   return stack
 }
@@ -44,6 +46,12 @@ async function listTasks(): Promise<ShownTask[]> {
   const response = await fetch(`${readStackFile(directory).urls.api}/api/tasks?limit=100`)
   expect(response.status).toBe(200)
   return ((await response.json()) as { tasks: ShownTask[] }).tasks
+}
+
+async function post(url: string, body: object): Promise<[status: number, body: unknown]> {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return [response.status, await response.json()]
 }
 
 /** What stays true of a task while nobody touches it: its phase does not. */
@@ -86,6 +94,11 @@ describe('one stack through its days', () => {
         ({ status, phase, submissionCount }) => status === 'open' && phase === 'active' && submissionCount > 0,
       ),
     ).toBe(true)
+
+    const sql = await post(urls.sql, { query: 'SELECT count(*) AS tasks FROM market.task WHERE listed' })
+    expect(sql).toEqual([200, expect.objectContaining({ rows: [{ tasks: String(tasks.length) }] })])
+    const graphql = await post(urls.graphql ?? '', { query: '{ tasks(limit: 1) { items { id } } }' })
+    expect(graphql).toEqual([200, { data: { tasks: { items: [{ id: expect.any(String) }] } } }])
 
     await stopWell(stack)
     expect(existsSync(join(directory, 'stack.json'))).toBe(false)
@@ -176,4 +189,26 @@ describe('asked to end while it starts', () => {
     expect(code, output).toBe(0)
     expect(listProcessesOf(directory)).toEqual([])
   })
+})
+
+test('given a database login that may not create roles, then the stack runs on it, and SQL answers 503 with the reason', async () => {
+  const server = await startPostgres()
+  try {
+    await withConnection(server.url, (sql) => sql`CREATE ROLE plain LOGIN CREATEDB PASSWORD 'plain'`)
+    const url = new URL(server.url)
+    url.username = 'plain'
+    url.password = 'plain'
+    const stack = start(['--no-seed'], { DATABASE_URL: url.href })
+    expect(await stack.untilLine(/one database login/)).toContain('because this database login may not create roles')
+    await stack.untilLine(/ready in/)
+    const { urls } = readStackFile(directory)
+    expect(urls.graphql).toBeNull()
+    const [status, body] = await post(urls.sql, { query: 'SELECT 1' })
+    expect(status).toBe(503)
+    expect(body).toMatchObject({ error: expect.stringContaining('docs/operations.md, "Database logins"') })
+    expect(await listTasks()).toEqual([])
+    await stopWell(stack)
+  } finally {
+    await server.stop()
+  }
 })

@@ -55,7 +55,7 @@ function csvLine({ columns }: QueryAnswer): (row: readonly (string | null)[]) =>
   return (row) => `${row.map((text, index) => (text === null ? '' : cells[index]?.(text))).join(',')}\r\n`
 }
 
-/** A spreadsheet runs a cell that begins like a formula; a text from the chain may be anybody's. */
+/** A spreadsheet runs a cell that begins like a formula; a text from the chain can be any stranger's. */
 function withoutFormula(text: string): string {
   const isFormula = /^[=+@\t\r-]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   return isFormula ? `'${text}` : text

@@ -42,7 +42,7 @@ export const runSql = defineRoute({
       description:
         'The query is not admitted, wrong, or takes more than it may; `issues[0].position` is its character, from 1.',
     },
-    503: { description: 'No place, no reader, or no safe reader now; the sentence says which.' },
+    503: { description: 'No free place, no reader login, or a reader login with too many rights; the sentence names which.' },
   },
   handler: async ({ analytics, config }, { body }, context) => {
     const client = context.get('clientIp')(context)

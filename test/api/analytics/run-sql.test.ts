@@ -245,7 +245,7 @@ describe('given a query that takes long', () => {
       and datname = current_database()`
     ).length
 
-  test('when five seconds are over, then it ends in the database too, with a sentence that says so', async () => {
+  test('when five seconds are over, then it ends in the database too, with a sentence about the time', async () => {
     const before = performance.now()
     const { status, body } = await ask(forever)
     expect([status, body.error]).toEqual([
@@ -311,7 +311,7 @@ describe('POST /sql/explain', () => {
 })
 
 describe('given a reader that is missing or unsafe', () => {
-  test('when no login is set, then 503 says what the operator runs', async () => {
+  test('when no login is set, then 503 names what the operator runs', async () => {
     const other = await startTestApi()
     try {
       const { status, body } = await other.post('/api/sql', { query: 'SELECT 1' })

@@ -2,7 +2,7 @@ import { collision } from '../../support/sql/colliding-queries.ts'
 
 /**
  * What becomes of a statement on the reader's own login: an SQL state that begins so, or `rows`, where it is the
- * reader's own business (its data, its settings) and harms nobody else.
+ * reader's own business (its data, its settings) and harms no other session.
  */
 type Direct = 'rows' | RegExp
 

@@ -155,7 +155,7 @@ test('given as deep a text as fits, when it is judged, then it is answered in ti
 })
 
 describe('given a thread that breaks', () => {
-  test('when it ends, throws or says nothing, then that text alone is refused, and not remembered', async () => {
+  test('when it ends, throws or does not answer, then that text alone is refused, and not remembered', async () => {
     const program = new URL('./breaking-worker.ts', import.meta.url)
     const fragile = createQueryGate('market', program)
     try {

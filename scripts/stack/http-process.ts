@@ -1,0 +1,61 @@
+import { type Child, startChild, waitUntilReady } from './child.ts'
+import { repositoryRoot } from './paths.ts'
+
+export interface HttpProcess {
+  /** Without a path. */
+  url: string
+  port: number
+  child: Child
+  stop(): Promise<void>
+}
+
+export interface HttpProcessOptions {
+  /** What to call it in messages. */
+  name: string
+  /** Arguments of Node: options, then the program. */
+  args: string[]
+  port: number
+  /** Answers 200 once it serves. */
+  healthPath: string
+  /** Its environment beside that of this process. */
+  environment: Record<string, string>
+  logFile: string
+}
+
+/**
+ * Starts a Node program that serves HTTP on 127.0.0.1, and waits until its health answers 200.
+ * @throws with the end of its log when it does not come up
+ */
+export async function startHttpProcess(options: HttpProcessOptions): Promise<HttpProcess> {
+  const { name, args, port, healthPath, environment, logFile } = options
+  const url = `http://127.0.0.1:${port}`
+  const child = await startChild({
+    name,
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', ...args],
+    cwd: repositoryRoot,
+    env: { ...process.env, ...environment },
+    logFile,
+    stopSignal: 'SIGTERM',
+  })
+  try {
+    await waitUntilReady(child, () => isHealthy(`${url}${healthPath}`), {
+      timeoutMilliseconds: 30_000,
+      intervalMilliseconds: 50,
+    })
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+  return { url, port, child, stop: child.stop }
+}
+
+async function isHealthy(url: string): Promise<true | null> {
+  try {
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    return response.ok ? true : null
+  } catch {
+    return null
+  }
+}
