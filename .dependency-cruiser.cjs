@@ -151,7 +151,7 @@ module.exports = {
       comment: 'What runs the SQL of strangers has no way to the tables of the service.',
       severity: 'error',
       from: { path: '^api/analytics/' },
-      to: { path: '^api/', pathNot: '^api/(analytics/|turns[.]ts$|client-turns[.]ts$)' },
+      to: { path: '^api/', pathNot: '^api/(analytics/|(turns|client-turns|within)[.]ts$)' },
     },
     {
       name: 'nothing-imports-main',

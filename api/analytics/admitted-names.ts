@@ -16,10 +16,10 @@ export const admittedFunctions: ReadonlySet<string> = new Set(
     'sign sqrt trim_scale trunc width_bucket acos asin atan atan2 cos cot sin tan',
     // Texts and bytes.
     'ascii btrim char_length character_length chr concat concat_ws convert_from decode encode initcap left length',
-    'like_escape lower ltrim md5 normalize octet_length position regexp_count regexp_instr regexp_like regexp_match',
+    'like_escape lower ltrim md5 octet_length position regexp_count regexp_instr regexp_like regexp_match',
     'regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr replace reverse right',
     'rtrim similar_to_escape sha224 sha256 sha384 sha512 split_part starts_with strpos string_to_array string_to_table substr',
-    'substring to_char to_hex to_number translate trim upper',
+    'substring to_char to_hex to_number trim upper',
     // Times.
     'age date date_add date_bin date_part date_subtract date_trunc extract isfinite justify_days justify_hours',
     'justify_interval make_date make_interval make_time make_timestamp make_timestamptz now overlaps',
@@ -37,6 +37,28 @@ export const admittedFunctions: ReadonlySet<string> = new Set(
     'float8 int2 int4 int8 numeric text timestamptz',
   ].flatMap((names) => names.split(' ')),
 )
+
+/**
+ * Functions that search one argument for another: PostgreSQL compares every place with the whole pattern and looks for no
+ * cancellation meanwhile, so the pattern must be short. The place of the pattern, from 0.
+ */
+export const patternArguments: ReadonlyMap<string, number> = new Map([
+  ['strpos', 1],
+  ['position', 1],
+  ['replace', 1],
+  ['split_part', 1],
+  ['string_to_array', 1],
+  ['string_to_table', 1],
+  ['btrim', 1],
+  ['ltrim', 1],
+  ['rtrim', 1],
+])
+
+/** Operators that do likewise: their right side is the pattern. */
+export const patternOperators: ReadonlySet<string> = new Set(['~~', '!~~', '~~*', '!~~*', '^@'])
+
+/** Operators that compare every element of one side with every element of the other: one side must be written out. */
+export const containmentOperators: ReadonlySet<string> = new Set(['@>', '<@', '&&', '?|', '?&'])
 
 /**
  * The types that a value may be cast to, by PostgreSQL's own names; arrays of them too. Not listed: `reg...` and `oid`,

@@ -1,7 +1,10 @@
 import { createClientTurns } from '../client-turns.ts'
+import { within } from '../within.ts'
+import { MAX_PATTERN_LENGTH } from './find-refusal.ts'
 import { createQueryGate } from './query-gate.ts'
-import type { SessionLimits } from './reader-session.ts'
+import type { SessionLimits, SessionWork } from './reader-session.ts'
 import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'
+import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts'
 
 /** A text is not run; `position` counts its characters from 1. */
 export class QueryRefused extends Error {
@@ -33,9 +36,14 @@ export interface Analytics {
   query(client: string, query: Query): Promise<QueryAnswer>
   /** The plan of a SELECT, likewise. */
   explain(client: string, query: Query): Promise<{ snapshot: Snapshot | null; plan: string }>
+  /** Answers on their way. */
+  unsent: UnsentAnswers
   /** Ends the parser's thread; queries that run end at their deadline. */
   stop(): Promise<void>
 }
+
+/** How long an answer waits for its session to close, milliseconds. */
+const CLOSING_MS = 100
 
 /** What one query may take (docs/analytics.md). */
 export const queryLimits = {
@@ -44,6 +52,9 @@ export const queryLimits = {
   maxRows: 10_000,
   /** Bytes that PostgreSQL sends. */
   maxBytes: 16 * 1024 * 1024,
+  /** Of all answers together that clients have yet to take, and the time that a client has for one. */
+  maxUnsentBytes: 64 * 1024 * 1024,
+  maxSendingMs: 60_000,
   /** Of one process; the reader's login has two connections for each. */
   atOnce: 2,
   maxWaiting: 16,
@@ -58,19 +69,22 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
   const bounded = async <Result>(
     client: string,
     query: Query,
-    work: (database: { url: string; schema: string }, limits: SessionLimits) => Promise<Result>,
+    work: (database: { url: string; schema: string }, limits: SessionLimits) => SessionWork<Result>,
   ): Promise<Result> => {
     if (readerUrl === undefined) throw new NoReader()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new QueryTimeout(queryLimits.deadlineMs)), queryLimits.deadlineMs)
     try {
       await admit(query)
-      const endTurn = await turns.enter(client, deadline.signal)
-      try {
-        return await work({ url: readerUrl, schema }, { signal: deadline.signal, maxBytes: queryLimits.maxBytes })
-      } finally {
-        endTurn()
-      }
+      const signal = query.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, query.signal])
+      const endTurn = await turns.enter(client, signal)
+      const { result, closed } = work({ url: readerUrl, schema }, { signal, maxBytes: queryLimits.maxBytes })
+      // The place is free when the server has ended the session, however long that takes after the answer.
+      void closed.then(endTurn)
+      const value = await result
+      // As a rule it is closed in a moment, and the client's next query need not wait for its place.
+      await within(closed, CLOSING_MS)
+      return value
     } finally {
       clearTimeout(timer)
     }
@@ -83,6 +97,12 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
       const has = `The query names ${verdict.parameterCount} parameters`
       throw new QueryRefused(`${has}, and params has ${parameters.length}.`, null)
     }
+    const tooLong = verdict.patternParameters.find(
+      (number) => (parameters[number - 1] ?? '').length > MAX_PATTERN_LENGTH,
+    )
+    if (tooLong !== undefined) {
+      throw new QueryRefused(`$${tooLong} is a pattern: it may have at most ${MAX_PATTERN_LENGTH} characters.`, null)
+    }
   }
 
   return {
@@ -91,6 +111,7 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
         runQuery(database, query, { ...limits, maxRows: queryLimits.maxRows }),
       ),
     explain: (client, query) => bounded(client, query, (database, limits) => explainQuery(database, query, limits)),
+    unsent: createUnsentAnswers({ maxBytes: queryLimits.maxUnsentBytes, maxMs: queryLimits.maxSendingMs }),
     stop: gate.stop,
   }
 }

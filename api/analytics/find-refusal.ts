@@ -1,5 +1,13 @@
-import { admittedFunctions, admittedKeywords, admittedTypes } from './admitted-names.ts'
+import {
+  admittedFunctions,
+  admittedKeywords,
+  admittedTypes,
+  containmentOperators,
+  patternArguments,
+  patternOperators,
+} from './admitted-names.ts'
 import { type AdmittedNode, admittedNodes, type FieldKind, positions } from './admitted-nodes.ts'
+import attributeNames from './attribute-names.json' with { type: 'json' }
 
 /** Why a query is not run. */
 export interface QueryRefusal {
@@ -13,12 +21,25 @@ export interface QueryRefusal {
 export interface AdmittedQuery {
   /** The highest `$n` in it; 0 without parameters. */
   parameterCount: number
+  /** Parameters that are patterns to search for: at most `MAX_PATTERN_LENGTH` characters each. */
+  patternParameters: number[]
 }
 
 /** Joins are planned in time that grows with every source of rows, and planning is hard to interrupt. */
 const MAX_SOURCES = 20
 /** Values of one series whose bounds are written as numbers; other series end at the deadline. */
 const MAX_SERIES = 1_000_000n
+/** Calls, operators and casts: each may take long over a large value, and none can be interrupted. */
+const MAX_OPERATIONS = 300
+/** Characters of a pattern that is searched for. */
+export const MAX_PATTERN_LENGTH = 256
+/**
+ * PostgreSQL takes `t.name` for a call of `name(t)`, or a cast of `t` to `name`, where `t` has no such column. `name` itself
+ * is a type, and a common name of columns; the cast shortens a text.
+ */
+const refusedAttributes: ReadonlySet<string> = new Set(
+  attributeNames.filter((name) => name !== 'name' && !admittedFunctions.has(name) && !admittedTypes.has(name)),
+)
 /** Interface of a query to the read model: its tables, and nothing of the server. */
 const CATALOG_NAME = /^pg_/i
 
@@ -38,7 +59,7 @@ export function findRefusal(stmts: unknown, schema: string): QueryRefusal | Admi
     if (error instanceof Refused) return { message: error.message, offset: error.offset }
     throw error
   }
-  return { parameterCount: walk.parameterCount }
+  return { parameterCount: walk.parameterCount, patternParameters: [...walk.patternParameters] }
 }
 
 class Refused extends Error {
@@ -51,7 +72,9 @@ class Refused extends Error {
 
 class Walk {
   parameterCount = 0
+  readonly patternParameters = new Set<number>()
   private sources = 0
+  private operations = 0
   /** The nearest position seen: a refused node may have none of its own. */
   private offset: number | null = null
   private readonly schema: string
@@ -110,7 +133,8 @@ class Walk {
     else if (type === 'RangeFunction') this.source()
     else if (type === 'FuncCall') this.call(fields)
     else if (type === 'TypeName') this.type(fields)
-    else if (type === 'A_Expr') this.operator(fields.name)
+    else if (type === 'A_Expr') this.expression(fields)
+    else if (type === 'ColumnRef') this.column(fields.fields)
     else if (type === 'SubLink') this.operator(fields.operName ?? [])
     else if (type === 'CollateClause') this.unqualified(fields.collname, 'A collation')
     else if (type === 'SQLValueFunction') this.keyword(fields.op)
@@ -144,6 +168,9 @@ class Walk {
     if (names.length > 2 || !admittedFunctions.has(name)) {
       this.refuse(`The function ${quoted(name)} is not admitted; docs/analytics.md lists those that are.`)
     }
+    this.operation()
+    const place = patternArguments.get(name)
+    if (place !== undefined && Array.isArray(args)) this.pattern(args[place], `What ${name} searches for`)
     if (name === 'generate_series') this.series(args)
   }
 
@@ -159,8 +186,49 @@ class Walk {
     const parts = namesOf(names)
     const name = parts.at(-1) ?? ''
     const isQualified = parts.length === 2 && parts[0] === 'pg_catalog'
+    this.operation()
     if ((parts.length !== 1 && !isQualified) || !admittedTypes.has(name)) {
       this.refuse(`A cast to ${quoted(name)} is not admitted.`)
+    }
+  }
+
+  private expression({ name, lexpr, rexpr }: Tree): void {
+    this.operator(name)
+    this.operation()
+    const [symbol = ''] = namesOf(name)
+    if (patternOperators.has(symbol)) this.pattern(rexpr, 'The pattern of LIKE')
+    if (containmentOperators.has(symbol) && !isWritten(lexpr) && !isWritten(rexpr)) {
+      this.refuse(`One side of ${symbol} must be written out: an ARRAY[...], a literal or a parameter.`)
+    }
+  }
+
+  /** A pattern is a short literal or a parameter. `like_escape` and casts stand around one. */
+  private pattern(node: unknown, what: string): void {
+    if (!isTree(node)) return
+    if (isTree(node.TypeCast)) this.pattern(node.TypeCast.arg, what)
+    else if (isTree(node.FuncCall) && /^(like|similar_to)_escape$/.test(namesOf(node.FuncCall.funcname).at(-1) ?? '')) {
+      const { args } = node.FuncCall
+      this.pattern(Array.isArray(args) ? args[0] : null, what)
+    } else if (isTree(node.ParamRef) && typeof node.ParamRef.number === 'number') {
+      this.patternParameters.add(node.ParamRef.number)
+    } else if (!isShortText(node)) {
+      this.refuse(`${what} must be a literal or a parameter of at most ${MAX_PATTERN_LENGTH} characters.`)
+    }
+  }
+
+  private column(parts: unknown): void {
+    if (!Array.isArray(parts) || parts.length < 2) return
+    const name = namesOf(parts).at(-1) ?? ''
+    if (!refusedAttributes.has(name)) return
+    this.refuse(
+      `${quoted(name)} is also a function or a type of PostgreSQL, which t.name would call: name the column otherwise.`,
+    )
+  }
+
+  private operation(): void {
+    this.operations += 1
+    if (this.operations > MAX_OPERATIONS) {
+      this.refuse(`A query has at most ${MAX_OPERATIONS} calls, operators and casts.`)
     }
   }
 
@@ -217,6 +285,24 @@ function namesOf(list: unknown): string[] {
     const string = isTree(node) ? node.String : undefined
     return isTree(string) && typeof string.sval === 'string' ? string.sval : ''
   })
+}
+
+/** A literal of a pattern's length; an empty one has no field. */
+function isShortText(node: Tree): boolean {
+  if (!isTree(node.A_Const)) return false
+  const { sval } = node.A_Const
+  return !isTree(sval) || typeof sval.sval !== 'string' || sval.sval.length <= MAX_PATTERN_LENGTH
+}
+
+/** A literal, a parameter, or an array of them. */
+function isWritten(node: unknown): boolean {
+  if (!isTree(node)) return false
+  if (isTree(node.TypeCast)) return isWritten(node.TypeCast.arg)
+  if (isTree(node.A_ArrayExpr)) {
+    const { elements } = node.A_ArrayExpr
+    return elements === undefined || (Array.isArray(elements) && elements.every(isWritten))
+  }
+  return 'A_Const' in node || 'ParamRef' in node
 }
 
 /** The value of a whole number that is written out, or null. */

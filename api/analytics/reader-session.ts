@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { Client, type ClientConfig, type CustomTypesConfig, type QueryArrayConfig } from 'pg'
+import { lowerPriority } from './lower-priority.ts'
 
 /** Where readers connect, and the schema they read. */
 export interface ReaderDatabase {
@@ -37,7 +38,7 @@ export interface SessionLimits {
   maxBytes: number
 }
 
-/** How long the request to cancel may take before the connection is cut, milliseconds. */
+/** How long the request to cancel may take, milliseconds. */
 const CANCEL_GRACE_MS = 250
 /** Statement, transaction and idle bounds of the server: the client's own deadline comes first. */
 const SERVER_SETTINGS = {
@@ -62,55 +63,97 @@ const SERVER_SETTINGS = {
   role: 'none',
 } as const
 
+/** A piece of work under way on a session of its own. */
+export interface SessionWork<Result> {
+  /** Settles with the work, or with the reason that ended it. */
+  result: Promise<Result>
+  /**
+   * Resolves when the server has ended the session, and never rejects. Later than `result` where the server is in a function
+   * that it cannot interrupt: until then the session takes a connection of the login and a processor.
+   */
+  closed: Promise<void>
+}
+
 /**
  * Opens a connection of its own for one piece of work, and closes it afterwards: nothing of a session (settings, locks,
- * cursors) outlives a query. Whatever the work does, it ends with the signal: the statement is cancelled, then the
- * connection is cut.
- * @throws AnswerTooLarge, the signal's reason, an error of the server (`DatabaseError`) or of the connection
+ * cursors) outlives a query. The signal ends the work: the statement is cancelled, and what still comes is thrown away.
+ *
+ * `result` rejects with AnswerTooLarge, the signal's reason, an error of the server (`DatabaseError`) or of the connection.
  */
-export async function withReaderSession<Result>(
+export function startReaderSession<Result>(
   database: ReaderDatabase,
   limits: SessionLimits,
   work: (session: ReaderSession) => Promise<Result>,
-): Promise<Result> {
-  limits.signal.throwIfAborted()
+): SessionWork<Result> {
   const client = new Client(clientConfig(database))
   // It fails the statement that waits as well; without a listener it would end the process.
   client.on('error', () => {})
-  let ending: { cause: unknown; done: Promise<void> } | null = null
+  let rejectEnded: (cause: unknown) => void = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    rejectEnded = reject
+  })
+  // Nothing waits for it once the work is done.
+  ended.catch(() => {})
+  let isEnding = false
   const end = (cause: unknown) => {
-    socketOf(client).pause()
-    ending ??= { cause, done: cancelStatement(client).then(() => void socketOf(client).destroy()) }
+    if (isEnding) return
+    isEnding = true
+    rejectEnded(cause)
+    void abandon(client)
   }
   const onAbort = () => end(limits.signal.reason)
-  limits.signal.addEventListener('abort', onAbort)
-  try {
+  const run = async (): Promise<Result> => {
+    limits.signal.throwIfAborted()
+    limits.signal.addEventListener('abort', onAbort)
     await client.connect()
-    countBytes(socketOf(client), limits.maxBytes, end)
-    const result = await work({
+    const socket = socketOf(client)
+    const { processID: processId } = client as unknown as DriverInternals
+    const { localAddress, localPort } = socket
+    if (processId !== null && localAddress !== undefined && localPort !== undefined) {
+      await lowerPriority({ processId, localAddress, localPort })
+    }
+    countBytes(socket, limits.maxBytes, end)
+    return await work({
       run: (statement) => readRows(client, { text: statement }),
       runOne: (text, parameters) => readRows(client, { text, values: [...parameters], queryMode: 'extended' }),
     })
-    if (ending === null) await client.end()
-    return result
-  } catch (error) {
-    throw causeOf(ending) ?? error
-  } finally {
-    limits.signal.removeEventListener('abort', onAbort)
-    await doneOf(ending)
-    socketOf(client).destroy()
   }
+  const result = Promise.race([run(), ended]).finally(() => {
+    limits.signal.removeEventListener('abort', onAbort)
+    if (!isEnding) void client.end().catch(() => socketOf(client).destroy())
+  })
+  const closed = result.then(
+    () => closeOf(socketOf(client)),
+    () => closeOf(socketOf(client)),
+  )
+  return { result, closed }
 }
 
-type Ending = { cause: unknown; done: Promise<void> } | null
+/** Bytes that a session may still send after it was ended; a larger value in the middle of its way is cut off. */
+const MAX_LEFT_BYTES = 16 * 1024 * 1024
 
-/** Assigned in a callback, which the compiler does not follow. */
-function causeOf(ending: Ending): unknown {
-  return ending?.cause
+/** Cancels the statement and asks the server to end the session; reads on, so that the server gets as far as that. */
+async function abandon(client: Client): Promise<void> {
+  const socket = socketOf(client)
+  if (socket.pending || socket.connecting) {
+    socket.destroy()
+    return
+  }
+  socket.removeAllListeners('data')
+  let bytes = 0
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > MAX_LEFT_BYTES) socket.destroy()
+  })
+  socket.resume()
+  await cancelStatement(client)
+  // The message "Terminate": read as soon as the statement has ended.
+  if (socket.writable) socket.write(Buffer.from([0x58, 0, 0, 0, 4]))
 }
 
-function doneOf(ending: Ending): Promise<void> | undefined {
-  return ending?.done
+function closeOf(socket: Socket): Promise<void> {
+  if (socket.closed || socket.pending) return Promise.resolve()
+  return new Promise((resolve) => socket.once('close', () => resolve()))
 }
 
 function countBytes(socket: Socket, maxBytes: number, end: (cause: unknown) => void): void {

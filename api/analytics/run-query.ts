@@ -2,8 +2,9 @@ import {
   type ReaderDatabase,
   type ReaderSession,
   type SessionLimits,
+  type SessionWork,
+  startReaderSession,
   type TextRow,
-  withReaderSession,
 } from './reader-session.ts'
 
 /** What a query may take. */
@@ -15,6 +16,8 @@ export interface Query {
   text: string
   /** Values of `$1`, `$2`, ... as texts; the server takes each for the type that the query asks for. */
   parameters: readonly (string | null)[]
+  /** Aborts when the client is gone: nothing waits for the answer. */
+  signal?: AbortSignal
 }
 
 /** The block whose rows an answer shows, and the deployment that wrote them. */
@@ -55,6 +58,11 @@ export class ReadModelMissing extends Error {
   }
 }
 
+/** An answer has one value a name, and a name for each column. */
+export class BadColumns extends Error {}
+
+/** Columns of an answer: their types stand in one header. */
+const MAX_COLUMNS = 200
 const FETCH_ROWS = 500
 
 /** What stands before a query's text; positions of the server count from its beginning. */
@@ -64,15 +72,16 @@ export const explainPrefix = 'EXPLAIN (FORMAT JSON) '
 /**
  * Runs one SELECT that the gate has admitted, in a read-only transaction of its own, through a cursor: PostgreSQL
  * declares one for a SELECT only, and the rows come in parts, so an answer ends where its limit is.
- * @throws TooManyRows, UnsafeReader, and what `withReaderSession` throws
+ * Its result rejects with TooManyRows, BadColumns, UnsafeReader, ReadModelMissing, and as `startReaderSession` says.
  */
-export async function runQuery(database: ReaderDatabase, query: Query, limits: QueryLimits): Promise<QueryAnswer> {
-  return await withReaderSession(database, limits, async (session) => {
+export function runQuery(database: ReaderDatabase, query: Query, limits: QueryLimits): SessionWork<QueryAnswer> {
+  return startReaderSession(database, limits, async (session) => {
     const snapshot = await begin(session)
     await session.runOne(`${cursorPrefix}${query.text}`, query.parameters)
     const answer: QueryAnswer = { snapshot, columns: [], rows: [] }
     for (;;) {
       const { columns, rows } = await session.run(`FETCH ${FETCH_ROWS} FROM answer`)
+      if (answer.columns.length === 0) requireNames(columns)
       answer.columns = columns
       for (const row of rows) answer.rows.push(row)
       if (answer.rows.length > limits.maxRows) throw new TooManyRows(limits.maxRows)
@@ -84,12 +93,12 @@ export async function runQuery(database: ReaderDatabase, query: Query, limits: Q
 }
 
 /** The plan of such a SELECT, as JSON text. It is not run. */
-export async function explainQuery(
+export function explainQuery(
   database: ReaderDatabase,
   query: Query,
   limits: SessionLimits,
-): Promise<{ snapshot: Snapshot | null; plan: string }> {
-  return await withReaderSession(database, limits, async (session) => {
+): SessionWork<{ snapshot: Snapshot | null; plan: string }> {
+  return startReaderSession(database, limits, async (session) => {
     const snapshot = await begin(session)
     const { rows } = await session.runOne(`${explainPrefix}${query.text}`, query.parameters)
     await session.run('ROLLBACK')
@@ -137,5 +146,15 @@ async function begin(session: ReaderSession): Promise<Snapshot | null> {
     blockNumber: BigInt(number),
     blockTimestamp: BigInt(timestamp),
     schemaVersion: schemaVersion ?? '',
+  }
+}
+
+/** An object has one value a name: two columns of one name would lose one of them. */
+function requireNames(columns: readonly { name: string }[]): void {
+  if (columns.length > MAX_COLUMNS) throw new BadColumns(`The answer has more than ${MAX_COLUMNS} columns.`)
+  const seen = new Set<string>()
+  for (const { name } of columns) {
+    if (seen.has(name)) throw new BadColumns(`Two columns are named "${name}": give one another name with AS.`)
+    seen.add(name)
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 
@@ -10,6 +11,13 @@ const invalidTableDefinition = '42P16'
 
 /** Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows. */
 const headChannel = 'market_head'
+
+const headFunction = `
+  CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_notify('${headChannel}', (substr(NEW.latest_checkpoint, 27, 16)::bigint)::text);
+    RETURN NULL;
+  END $$`
 
 /** The deployment whose tables the views show; null when there are no views yet. */
 export async function findServedSchema(sql: postgres.Sql): Promise<string | null> {
@@ -42,19 +50,37 @@ export async function serveSchema(sql: postgres.Sql, schema: string): Promise<vo
   }
 }
 
+/**
+ * The views say in a comment what they were made from. Where that is what they would be made from now, they stay: a
+ * restart of the indexer then waits for no reader.
+ */
 async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
+  const tables = await listTables(sql, schema)
+  const made = madeFrom(schema, tables)
+  if ((await findMadeFrom(sql)) === made) return
   await sql.begin(async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     await createViewsSchema(transaction)
-    const tables = await listTables(transaction, schema)
     for (const table of tables) {
       await replaceView(transaction, table, `SELECT * FROM "${schema}"."${table}"`)
     }
     await replaceView(transaction, 'indexed_head', indexedHeadQuery(schema))
     await dropOtherViews(transaction, [...tables, 'indexed_head'])
     await moveHeadTrigger(transaction, schema)
+    await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${made}'`)
   })
+}
+
+function madeFrom(schema: string, tables: string[]): string {
+  const text = [schema, ...tables, indexedHeadQuery(schema), headFunction].join('\n')
+  return `made from ${createHash('sha256').update(text).digest('hex')}`
+}
+
+async function findMadeFrom(sql: postgres.Sql): Promise<string | null> {
+  const rows = await sql<{ comment: string | null }[]>`
+    SELECT obj_description(to_regclass(${`${viewsSchema}.indexed_head`}), 'pg_class') AS comment`
+  return rows[0]?.comment ?? null
 }
 
 /** `IF NOT EXISTS` would ask for the right to create a schema even where it exists. */
@@ -80,7 +106,7 @@ function indexedHeadQuery(schema: string): string {
     FROM "${schema}"._ponder_checkpoint`
 }
 
-async function listTables(sql: postgres.TransactionSql, schema: string): Promise<string[]> {
+async function listTables(sql: postgres.Sql, schema: string): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = ${schema} AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, '_')
@@ -110,12 +136,7 @@ async function dropOtherViews(sql: postgres.TransactionSql, kept: string[]): Pro
 
 /** Only the served deployment announces its head: the trigger moves to it from the one before. */
 async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
-  await sql.unsafe(`
-    CREATE OR REPLACE FUNCTION "${viewsSchema}".notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM pg_notify('${headChannel}', (substr(NEW.latest_checkpoint, 27, 16)::bigint)::text);
-      RETURN NULL;
-    END $$`)
+  await sql.unsafe(headFunction)
   const holders = await sql<{ schema: string }[]>`
     SELECT event_object_schema AS schema FROM information_schema.triggers
     WHERE trigger_name = 'notify_head' AND event_object_table = '_ponder_checkpoint'

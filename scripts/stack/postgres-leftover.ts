@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLineOf, findProcessIdentity } from './process-identity.ts'
 import { endProcess, listOwnedProcesses } from './process-registry.ts'
@@ -21,6 +21,23 @@ export async function endServerOn(cluster: string): Promise<void> {
     await endProcess(pid, identity, 'SIGINT')
   }
   rmSync(pidFile, { force: true })
+  killSessionsOf(cluster)
+}
+
+/**
+ * Ends processes of a server that is gone: a session in a function that cannot be interrupted outlives it, and no server
+ * starts on a data directory that a process still uses. They work in that directory, by which they are found (Linux).
+ */
+export function killSessionsOf(cluster: string): void {
+  if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return
+  const directory = realpathSync(cluster)
+  for (const name of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
+    try {
+      if (readlinkSync(`/proc/${name}/cwd`) === directory) process.kill(Number(name), 'SIGKILL')
+    } catch {
+      // It ended meanwhile, or is another user's.
+    }
+  }
 }
 
 function readPid(pidFile: string): number | null {

@@ -7,18 +7,18 @@ import { type Child, startChild, waitUntilReady } from './child.ts'
 import { findFreePort } from './ports.ts'
 import { findPostgresBinaries, majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
 import { createDatabase } from './postgres-databases.ts'
-import { endServerOn } from './postgres-leftover.ts'
+import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
 import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from './postgres-user.ts'
 
 /**
- * Address space of each process of the server, KiB. One value of SQL may have 1 GB: a query that builds such values
- * fails in its own session ("out of memory") instead of making the kernel kill a process of the server, which ends every
- * session.
+ * Private memory of each process of the server, KiB. One value of SQL may have 1 GB: a query that builds such values fails
+ * in its own session ("out of memory") instead of making the kernel kill a process of the server, which ends every session.
+ * Not the address space (`-v`): that limit counts the stack as well, and a process that cannot grow its stack is killed.
  */
-const ADDRESS_SPACE_KIB = 1_048_576
+const PRIVATE_MEMORY_KIB = 1_048_576
 
 /** A shell that lowers the limit and becomes the server; on a system without that limit it starts the server all the same. */
-const limitedCommand = `ulimit -v ${ADDRESS_SPACE_KIB} 2>/dev/null; exec "$0" "$@"`
+const limitedCommand = `ulimit -d ${PRIVATE_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`
 
 export interface PostgresOptions {
   /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
@@ -66,6 +66,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     createDatabase: (name) => createDatabase(url, name),
     stop: async () => {
       await child.stop()
+      killSessionsOf(cluster)
       if (!kept) rmSync(home, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AnswerTooLarge } from '../../analytics/reader-session.ts'
 import type { QueryAnswer } from '../../analytics/run-query.ts'
 import { isTextType, jsonWriterOf, toIsoTime, typeNameOf } from '../../analytics/text-values.ts'
 import { escapeMarkup } from '../../http/json-text.ts'
@@ -8,27 +9,42 @@ import { toSnapshot } from './snapshot.mapper.ts'
 export const answerTypes = ['application/json', 'application/x-ndjson', 'text/csv'] as const
 export type AnswerType = (typeof answerTypes)[number]
 
-/** Rows that are written between two turns of the event loop: other requests go on meanwhile. */
-const ROWS_AT_ONCE = 500
+/** Characters that are written between two turns of the event loop: other requests go on meanwhile. */
+const CHARACTERS_AT_ONCE = 262_144
 
-/** The bytes of an answer, in parts. */
-export async function writeAnswer(answer: QueryAnswer, type: AnswerType): Promise<Buffer> {
-  const parts = [Buffer.from(headOf(answer, type))]
+/**
+ * The bytes of an answer.
+ * @throws AnswerTooLarge beyond `maxBytes`: names of columns and escapes can make it larger than what the server sent
+ */
+export async function writeAnswer(
+  answer: QueryAnswer,
+  { type, maxBytes }: { type: AnswerType; maxBytes: number },
+): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  const add = (text: string) => {
+    const part = Buffer.from(text)
+    bytes += part.length
+    if (bytes > maxBytes) throw new AnswerTooLarge(maxBytes)
+    parts.push(part)
+  }
   const write = type === 'text/csv' ? csvLine(answer) : jsonObject(answer, type === 'application/json' ? '' : '\n')
   const separator = type === 'application/json' ? ',' : ''
-  for (let start = 0; start < answer.rows.length; start += ROWS_AT_ONCE) {
-    const rows = answer.rows.slice(start, start + ROWS_AT_ONCE).map(write)
-    const lines = rows.join(separator)
-    parts.push(Buffer.from(start === 0 ? lines : `${separator}${lines}`))
+  let text = headOf(answer, type)
+  for (const [index, row] of answer.rows.entries()) {
+    text += index === 0 ? write(row) : `${separator}${write(row)}`
+    if (text.length < CHARACTERS_AT_ONCE) continue
+    add(text)
+    text = ''
     await nextTurn()
   }
-  if (type === 'application/json') parts.push(Buffer.from(']}'))
+  add(type === 'application/json' ? `${text}]}` : text)
   return Buffer.concat(parts)
 }
 
 function headOf({ snapshot, columns, rows }: QueryAnswer, type: AnswerType): string {
   if (type === 'application/x-ndjson') return ''
-  if (type === 'text/csv') return `${columns.map(({ name }) => csvCell(name)).join(',')}\r\n`
+  if (type === 'text/csv') return `${columns.map(({ name }) => csvCell(withoutFormula(name))).join(',')}\r\n`
   const head = {
     ...toSnapshot(snapshot),
     columns: columns.map(({ name, typeId }) => ({ name, type: typeNameOf(typeId) })),
@@ -57,7 +73,7 @@ function csvLine({ columns }: QueryAnswer): (row: readonly (string | null)[]) =>
 
 /** A spreadsheet runs a cell that begins like a formula; a text from the chain can be any stranger's. */
 function withoutFormula(text: string): string {
-  const isFormula = /^[=+@\t\r-]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  const isFormula = /^\s*[=+@-]|^[\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   return isFormula ? `'${text}` : text
 }
 

@@ -3,14 +3,17 @@ import { toSnapshot } from './snapshot.mapper.ts'
 import { explainAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
 
-/** The plan of a query: what it reads, by which index, and what PostgreSQL expects it to cost. Nothing is run. */
+/**
+ * The plan of a query: what it reads, by which index, and what PostgreSQL expects it to cost. The query is not run; its
+ * constant parts are computed, because the plan depends on them.
+ */
 export const explainSql = defineRoute({
   operationId: 'explainSql',
   method: 'post',
   path: '/sql/explain',
   tag: 'analytics',
   summary: 'Show the plan of a query',
-  description: 'Takes what `POST /sql` takes and answers the plan, without running the query.',
+  description: 'Takes what `POST /sql` takes and answers the plan. No row is read; constant parts are computed.',
   budget: 'sql',
   body: sqlBody,
   responses: {
@@ -20,7 +23,8 @@ export const explainSql = defineRoute({
   },
   handler: async ({ analytics }, { body }, context) => {
     const client = context.get('clientIp')(context)
-    const query = { text: body.query, parameters: toParameters(body.params) }
+    const { signal } = context.req.raw
+    const query = { text: body.query, parameters: toParameters(body.params), signal }
     const { snapshot, plan } = await analytics.explain(client, query).catch((thrown: unknown) => {
       throw toSqlFailure(thrown, sqlPrefixLengths.explain)
     })

@@ -1,5 +1,7 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
+import { queryLimits } from '../../analytics/analytics.ts'
 import type { QueryAnswer } from '../../analytics/run-query.ts'
 import { typeNameOf } from '../../analytics/text-values.ts'
 import { answerHeaderNames } from '../../http/header-names.ts'
@@ -9,9 +11,6 @@ import { type AnswerType, answerTypes, writeAnswer } from './answer-formats.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
-
-/** Columns of an answer: their types stand in one header. */
-const MAX_COLUMNS = 200
 
 /** SQL for analysts (docs/analytics.md): one SELECT over the read model, as the block of its answer had it. */
 export const runSql = defineRoute({
@@ -42,41 +41,42 @@ export const runSql = defineRoute({
       description:
         'The query is not admitted, wrong, or takes more than it may; `issues[0].position` is its character, from 1.',
     },
-    503: { description: 'No free place, no reader login, or a reader login with too many rights; the sentence names which.' },
+    503: {
+      description: 'No free place, no reader login, or a reader login with too many rights; the sentence names which.',
+    },
   },
   handler: async ({ analytics, config }, { body }, context) => {
+    const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
+    if (analytics.unsent.isFull()) throw tooManyUnsent()
     const client = context.get('clientIp')(context)
-    const query = { text: body.query, parameters: toParameters(body.params) }
-    const answer = await analytics.query(client, query).catch((thrown: unknown) => {
-      throw toSqlFailure(thrown, sqlPrefixLengths.query)
-    })
-    requireNames(answer)
+    const { signal } = context.req.raw
     const type = answerTypeOf(context)
-    const bytes = await writeAnswer(answer, type)
-    return context.body(new Uint8Array(bytes), 200, {
-      'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
-      ...headersOf(answer, config.SERVICE_NAME),
-    })
+    try {
+      const answer = await analytics.query(client, {
+        text: body.query,
+        parameters: toParameters(body.params),
+        signal,
+      })
+      const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes })
+      analytics.unsent.hold(bytes.length, outgoing)
+      return context.body(new Uint8Array(bytes), 200, {
+        'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
+        ...headersOf(answer, config.SERVICE_NAME),
+      })
+    } catch (thrown) {
+      throw toSqlFailure(thrown, sqlPrefixLengths.query)
+    }
   },
 })
+
+function tooManyUnsent(): ServiceError {
+  const message = 'Clients have yet to take too many answers; try again shortly.'
+  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' } })
+}
 
 function answerTypeOf(context: Context): AnswerType {
   const chosen = accepts(context, { header: 'Accept', supports: [...answerTypes], default: answerTypes[0] })
   return answerTypes.find((type) => type === chosen) ?? answerTypes[0]
-}
-
-/** An object has one value a name: two columns of one name would lose one of them. */
-function requireNames({ columns }: QueryAnswer): void {
-  if (columns.length > MAX_COLUMNS) throw invalidColumns(`the answer has more than ${MAX_COLUMNS} columns`)
-  const seen = new Set<string>()
-  for (const { name } of columns) {
-    if (seen.has(name)) throw invalidColumns(`two columns are named "${name}": give one another name with AS`)
-    seen.add(name)
-  }
-}
-
-function invalidColumns(message: string): ServiceError {
-  return new ServiceError(400, 'unclassified', `query: ${message}.`, { issues: [{ path: 'query', message }] })
 }
 
 function headersOf({ snapshot, columns }: QueryAnswer, serviceName: string): Record<string, string> {

@@ -1,7 +1,14 @@
 import { DatabaseError } from 'pg'
 import { NoReader, QueryRefused, QueryTimeout, queryLimits } from '../../analytics/analytics.ts'
 import { AnswerTooLarge } from '../../analytics/reader-session.ts'
-import { cursorPrefix, explainPrefix, ReadModelMissing, TooManyRows, UnsafeReader } from '../../analytics/run-query.ts'
+import {
+  BadColumns,
+  cursorPrefix,
+  explainPrefix,
+  ReadModelMissing,
+  TooManyRows,
+  UnsafeReader,
+} from '../../analytics/run-query.ts'
 import { TurnRefused } from '../../client-turns.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { TooBusy } from '../../turns.ts'
@@ -31,6 +38,7 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
     const megabytes = queryLimits.maxBytes / 1024 / 1024
     return refused(`The answer has more than ${megabytes} MB: ask for fewer columns or rows.`)
   }
+  if (thrown instanceof BadColumns) return refused(thrown.message)
   if (thrown instanceof NoReader) return unavailable(`This service has no login for analysts' SQL: ${HOW_TO_PREPARE}.`)
   if (thrown instanceof UnsafeReader) {
     return unavailable(`The login for analysts' SQL is not safe to use (${thrown.message}): ${HOW_TO_PREPARE}.`, thrown)
@@ -51,6 +59,7 @@ export const sqlPrefixLengths = { query: cursorPrefix.length, explain: explainPr
 function fromServer(error: DatabaseError, prefixLength: number): ServiceError {
   const code = error.code ?? ''
   if (code === '57014' || code === '25P04' || code === '55P03') return timedOut()
+  if (code === '54001') return refused('The query is nested too deeply; write it in fewer levels.')
   if (TOO_MUCH.test(code)) return refused('The query takes more memory or temporary space than a query may have.')
   if (code === '42501')
     return refused('The query reads or calls what a reader may not; docs/tables.md lists the tables.')
@@ -99,6 +108,8 @@ function printable(message: string): string {
 }
 
 function isOfConnection(error: Error): boolean {
+  // The client is gone: no one reads the answer.
+  if (error.name === 'AbortError') return true
   if (/^(Connection terminated|timeout expired)/.test(error.message)) return true
   return 'code' in error && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(String(error.code))
 }

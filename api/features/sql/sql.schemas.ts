@@ -16,6 +16,11 @@ function boundedText(name: string) {
     .meta({ maxLength: MAX_QUERY_BYTES })
 }
 
+/** JSON readers take a larger whole number for its neighbour: it must come as a string. */
+const parameterNumber = z.number().refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
+  error: 'must be a string when it is a whole number beyond 2^53',
+})
+
 /** What `POST /sql` and `POST /sql/explain` take. */
 export const sqlBody = z.object({
   query: boundedText('a query')
@@ -25,7 +30,7 @@ export const sqlBody = z.object({
       examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= $1 GROUP BY status'],
     }),
   params: z
-    .array(z.union([boundedText('a parameter'), z.number(), z.boolean(), z.null()]))
+    .array(z.union([boundedText('a parameter'), parameterNumber, z.boolean(), z.null()]))
     .max(MAX_PARAMETERS)
     .default([])
     .meta({

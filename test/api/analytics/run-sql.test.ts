@@ -181,7 +181,7 @@ describe('given a query that is wrong', () => {
   test.each([
     ['SELECT 1 / 0', /^query: Division by zero\.$/],
     ["SELECT 'x'::int", /Invalid input syntax for type integer/],
-    ['SELECT 1 AS a, 2 AS a', /two columns are named "a"/],
+    ['SELECT 1 AS a, 2 AS a', /^query: Two columns are named "a": give/],
     ['SELECT g FROM generate_series(1, 10001) AS g', /more than 10000 rows: add LIMIT/],
     ["SELECT string_agg(md5(g::text), '') AS x FROM generate_series(1, 800000) AS g", /more than 16 MB/],
     [
@@ -213,6 +213,8 @@ describe('given a query that is wrong', () => {
     ['NUL in a parameter', { query: 'SELECT $1', params: ['a\0b'] }, /^params\.0: /],
     ['an object as parameter', { query: 'SELECT $1', params: [{}] }, /^params\.0: /],
     ['101 parameters', { query: 'SELECT $1', params: Array(101).fill(1) }, /^params: must have at most 100 items\.$/],
+    ['a number that JSON changes', { query: 'SELECT $1', params: [2 ** 53] }, /^params\.0: .*string/],
+    ['a long pattern', { query: 'SELECT id LIKE $1 FROM task', params: ['x'.repeat(257)] }, /^query: \$1 is a pattern/],
     ['text as parameters', { query: 'SELECT $1', params: 'x' }, /^params: /],
   ] as [string, object, RegExp][])('%s: 400 names the field', async (_name, body, sentence) => {
     const answer = await api.post('/api/sql', body)
@@ -222,8 +224,24 @@ describe('given a query that is wrong', () => {
   test('more than 200 columns are refused', async () => {
     const columns = Array.from({ length: 201 }, (_, index) => `1 AS c${index}`)
     const { status, body } = await ask(`SELECT ${columns.join(', ')}`)
-    expect([status, body.error]).toEqual([400, 'query: the answer has more than 200 columns.'])
+    expect([status, body.error]).toEqual([400, 'query: The answer has more than 200 columns.'])
     expect((await ask(`SELECT ${columns.slice(1).join(', ')}`)).status).toBe(200)
+  })
+
+  test('names of columns that would make the answer larger than 16 MB are refused', async () => {
+    const names = Array.from({ length: 190 }, (_, index) => `null"${'\u0001'.repeat(28)}${index}"`)
+    const query = `SELECT ${names.join(',')} FROM generate_series(1, 9999)`
+    for (const accept of ['application/json', 'application/x-ndjson']) {
+      const { status, body } = await ask(query, [], { Accept: accept })
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/more than 16 MB/)])
+    }
+  })
+
+  test('a query that nests too deeply for the server is refused in our words', async () => {
+    const { status, body } = await ask(
+      "SELECT json_array_length(string_agg('[', '')::json) AS n FROM generate_series(1, 100000)",
+    )
+    expect([status, body.error]).toEqual([400, 'query: The query is nested too deeply; write it in fewer levels.'])
   })
 
   test('a text of the longest size that is allowed is run', async () => {
@@ -268,6 +286,21 @@ describe('given a query that takes long', () => {
       await holder.end()
     }
     expect((await ask('SELECT count(*) AS n FROM award')).body.rows).toEqual([{ n: '0' }])
+  })
+
+  test('when a function of the server cannot be interrupted, then the answer comes in time and the place is held', async () => {
+    const stuck = `SELECT (SELECT jsonb_agg(g::text) FROM generate_series(1, 90000) AS g)
+      - (SELECT array_agg((-g)::text) FROM generate_series(1, 90000) AS g) AS x`
+    const before = performance.now()
+    const { status } = await ask(stuck)
+    expect(status).toBe(400)
+    expect(performance.now() - before).toBeLessThan(7_000)
+    const held = await running()
+    const next = await ask('SELECT 1 AS one')
+    // It ended meanwhile on a fast machine; else its client waits for it.
+    if (held > 0 && (await running()) > 0) expect(next.status).toBe(503)
+    await expect.poll(running, { timeout: 50_000 }).toBe(0)
+    await expect.poll(async () => (await ask('SELECT 1 AS one')).status, { timeout: 5_000 }).toBe(200)
   })
 
   test('when the client has one running, then its others wait, and those that are too many are told to come again', async () => {

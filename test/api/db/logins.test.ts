@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { attributeNamesOf } from '../../../scripts/stack/attribute-names.ts'
 import { applyLogins, type DatabaseLogins, loginUrl, openLogins } from '../../../scripts/stack/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
@@ -267,6 +269,12 @@ test('given our own server, then the logins enter no database that was not prepa
     url.pathname = `/${name}`
     expect(await refusalOf(connect(url.href), 'SELECT 1')).toBe('42501')
   }
+})
+
+test('given the server as it is, then the gate knows every name that `t.name` could call', async () => {
+  const known = JSON.parse(readFileSync('api/analytics/attribute-names.json', 'utf8'))
+  // Renewed by scripts/attribute-names.ts.
+  expect(await attributeNamesOf(database.url)).toEqual(known)
 })
 
 test('given the password in a URL, then those of the logins follow from it and tell nothing of it', () => {

@@ -14,11 +14,18 @@ export interface HostileStatement {
 const denied = /^42501$/
 const readOnly = /^(25006|42501)$/
 /** Time, memory, temporary files, or a value that is too long. */
-const stopped = /^(57014|53\d{3}|54000|XX000|22\d{3}|25P04)$/
+const stopped = /^(57014|53\d{3}|5400[01]|XX000|22\d{3}|25P04)$/
 
 /** Doubles a text `levels` times. */
 function doubled(levels: number): string {
   return `${'SELECT x || x AS x FROM ('.repeat(levels)}SELECT 'xxxxxxxxxx'::text AS x${') AS q'.repeat(levels)}`
+}
+
+/** Takes memory up to a row, then recurses deeply: a process whose stack counts as its memory would be killed. */
+function memoryThenStack(rows: number): string {
+  return `SELECT cardinality(array_agg(x || g)) AS n, max(CASE WHEN g = ${rows} THEN json_array_length(d::json) END) AS m
+    FROM (SELECT string_agg('aaaaaaaaaa', '') AS x FROM generate_series(1, 20000)) AS a,
+      (SELECT string_agg('[[[[[[[[[[', '') AS d FROM generate_series(1, 20000)) AS b, generate_series(1, 7000) AS g`
 }
 
 function joined(relation: string, times: number): string {
@@ -112,12 +119,15 @@ export const quick: readonly HostileStatement[] = [
   statement("SELECT pg_stat_get_live_tuples('service.intents'::regclass)", denied),
   statement("SELECT pg_total_relation_size('service.intents')", denied),
   statement('SELECT * FROM information_schema.tables', denied),
+  statement('SELECT t.pg_sleep FROM float8(60) AS t', denied),
+  statement("SELECT t.ts_stat FROM text('SELECT 1') AS t", /^(42501|42703|42883)$/),
   statement("SELECT pg_get_functiondef('service.tell_step'::regproc)", /^(42883|42501)$/),
   statement(collision[1], readOnly),
 ]
 
 /** They build values and sets until something ends them. */
 export const heavy: readonly HostileStatement[] = [
+  ...[4000, 4100, 4150, 4200, 4300].map((rows) => statement(memoryThenStack(rows), stopped)),
   statement(`SELECT ${Array.from({ length: 20 }, () => "repeat('x', 1000000000)").join(', ')}`, stopped),
   statement("SELECT length(lpad('x', 900000000) || lpad('x', 900000000))", stopped),
   statement("SELECT repeat('x', 500000000)", stopped),

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http'
+
+/** Answers that clients have yet to take: their bytes are in memory until then. */
+export interface UnsentAnswers {
+  /** Whether clients have to take some before another query is run. */
+  isFull(): boolean
+  /** Counts an answer until its connection has sent it or is gone; one that is taken too slowly is cut off. */
+  hold(bytes: number, response: ServerResponse | undefined): void
+}
+
+export interface UnsentAnswersOptions {
+  maxBytes: number
+  /** How long a client may take for one answer, milliseconds. */
+  maxMs: number
+}
+
+export function createUnsentAnswers({ maxBytes, maxMs }: UnsentAnswersOptions): UnsentAnswers {
+  let unsentBytes = 0
+  return {
+    isFull: () => unsentBytes >= maxBytes,
+    hold: (bytes, response) => {
+      // A call in this process takes the answer as it is.
+      if (response === undefined) return
+      unsentBytes += bytes
+      const timer = setTimeout(() => response.destroy(), maxMs)
+      response.once('close', () => {
+        clearTimeout(timer)
+        unsentBytes -= bytes
+      })
+    },
+  }
+}
