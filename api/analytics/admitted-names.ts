@@ -52,7 +52,22 @@ export const patternArguments: ReadonlyMap<string, number> = new Map([
   ['btrim', 1],
   ['ltrim', 1],
   ['rtrim', 1],
+  // Formats: the rest of the text is measured for each part of the format.
+  ['to_char', 1],
+  ['to_date', 1],
+  ['to_number', 1],
+  ['to_timestamp', 1],
 ])
+
+/** The operators that a query may use; of `@@`, `@?` and `#-` the time grows with the square of a document. */
+export const admittedOperators: ReadonlySet<string> = new Set(
+  '+ - * / % ^ | & # ~ << >> || = <> != < <= > >= ~~ !~~ ~~* !~~* ~* !~ !~* ^@ -> ->> #> #>> @> <@ && ? ?| ?& @ |/ ||/'.split(
+    ' ',
+  ),
+)
+
+/** The operators that may stand before ANY, ALL or a subquery. */
+export const comparisons: ReadonlySet<string> = new Set(['=', '<>', '!=', '<', '<=', '>', '>='])
 
 /** Operators that do likewise: their right side is the pattern. */
 export const patternOperators: ReadonlySet<string> = new Set(['~~', '!~~', '~~*', '!~~*', '^@'])

@@ -78,7 +78,10 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
       await admit(query)
       const signal = query.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, query.signal])
       const endTurn = await turns.enter(client, signal)
-      const { result, closed } = work({ url: readerUrl, schema }, { signal, maxBytes: queryLimits.maxBytes })
+      const { result, closed } = startOrLeave(
+        () => work({ url: readerUrl, schema }, { signal, maxBytes: queryLimits.maxBytes }),
+        endTurn,
+      )
       // The place is free when the server has ended the session, however long that takes after the answer.
       void closed.then(endTurn)
       const value = await result
@@ -113,5 +116,15 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
     explain: (client, query) => bounded(client, query, (database, limits) => explainQuery(database, query, limits)),
     unsent: createUnsentAnswers({ maxBytes: queryLimits.maxUnsentBytes, maxMs: queryLimits.maxSendingMs }),
     stop: gate.stop,
+  }
+}
+
+/** Starts the work, which ends the turn later; one that does not even start ends it now. */
+function startOrLeave<Work>(start: () => Work, endTurn: () => void): Work {
+  try {
+    return start()
+  } catch (error) {
+    endTurn()
+    throw error
   }
 }

@@ -1,7 +1,9 @@
 import {
   admittedFunctions,
   admittedKeywords,
+  admittedOperators,
   admittedTypes,
+  comparisons,
   containmentOperators,
   patternArguments,
   patternOperators,
@@ -30,7 +32,9 @@ const MAX_SOURCES = 20
 /** Values of one series whose bounds are written as numbers; other series end at the deadline. */
 const MAX_SERIES = 1_000_000n
 /** Calls, operators and casts: each may take long over a large value, and none can be interrupted. */
-const MAX_OPERATIONS = 300
+const MAX_OPERATIONS = 200
+/** Elements of an array that is written out to compare with. */
+const MAX_ELEMENTS = 64
 /** Characters of a pattern that is searched for. */
 export const MAX_PATTERN_LENGTH = 256
 /**
@@ -40,6 +44,11 @@ export const MAX_PATTERN_LENGTH = 256
 const refusedAttributes: ReadonlySet<string> = new Set(
   attributeNames.filter((name) => name !== 'name' && !admittedFunctions.has(name) && !admittedTypes.has(name)),
 )
+/** Types whose text is no longer than what was cast. */
+const textTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'jsonb', 'json'])
+/** Functions whose text is no longer than their arguments. */
+const shortFunctions: ReadonlySet<string> = new Set(['lower', 'upper', 'chr', 'like_escape', 'similar_to_escape'])
+const callable: ReadonlySet<string> = new Set(attributeNames)
 /** Interface of a query to the read model: its tables, and nothing of the server. */
 const CATALOG_NAME = /^pg_/i
 
@@ -135,7 +144,7 @@ class Walk {
     else if (type === 'TypeName') this.type(fields)
     else if (type === 'A_Expr') this.expression(fields)
     else if (type === 'ColumnRef') this.column(fields.fields)
-    else if (type === 'SubLink') this.operator(fields.operName ?? [])
+    else if (type === 'SubLink') this.subquery(fields.operName)
     else if (type === 'CollateClause') this.unqualified(fields.collname, 'A collation')
     else if (type === 'SQLValueFunction') this.keyword(fields.op)
     else if (type === 'A_Indirection') this.indirection(fields.indirection)
@@ -193,32 +202,84 @@ class Walk {
   }
 
   private expression({ name, lexpr, rexpr }: Tree): void {
-    this.operator(name)
+    this.unqualified(name, 'An operator')
     this.operation()
     const [symbol = ''] = namesOf(name)
+    // BETWEEN and DISTINCT FROM have a name of their own instead of a symbol.
+    if (!admittedOperators.has(symbol) && !/^[A-Z ]+$/.test(symbol))
+      this.refuse(`The operator ${symbol} is not admitted.`)
     if (patternOperators.has(symbol)) this.pattern(rexpr, 'The pattern of LIKE')
-    if (containmentOperators.has(symbol) && !isWritten(lexpr) && !isWritten(rexpr)) {
-      this.refuse(`One side of ${symbol} must be written out: an ARRAY[...], a literal or a parameter.`)
+    if (containmentOperators.has(symbol) && this.lengthOf(lexpr) === null && this.lengthOf(rexpr) === null) {
+      this.refuse(
+        `One side of ${symbol} must be written out: literals and parameters of together ${MAX_PATTERN_LENGTH} characters, or an ARRAY of at most ${MAX_ELEMENTS}.`,
+      )
     }
   }
 
-  /** A pattern is a short literal or a parameter. `like_escape` and casts stand around one. */
+  private subquery(name: unknown): void {
+    if (name === undefined) return
+    this.unqualified(name, 'An operator')
+    const [symbol = ''] = namesOf(name)
+    if (!comparisons.has(symbol)) this.refuse(`Before ANY (SELECT ...) only = <> < <= > >= are admitted.`)
+  }
+
   private pattern(node: unknown, what: string): void {
-    if (!isTree(node)) return
-    if (isTree(node.TypeCast)) this.pattern(node.TypeCast.arg, what)
-    else if (isTree(node.FuncCall) && /^(like|similar_to)_escape$/.test(namesOf(node.FuncCall.funcname).at(-1) ?? '')) {
-      const { args } = node.FuncCall
-      this.pattern(Array.isArray(args) ? args[0] : null, what)
-    } else if (isTree(node.ParamRef) && typeof node.ParamRef.number === 'number') {
-      this.patternParameters.add(node.ParamRef.number)
-    } else if (!isShortText(node)) {
-      this.refuse(`${what} must be a literal or a parameter of at most ${MAX_PATTERN_LENGTH} characters.`)
+    // A function that takes less.
+    if (node === undefined) return
+    if (this.lengthOf(node) === null) {
+      this.refuse(`${what} must be written out: literals and parameters of together ${MAX_PATTERN_LENGTH} characters.`)
     }
+  }
+
+  /** Characters of a text that is made of literals, parameters and little else; null: of anything else, or too many. */
+  private lengthOf(node: unknown): number | null {
+    const length = this.lengthOfParts(node)
+    return length !== null && length <= MAX_PATTERN_LENGTH ? length : null
+  }
+
+  private lengthOfParts(node: unknown): number | null {
+    if (!isTree(node)) return null
+    if (isTree(node.A_Const)) return lengthOfLiteral(node.A_Const)
+    if (isTree(node.ParamRef) && typeof node.ParamRef.number === 'number') {
+      this.patternParameters.add(node.ParamRef.number)
+      return 1
+    }
+    if (isTree(node.TypeCast) && isTree(node.TypeCast.typeName)) {
+      const { arg, typeName } = node.TypeCast
+      // A number of a few characters can have the text of a hundred thousand.
+      return textTypes.has(namesOf(typeName.names).at(-1) ?? '') ? this.lengthOfParts(arg) : null
+    }
+    if (isTree(node.A_Expr) && namesOf(node.A_Expr.name)[0] === '||') {
+      return this.sumOf([node.A_Expr.lexpr, node.A_Expr.rexpr])
+    }
+    if (isTree(node.FuncCall) && shortFunctions.has(namesOf(node.FuncCall.funcname).at(-1) ?? '')) {
+      return this.sumOf(node.FuncCall.args)
+    }
+    if (isTree(node.A_ArrayExpr)) {
+      const { elements = [] } = node.A_ArrayExpr
+      if (!Array.isArray(elements) || elements.length > MAX_ELEMENTS) return null
+      // Each element is a pattern of its own.
+      return elements.every((element) => this.lengthOf(element) !== null) ? 1 : null
+    }
+    return null
+  }
+
+  private sumOf(nodes: unknown): number | null {
+    if (!Array.isArray(nodes)) return null
+    let sum = 0
+    for (const each of nodes) {
+      const length = this.lengthOfParts(each)
+      if (length === null) return null
+      sum += length
+    }
+    return sum
   }
 
   private column(parts: unknown): void {
     if (!Array.isArray(parts) || parts.length < 2) return
     const name = namesOf(parts).at(-1) ?? ''
+    // It may be a call of an admitted function.
+    if (callable.has(name)) this.operation()
     if (!refusedAttributes.has(name)) return
     this.refuse(
       `${quoted(name)} is also a function or a type of PostgreSQL, which t.name would call: name the column otherwise.`,
@@ -230,10 +291,6 @@ class Walk {
     if (this.operations > MAX_OPERATIONS) {
       this.refuse(`A query has at most ${MAX_OPERATIONS} calls, operators and casts.`)
     }
-  }
-
-  private operator(name: unknown): void {
-    this.unqualified(name, 'An operator')
   }
 
   private unqualified(name: unknown, what: string): void {
@@ -287,22 +344,10 @@ function namesOf(list: unknown): string[] {
   })
 }
 
-/** A literal of a pattern's length; an empty one has no field. */
-function isShortText(node: Tree): boolean {
-  if (!isTree(node.A_Const)) return false
-  const { sval } = node.A_Const
-  return !isTree(sval) || typeof sval.sval !== 'string' || sval.sval.length <= MAX_PATTERN_LENGTH
-}
-
-/** A literal, a parameter, or an array of them. */
-function isWritten(node: unknown): boolean {
-  if (!isTree(node)) return false
-  if (isTree(node.TypeCast)) return isWritten(node.TypeCast.arg)
-  if (isTree(node.A_ArrayExpr)) {
-    const { elements } = node.A_ArrayExpr
-    return elements === undefined || (Array.isArray(elements) && elements.every(isWritten))
-  }
-  return 'A_Const' in node || 'ParamRef' in node
+/** Characters of a literal; a number and NULL have few. */
+function lengthOfLiteral({ sval, fval }: Tree): number | null {
+  if (isTree(fval)) return null
+  return isTree(sval) && typeof sval.sval === 'string' ? sval.sval.length : 1
 }
 
 /** The value of a whole number that is written out, or null. */

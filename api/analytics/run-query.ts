@@ -61,6 +61,11 @@ export class ReadModelMissing extends Error {
 /** An answer has one value a name, and a name for each column. */
 export class BadColumns extends Error {}
 
+/** A value is too long: writing one takes the process for as long as it is. */
+export class ValueTooLarge extends Error {}
+
+/** Characters of one value. */
+export const MAX_VALUE_LENGTH = 1_048_576
 /** Columns of an answer: their types stand in one header. */
 const MAX_COLUMNS = 200
 const FETCH_ROWS = 500
@@ -83,7 +88,10 @@ export function runQuery(database: ReaderDatabase, query: Query, limits: QueryLi
       const { columns, rows } = await session.run(`FETCH ${FETCH_ROWS} FROM answer`)
       if (answer.columns.length === 0) requireNames(columns)
       answer.columns = columns
-      for (const row of rows) answer.rows.push(row)
+      for (const row of rows) {
+        requireShortValues(row)
+        answer.rows.push(row)
+      }
       if (answer.rows.length > limits.maxRows) throw new TooManyRows(limits.maxRows)
       if (rows.length < FETCH_ROWS) break
     }
@@ -157,4 +165,8 @@ function requireNames(columns: readonly { name: string }[]): void {
     if (seen.has(name)) throw new BadColumns(`Two columns are named "${name}": give one another name with AS.`)
     seen.add(name)
   }
+}
+
+function requireShortValues(row: TextRow): void {
+  for (const value of row) if (value !== null && value.length > MAX_VALUE_LENGTH) throw new ValueTooLarge()
 }

@@ -19,8 +19,8 @@ export function createUnsentAnswers({ maxBytes, maxMs }: UnsentAnswersOptions): 
   return {
     isFull: () => unsentBytes >= maxBytes,
     hold: (bytes, response) => {
-      // A call in this process takes the answer as it is.
-      if (response === undefined) return
+      // A call in this process takes the answer as it is; of a connection that is gone no event comes any more.
+      if (response === undefined || response.closed || response.destroyed) return
       unsentBytes += bytes
       const timer = setTimeout(() => response.destroy(), maxMs)
       response.once('close', () => {

@@ -153,6 +153,11 @@ BEGIN
       OR routine.proname LIKE 'pg\_%'
       OR routine.proname LIKE 'txid\_%'
       OR routine.proname LIKE '%\_to\_xml%'
+      -- They compare everything with everything, and cannot be interrupted.
+      OR routine.oid IN (
+        'jsonb_delete(jsonb, text[])'::regprocedure, 'jsonb_path_match_opr(jsonb, jsonpath)'::regprocedure,
+        'jsonb_path_exists_opr(jsonb, jsonpath)'::regprocedure
+      )
     )
     AND NOT EXISTS (
       SELECT FROM pg_init_privs AS initial

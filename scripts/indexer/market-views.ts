@@ -51,13 +51,13 @@ export async function serveSchema(sql: postgres.Sql, schema: string): Promise<vo
 }
 
 /**
- * The views say in a comment what they were made from. Where that is what they would be made from now, they stay: a
- * restart of the indexer then waits for no reader.
+ * The views say in a comment what they were made from. Where that is what they would be made from now, and they are all
+ * there with their columns and the trigger, they stay: a restart of the indexer then waits for no reader.
  */
 async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
   const tables = await listTables(sql, schema)
   const made = madeFrom(schema, tables)
-  if ((await findMadeFrom(sql)) === made) return
+  if ((await findMadeFrom(sql)) === made && (await isComplete(sql, schema))) return
   await sql.begin(async (transaction) => {
     await transaction`SET LOCAL client_min_messages = warning`
     await transaction.unsafe(`SET LOCAL lock_timeout = ${lockTimeoutMs}`)
@@ -75,6 +75,32 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
 function madeFrom(schema: string, tables: string[]): string {
   const text = [schema, ...tables, indexedHeadQuery(schema), headFunction].join('\n')
   return `made from ${createHash('sha256').update(text).digest('hex')}`
+}
+
+/** Whether every table of the deployment has its view with the same columns, and its checkpoint the one trigger. */
+async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
+  const [row] = await sql<{ isComplete: boolean }[]>`
+    WITH columns AS (
+      SELECT relation.relnamespace::regnamespace::text AS schema, relation.relname AS name,
+             array_agg(attribute.attname ORDER BY attribute.attnum) AS names
+      FROM pg_class AS relation
+      JOIN pg_attribute AS attribute ON attribute.attrelid = relation.oid
+      WHERE relation.relnamespace IN (to_regnamespace(${schema}), to_regnamespace(${viewsSchema}))
+        AND relation.relkind IN ('r', 'v') AND attribute.attnum > 0 AND NOT attribute.attisdropped
+      GROUP BY 1, 2
+    )
+    SELECT NOT EXISTS (
+             SELECT FROM columns AS made
+             WHERE made.schema = ${schema} AND NOT starts_with(made.name, '_') AND NOT EXISTS (
+               SELECT FROM columns AS shown
+               WHERE shown.schema = ${viewsSchema} AND shown.name = made.name AND shown.names = made.names
+             )
+           )
+           AND EXISTS (
+             SELECT FROM pg_trigger
+             WHERE tgname = 'notify_head' AND tgrelid = to_regclass(${`${schema}._ponder_checkpoint`})
+           ) AS "isComplete"`
+  return row?.isComplete === true
 }
 
 async function findMadeFrom(sql: postgres.Sql): Promise<string | null> {

@@ -57,6 +57,10 @@ export function loginUrl(url: string, login: Login): string {
 /** @returns null when the three logins work, else why not */
 async function prepare(url: string, isOwnServer: boolean): Promise<string | null> {
   try {
+    const { password, hostname } = new URL(url)
+    if (!isOwnServer && (password === '' || hostname === '')) {
+      return 'DATABASE_URL has no host or no password, from which those of the logins would follow'
+    }
     const existing = await listExisting(url)
     if (existing === null) return 'this database login may not create roles'
     if (!isOwnServer) {
@@ -100,9 +104,9 @@ async function findForeign(url: string, existing: readonly Login[]): Promise<Log
       await withConnection(target.href, (sql) => sql`SELECT 1`, { fetch_types: false })
     } catch (error) {
       const code = error instanceof postgres.PostgresError ? error.code : ''
-      // 28: the password; 42501, 3D000: the password is right, and the database is not prepared yet.
+      // 28: the password; the others: it is right, and the database is not prepared, or all connections are taken.
       if (code.startsWith('28')) return login
-      if (code !== '42501') throw error
+      if (!['42501', '3D000', '53300'].includes(code)) throw error
     }
   }
   return null

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLineOf, findProcessIdentity } from './process-identity.ts'
 import { endProcess, listOwnedProcesses } from './process-registry.ts'
@@ -30,10 +30,13 @@ export async function endServerOn(cluster: string): Promise<void> {
  */
 export function killSessionsOf(cluster: string): void {
   if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return
-  const directory = realpathSync(cluster)
+  const directory = statSync(cluster)
   for (const name of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
+    const pid = Number(name)
     try {
-      if (readlinkSync(`/proc/${name}/cwd`) === directory) process.kill(Number(name), 'SIGKILL')
+      const place = statSync(`/proc/${name}/cwd`)
+      const isThere = place.dev === directory.dev && place.ino === directory.ino
+      if (isThere && pid !== process.pid && commandLineOf(pid).startsWith('postgres: ')) process.kill(pid, 'SIGKILL')
     } catch {
       // It ended meanwhile, or is another user's.
     }

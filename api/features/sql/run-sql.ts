@@ -58,6 +58,7 @@ export const runSql = defineRoute({
         signal,
       })
       const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes })
+      signal.throwIfAborted()
       analytics.unsent.hold(bytes.length, outgoing)
       return context.body(new Uint8Array(bytes), 200, {
         'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,

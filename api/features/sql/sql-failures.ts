@@ -5,9 +5,11 @@ import {
   BadColumns,
   cursorPrefix,
   explainPrefix,
+  MAX_VALUE_LENGTH,
   ReadModelMissing,
   TooManyRows,
   UnsafeReader,
+  ValueTooLarge,
 } from '../../analytics/run-query.ts'
 import { TurnRefused } from '../../client-turns.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -37,6 +39,9 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
   if (thrown instanceof AnswerTooLarge) {
     const megabytes = queryLimits.maxBytes / 1024 / 1024
     return refused(`The answer has more than ${megabytes} MB: ask for fewer columns or rows.`)
+  }
+  if (thrown instanceof ValueTooLarge) {
+    return refused(`The answer has a value of more than ${MAX_VALUE_LENGTH} characters: ask for a part of it.`)
   }
   if (thrown instanceof BadColumns) return refused(thrown.message)
   if (thrown instanceof NoReader) return unavailable(`This service has no login for analysts' SQL: ${HOW_TO_PREPARE}.`)

@@ -185,10 +185,10 @@ describe('given a query that is wrong', () => {
     ['SELECT g FROM generate_series(1, 10001) AS g', /more than 10000 rows: add LIMIT/],
     ["SELECT string_agg(md5(g::text), '') AS x FROM generate_series(1, 800000) AS g", /more than 16 MB/],
     [
-      'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r',
+      `WITH RECURSIVE r(n, t) AS (SELECT 1, '${'x'.repeat(4_000)}' UNION ALL SELECT n + 1, t || n FROM r) SELECT count(t) FROM r`,
       /memory or temporary space/,
     ],
-  ])('%s: 400 with a sentence', async (query, sentence) => {
+  ])('a query that fails in the database %#: 400 with a sentence', async (query, sentence) => {
     const { status, body } = await ask(query)
     expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)])
   })

@@ -39,6 +39,9 @@ const admitted = [
   'SELECT t.id, t.mode, h.version, a.rank, market.task.id FROM task AS t, indexed_head AS h, award AS a',
   "SELECT * FROM task WHERE id LIKE '0x%' AND strpos(id, 'ab') > 0 AND tag_hashes @> ARRAY['0x1', '0x2'] AND id ILIKE 'A' ESCAPE '!'",
   "SELECT split_part(id, '-', 1), replace(id, 'a', mode), btrim(id), trim(id), rtrim(id, 'x') FROM task WHERE '{}'::text[] && tag_hashes",
+  "SELECT id FROM task WHERE id LIKE '%' || $1::text || '%' AND id LIKE lower($2) AND id LIKE ANY (ARRAY['a%', 'b%'])",
+  "SELECT replace(id, chr(10), ' '), trim(both ' ' || chr(9) from id), tag_hashes @> ARRAY[lower('x')] FROM task",
+  "SELECT 1 = ANY (SELECT 2), to_char(now(), 'YYYY-MM'), to_timestamp(0), 1 IS DISTINCT FROM 2, 1 BETWEEN SYMMETRIC 2 AND 1",
   'SELECT $1::text, $2',
 ]
 
@@ -128,7 +131,26 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
   ['SELECT array_agg(id) && tag_hashes FROM task', /^One side of && must be written out/, null],
   ["SELECT translate(id, mode, 'z') FROM task", /^The function "translate"/, 8],
   ['SELECT normalize(id) FROM task', /^The function "normalize"/, 8],
-  [`SELECT 1${' + 1'.repeat(301)}`, /^A query has at most 300 calls/, null],
+  [`SELECT 1${' + 1'.repeat(201)}`, /^A query has at most 200 calls/, null],
+  [
+    `SELECT ${Array.from({ length: 201 }, () => 't.md5').join(' || ')} FROM lower('x') AS t`,
+    /^A query has at most 200/,
+    null,
+  ],
+  ["SELECT strpos(id, '1e100000'::numeric::text) FROM task", /^What strpos searches for/, 8],
+  ['SELECT strpos(id, 1e131071::text) FROM task', /^What strpos searches for/, 8],
+  ["SELECT id LIKE ANY (SELECT '%' || mode FROM task) FROM task", /^Before ANY/, null],
+  ['SELECT tag_hashes @> ANY (SELECT tag_hashes FROM task) FROM task', /^Before ANY/, null],
+  ['SELECT to_timestamp(id, mode) FROM task', /^What to_timestamp searches for/, 8],
+  ["SELECT '{}'::jsonb @@ '$.a == 1'", /^The operator @@ is not admitted/, 20],
+  ["SELECT '{}'::jsonb @? '$.a'", /^The operator @\? is not admitted/, 20],
+  ["SELECT '{}'::jsonb #- '{a}'", /^The operator #- is not admitted/, 20],
+  [
+    `SELECT tag_hashes && ARRAY[${Array.from({ length: 65 }, () => "'a'").join(',')}] FROM task`,
+    /^One side of &&/,
+    null,
+  ],
+  [`SELECT tag_hashes && '{${Array.from({ length: 200 }, () => '9').join(',')}}' FROM task`, /^One side of &&/, null],
   // Casts, operators and keywords.
   ["SELECT 'service.intents'::regclass", /^A cast to "regclass"/, 27],
   ["SELECT 'lower'::regproc", /^A cast to "regproc"/, 17],
