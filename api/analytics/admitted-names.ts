@@ -16,10 +16,10 @@ export const admittedFunctions: ReadonlySet<string> = new Set(
     'sign sqrt trim_scale trunc width_bucket acos asin atan atan2 cos cot sin tan',
     // Texts and bytes.
     'ascii btrim char_length character_length chr concat concat_ws convert_from decode encode initcap left length',
-    'like_escape lower ltrim md5 octet_length position regexp_count regexp_instr regexp_like regexp_match',
+    'like_escape lower ltrim md5 octet_length overlay position regexp_count regexp_instr regexp_like regexp_match',
     'regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr replace reverse right',
     'rtrim similar_to_escape sha224 sha256 sha384 sha512 split_part starts_with strpos string_to_array string_to_table substr',
-    'substring to_char to_hex to_number trim upper',
+    'substring to_char to_hex to_number translate trim upper',
     // Times.
     'age date date_add date_bin date_part date_subtract date_trunc extract isfinite justify_days justify_hours',
     'justify_interval make_date make_interval make_time make_timestamp make_timestamptz now overlaps',
@@ -38,26 +38,25 @@ export const admittedFunctions: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
+/** Characters of a pattern that is searched for; a hash of 32 bytes has 66. */
+export const MAX_PATTERN_LENGTH = 128
+/** Characters of a set of which each is compared with each character of a text. */
+const MAX_SET_LENGTH = 16
+
 /**
- * Functions that search one argument for another: PostgreSQL compares every place with the whole pattern and looks for no
- * cancellation meanwhile, so the pattern must be short. The place of the pattern, from 0.
+ * Functions that search their first argument for the second: PostgreSQL compares every place with the whole pattern and
+ * looks for no cancellation meanwhile, so the pattern must be short. How many characters it may have.
  */
-export const patternArguments: ReadonlyMap<string, number> = new Map([
-  ['strpos', 1],
-  ['position', 1],
-  ['replace', 1],
-  ['split_part', 1],
-  ['string_to_array', 1],
-  ['string_to_table', 1],
-  ['btrim', 1],
-  ['ltrim', 1],
-  ['rtrim', 1],
+export const patternLengths: ReadonlyMap<string, number> = new Map([
+  ...['strpos', 'position', 'replace', 'split_part', 'string_to_array', 'string_to_table'].map(searchFor),
   // Formats: the rest of the text is measured for each part of the format.
-  ['to_char', 1],
-  ['to_date', 1],
-  ['to_number', 1],
-  ['to_timestamp', 1],
+  ...['to_char', 'to_date', 'to_number', 'to_timestamp'].map(searchFor),
+  ...['btrim', 'ltrim', 'rtrim', 'translate'].map((name): [string, number] => [name, MAX_SET_LENGTH]),
 ])
+
+function searchFor(name: string): [name: string, maxLength: number] {
+  return [name, MAX_PATTERN_LENGTH]
+}
 
 /** The operators that a query may use; of `@@`, `@?` and `#-` the time grows with the square of a document. */
 export const admittedOperators: ReadonlySet<string> = new Set(

@@ -1,10 +1,10 @@
 import { createClientTurns } from '../client-turns.ts'
 import { within } from '../within.ts'
-import { MAX_PATTERN_LENGTH } from './find-refusal.ts'
 import { createQueryGate } from './query-gate.ts'
 import type { SessionLimits, SessionWork } from './reader-session.ts'
 import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'
 import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts'
+import { lengthOf } from './written-texts.ts'
 
 /** A text is not run; `position` counts its characters from 1. */
 export class QueryRefused extends Error {
@@ -100,11 +100,11 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
       const has = `The query names ${verdict.parameterCount} parameters`
       throw new QueryRefused(`${has}, and params has ${parameters.length}.`, null)
     }
-    const tooLong = verdict.patternParameters.find(
-      (number) => (parameters[number - 1] ?? '').length > MAX_PATTERN_LENGTH,
-    )
+    const tooLong = verdict.patterns.find(({ text, maxLength }) => lengthOf(text, parameters) > maxLength)
     if (tooLong !== undefined) {
-      throw new QueryRefused(`$${tooLong} is a pattern: it may have at most ${MAX_PATTERN_LENGTH} characters.`, null)
+      const { text, maxLength } = tooLong
+      const names = [...new Set(text.parameters)].map((number) => `$${number}`).join(', ')
+      throw new QueryRefused(`A pattern made of ${names} may have at most ${maxLength} characters.`, null)
     }
   }
 

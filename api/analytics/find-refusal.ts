@@ -5,11 +5,15 @@ import {
   admittedTypes,
   comparisons,
   containmentOperators,
-  patternArguments,
+  MAX_PATTERN_LENGTH,
+  patternLengths,
   patternOperators,
 } from './admitted-names.ts'
 import { type AdmittedNode, admittedNodes, type FieldKind, positions } from './admitted-nodes.ts'
 import attributeNames from './attribute-names.json' with { type: 'json' }
+import { integerOf, isPlain, isTree, namesOf, type Tree } from './parse-tree.ts'
+import { quoted, wordsOf } from './refusal-words.ts'
+import { lengthOf, MAX_ELEMENTS, type WrittenText, writtenTextsOf } from './written-texts.ts'
 
 /** Why a query is not run. */
 export interface QueryRefusal {
@@ -19,12 +23,19 @@ export interface QueryRefusal {
   offset: number | null
 }
 
-/** What a parse tree needs beside rows. */
+/** A text that must be short. */
+export interface Pattern {
+  text: WrittenText
+  /** Characters. */
+  maxLength: number
+}
+
+/** An admitted query, and what its parameters must be. */
 export interface AdmittedQuery {
   /** The highest `$n` in it; 0 without parameters. */
   parameterCount: number
-  /** Parameters that are patterns to search for: at most `MAX_PATTERN_LENGTH` characters each. */
-  patternParameters: number[]
+  /** Texts that must be short, of which parameters are a part: their length is known when the query is sent. */
+  patterns: Pattern[]
 }
 
 /** Joins are planned in time that grows with every source of rows, and planning is hard to interrupt. */
@@ -33,27 +44,29 @@ const MAX_SOURCES = 20
 const MAX_SERIES = 1_000_000n
 /** Calls, operators and casts: each may take long over a large value, and none can be interrupted. */
 const MAX_OPERATIONS = 200
-/** Elements of an array that is written out to compare with. */
-const MAX_ELEMENTS = 64
-/** Characters of a pattern that is searched for. */
-export const MAX_PATTERN_LENGTH = 256
+/** Searches for a pattern: each compares every place of a text with the pattern. */
+const MAX_SEARCHES = 32
+/** Characters of a literal that is compared with every element of an array: three hashes. */
+const MAX_LIST_LENGTH = 256
 /**
- * PostgreSQL takes `t.name` for a call of `name(t)`, or a cast of `t` to `name`, where `t` has no such column. `name` itself
- * is a type, and a common name of columns; the cast shortens a text.
+ * PostgreSQL takes `t.name` for a call of `name(t)`, or a cast of `t` to `name`, where `t` has no such column. These are
+ * common names of columns, and a call of them only reads its argument.
  */
-const refusedAttributes: ReadonlySet<string> = new Set(
-  attributeNames.filter((name) => name !== 'name' && !admittedFunctions.has(name) && !admittedTypes.has(name)),
+const harmlessAttributes: ReadonlySet<string> = new Set(
+  'name area box center circle diameter family height host line money network path point polygon radius width'.split(
+    ' ',
+  ),
 )
-/** Types whose text is no longer than what was cast. */
-const textTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'jsonb', 'json'])
-/** Functions whose text is no longer than their arguments. */
-const shortFunctions: ReadonlySet<string> = new Set(['lower', 'upper', 'chr', 'like_escape', 'similar_to_escape'])
+const refusedAttributes: ReadonlySet<string> = new Set(
+  attributeNames.filter(
+    (name) => !harmlessAttributes.has(name) && !admittedFunctions.has(name) && !admittedTypes.has(name),
+  ),
+)
+/** Nodes with a list of values that are compared, as in IN and GREATEST. */
+const comparedLists: ReadonlySet<AdmittedNode> = new Set(['List', 'A_ArrayExpr', 'RowExpr', 'MinMaxExpr'])
 const callable: ReadonlySet<string> = new Set(attributeNames)
 /** Interface of a query to the read model: its tables, and nothing of the server. */
 const CATALOG_NAME = /^pg_/i
-
-/** A node as the parser writes it: one key, its type. A missing node is an empty object. */
-type Tree = Record<string, unknown>
 
 /**
  * Walks the whole tree of `libpg-query` against the lists of what is admitted.
@@ -68,7 +81,7 @@ export function findRefusal(stmts: unknown, schema: string): QueryRefusal | Admi
     if (error instanceof Refused) return { message: error.message, offset: error.offset }
     throw error
   }
-  return { parameterCount: walk.parameterCount, patternParameters: [...walk.patternParameters] }
+  return { parameterCount: walk.parameterCount, patterns: walk.patterns }
 }
 
 class Refused extends Error {
@@ -81,9 +94,10 @@ class Refused extends Error {
 
 class Walk {
   parameterCount = 0
-  readonly patternParameters = new Set<number>()
+  readonly patterns: Pattern[] = []
   private sources = 0
   private operations = 0
+  private searches = 0
   /** The nearest position seen: a refused node may have none of its own. */
   private offset: number | null = null
   private readonly schema: string
@@ -150,6 +164,8 @@ class Walk {
     else if (type === 'A_Indirection') this.indirection(fields.indirection)
     else if (type === 'CommonTableExpr') this.commonTable(fields)
     else if (type === 'ParamRef') this.parameter(fields.number)
+    else if (type === 'CaseWhen') this.operation()
+    else if (comparedLists.has(type)) this.comparisons(Object.values(fields).find(Array.isArray))
   }
 
   private relation({ schemaname, relname }: Tree): void {
@@ -178,8 +194,8 @@ class Walk {
       this.refuse(`The function ${quoted(name)} is not admitted; docs/analytics.md lists those that are.`)
     }
     this.operation()
-    const place = patternArguments.get(name)
-    if (place !== undefined && Array.isArray(args)) this.pattern(args[place], `What ${name} searches for`)
+    const maxLength = patternLengths.get(name)
+    if (maxLength !== undefined && Array.isArray(args)) this.search(args[1], `What ${name} searches for`, maxLength)
     if (name === 'generate_series') this.series(args)
   }
 
@@ -208,12 +224,15 @@ class Walk {
     // BETWEEN and DISTINCT FROM have a name of their own instead of a symbol.
     if (!admittedOperators.has(symbol) && !/^[A-Z ]+$/.test(symbol))
       this.refuse(`The operator ${symbol} is not admitted.`)
-    if (patternOperators.has(symbol)) this.pattern(rexpr, 'The pattern of LIKE')
-    if (containmentOperators.has(symbol) && this.lengthOf(lexpr) === null && this.lengthOf(rexpr) === null) {
-      this.refuse(
-        `One side of ${symbol} must be written out: literals and parameters of together ${MAX_PATTERN_LENGTH} characters, or an ARRAY of at most ${MAX_ELEMENTS}.`,
-      )
-    }
+    if (patternOperators.has(symbol)) this.search(rexpr, 'The pattern of LIKE')
+    if (containmentOperators.has(symbol)) this.containment(symbol, lexpr, rexpr)
+  }
+
+  /** Compares every element of one side with every element of the other. */
+  private containment(symbol: string, left: unknown, right: unknown): void {
+    if (this.isShort(right, MAX_LIST_LENGTH) || this.isShort(left, MAX_LIST_LENGTH)) return
+    const what = `literals and parameters of together ${MAX_LIST_LENGTH} characters, or an ARRAY of at most ${MAX_ELEMENTS}`
+    this.refuse(`One side of ${symbol} must be written out: ${what}.`)
   }
 
   private subquery(name: unknown): void {
@@ -223,56 +242,23 @@ class Walk {
     if (!comparisons.has(symbol)) this.refuse(`Before ANY (SELECT ...) only = <> < <= > >= are admitted.`)
   }
 
-  private pattern(node: unknown, what: string): void {
+  /** A text to search for: compared with every place of another text, without a look for cancellation. */
+  private search(node: unknown, what: string, maxLength = MAX_PATTERN_LENGTH): void {
     // A function that takes less.
     if (node === undefined) return
-    if (this.lengthOf(node) === null) {
-      this.refuse(`${what} must be written out: literals and parameters of together ${MAX_PATTERN_LENGTH} characters.`)
+    this.searches += 1
+    if (this.searches > MAX_SEARCHES) this.refuse(`A query searches for at most ${MAX_SEARCHES} patterns.`)
+    if (!this.isShort(node, maxLength)) {
+      this.refuse(`${what} must be written out: literals and parameters of together ${maxLength} characters.`)
     }
   }
 
-  /** Characters of a text that is made of literals, parameters and little else; null: of anything else, or too many. */
-  private lengthOf(node: unknown): number | null {
-    const length = this.lengthOfParts(node)
-    return length !== null && length <= MAX_PATTERN_LENGTH ? length : null
-  }
-
-  private lengthOfParts(node: unknown): number | null {
-    if (!isTree(node)) return null
-    if (isTree(node.A_Const)) return lengthOfLiteral(node.A_Const)
-    if (isTree(node.ParamRef) && typeof node.ParamRef.number === 'number') {
-      this.patternParameters.add(node.ParamRef.number)
-      return 1
-    }
-    if (isTree(node.TypeCast) && isTree(node.TypeCast.typeName)) {
-      const { arg, typeName } = node.TypeCast
-      // A number of a few characters can have the text of a hundred thousand.
-      return textTypes.has(namesOf(typeName.names).at(-1) ?? '') ? this.lengthOfParts(arg) : null
-    }
-    if (isTree(node.A_Expr) && namesOf(node.A_Expr.name)[0] === '||') {
-      return this.sumOf([node.A_Expr.lexpr, node.A_Expr.rexpr])
-    }
-    if (isTree(node.FuncCall) && shortFunctions.has(namesOf(node.FuncCall.funcname).at(-1) ?? '')) {
-      return this.sumOf(node.FuncCall.args)
-    }
-    if (isTree(node.A_ArrayExpr)) {
-      const { elements = [] } = node.A_ArrayExpr
-      if (!Array.isArray(elements) || elements.length > MAX_ELEMENTS) return null
-      // Each element is a pattern of its own.
-      return elements.every((element) => this.lengthOf(element) !== null) ? 1 : null
-    }
-    return null
-  }
-
-  private sumOf(nodes: unknown): number | null {
-    if (!Array.isArray(nodes)) return null
-    let sum = 0
-    for (const each of nodes) {
-      const length = this.lengthOfParts(each)
-      if (length === null) return null
-      sum += length
-    }
-    return sum
+  /** Whether the texts of an expression are written out and short; parameters have a length when the query is sent. */
+  private isShort(node: unknown, maxLength: number): boolean {
+    const texts = writtenTextsOf(node)
+    if (texts === null || texts.some((text) => lengthOf(text, []) > maxLength)) return false
+    for (const text of texts) if (text.parameters.length > 0) this.patterns.push({ text, maxLength })
+    return true
   }
 
   private column(parts: unknown): void {
@@ -289,8 +275,13 @@ class Walk {
   private operation(): void {
     this.operations += 1
     if (this.operations > MAX_OPERATIONS) {
-      this.refuse(`A query has at most ${MAX_OPERATIONS} calls, operators and casts.`)
+      this.refuse(`A query has at most ${MAX_OPERATIONS} calls, operators, casts and compared values.`)
     }
+  }
+
+  /** Each element but a literal can be large, and the time of comparing it follows from its size. */
+  private comparisons(elements: unknown[] = []): void {
+    for (const element of elements) if (!isTree(element) || !('A_Const' in element)) this.operation()
   }
 
   private unqualified(name: unknown, what: string): void {
@@ -323,76 +314,4 @@ class Walk {
     const own = isTree(fields) && typeof fields.location === 'number' ? fields.location : null
     throw new Refused(message, own ?? this.offset)
   }
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A scalar, or one wrapped in its kind: `{"ival": 1}`. */
-function isPlain(value: unknown): boolean {
-  if (!isTree(value)) return !Array.isArray(value)
-  return Object.values(value).every((each) => typeof each !== 'object' || each === null)
-}
-
-/** The parts of a qualified name, lower case as PostgreSQL folded them. */
-function namesOf(list: unknown): string[] {
-  if (!Array.isArray(list)) return ['']
-  return list.map((node) => {
-    const string = isTree(node) ? node.String : undefined
-    return isTree(string) && typeof string.sval === 'string' ? string.sval : ''
-  })
-}
-
-/** Characters of a literal; a number and NULL have few. */
-function lengthOfLiteral({ sval, fval }: Tree): number | null {
-  if (isTree(fval)) return null
-  return isTree(sval) && typeof sval.sval === 'string' ? sval.sval.length : 1
-}
-
-/** The value of a whole number that is written out, or null. */
-function integerOf(node: unknown): bigint | null {
-  if (!isTree(node)) return null
-  if (isTree(node.TypeCast)) return integerOf(node.TypeCast.arg)
-  if (isTree(node.A_Expr) && node.A_Expr.lexpr === undefined && namesOf(node.A_Expr.name)[0] === '-') {
-    const value = integerOf(node.A_Expr.rexpr)
-    return value === null ? null : -value
-  }
-  if (!isTree(node.A_Const)) return null
-  const { ival, fval, sval } = node.A_Const
-  if (isTree(ival)) return BigInt(typeof ival.ival === 'number' ? ival.ival : 0)
-  const text = isTree(fval) ? fval.fval : isTree(sval) ? sval.sval : null
-  return typeof text === 'string' && /^-?\d+$/.test(text) ? BigInt(text) : null
-}
-
-/** What SQL calls a part that a query may well have; other parts are told by the parser's name. */
-const sqlWords: Readonly<Record<string, string>> = {
-  RangeVar: 'A table',
-  RangeTableSample: 'TABLESAMPLE',
-  RangeTableFunc: 'XMLTABLE',
-  JsonTable: 'JSON_TABLE',
-  XmlExpr: 'XML',
-  XmlSerialize: 'XML',
-  intoClause: 'INTO',
-  lockingClause: 'FOR UPDATE or FOR SHARE',
-  catalogname: 'the name of a database',
-  useOp: 'USING',
-  coldeflist: 'a list of column types',
-}
-
-/** A name of the parser in words: `InsertStmt` is `INSERT`, `JsonObjectAgg` is `json object agg`. */
-function wordsOf(name: string): string {
-  const known = Object.hasOwn(sqlWords, name) ? sqlWords[name] : undefined
-  if (known !== undefined) return known
-  if (name.endsWith('Stmt')) return spaced(name.slice(0, -4)).toUpperCase()
-  return spaced(name).toLowerCase()
-}
-
-function spaced(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
-}
-
-/** A name that the client chose, short and without characters that a terminal acts on. */
-function quoted(name: string): string {
-  return `"${name.replace(/[^\w.-]/g, '?').slice(0, 63)}"`
 }

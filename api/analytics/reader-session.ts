@@ -38,8 +38,10 @@ export interface SessionLimits {
   maxBytes: number
 }
 
-/** How long the request to cancel may take, milliseconds. */
-const CANCEL_GRACE_MS = 250
+/** How long the request to cancel may take before the server counts as gone, milliseconds. */
+const CANCEL_TIMEOUT_MS = 2_000
+/** A connection that is idle so long is asked whether the other end still exists, milliseconds. */
+const KEEP_ALIVE_MS = 10_000
 /** Statement, transaction and idle bounds of the server: the client's own deadline comes first. */
 const SERVER_SETTINGS = {
   default_transaction_read_only: 'on',
@@ -132,7 +134,10 @@ export function startReaderSession<Result>(
 /** Bytes that a session may still send after it was ended; a larger value in the middle of its way is cut off. */
 const MAX_LEFT_BYTES = 16 * 1024 * 1024
 
-/** Cancels the statement and asks the server to end the session; reads on, so that the server gets as far as that. */
+/**
+ * Cancels the statement and asks the server to end the session; reads on, so that the server gets as far as that. A server
+ * that cannot be reached any more keeps no place: then the connection is destroyed.
+ */
 async function abandon(client: Client): Promise<void> {
   const socket = socketOf(client)
   if (socket.pending || socket.connecting) {
@@ -146,9 +151,10 @@ async function abandon(client: Client): Promise<void> {
     if (bytes > MAX_LEFT_BYTES) socket.destroy()
   })
   socket.resume()
-  await cancelStatement(client)
+  const isReached = await cancelStatement(client)
   // The message "Terminate": read as soon as the statement has ended.
-  if (socket.writable) socket.write(Buffer.from([0x58, 0, 0, 0, 4]))
+  if (!isReached) socket.destroy()
+  else if (socket.writable) socket.write(Buffer.from([0x58, 0, 0, 0, 4]))
 }
 
 function closeOf(socket: Socket): Promise<void> {
@@ -170,6 +176,8 @@ function clientConfig({ url, schema }: ReaderDatabase): ClientConfig {
     connectionString: url,
     application_name: 'task-market-sql',
     connectionTimeoutMillis: 2_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
@@ -191,25 +199,29 @@ function socketOf(client: Client): Socket {
 
 /**
  * Asks the server to cancel what the session does: the request has a connection of its own (PostgreSQL, "Canceling
- * Requests in Progress"). Resolves when it was taken, and after a while in any case.
+ * Requests in Progress"). Resolves when the server took it, to true; to false when none could be reached.
  */
-async function cancelStatement(client: Client): Promise<void> {
+async function cancelStatement(client: Client): Promise<boolean> {
   const { processID, secretKey, host, port } = client as unknown as DriverInternals
-  if (processID === null || secretKey === null) return
+  if (processID === null || secretKey === null) return false
   const request = Buffer.alloc(16)
   request.writeInt32BE(16, 0)
   request.writeInt32BE(80_877_102, 4)
   request.writeInt32BE(processID, 8)
   request.writeInt32BE(secretKey, 12)
-  await new Promise<void>((resolve) => {
+  return await new Promise((resolve) => {
     const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+    let isReached = false
     const end = () => {
       clearTimeout(timer)
       socket.destroy()
-      resolve()
+      resolve(isReached)
     }
-    const timer = setTimeout(end, CANCEL_GRACE_MS)
-    socket.on('connect', () => socket.write(request))
+    const timer = setTimeout(end, CANCEL_TIMEOUT_MS)
+    socket.on('connect', () => {
+      isReached = true
+      socket.write(request)
+    })
     // The server closes it when it has signalled the session.
     socket.on('close', end)
     socket.on('error', end)

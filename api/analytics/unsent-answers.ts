@@ -22,11 +22,17 @@ export function createUnsentAnswers({ maxBytes, maxMs }: UnsentAnswersOptions): 
       // A call in this process takes the answer as it is; of a connection that is gone no event comes any more.
       if (response === undefined || response.closed || response.destroyed) return
       unsentBytes += bytes
-      const timer = setTimeout(() => response.destroy(), maxMs)
-      response.once('close', () => {
+      // An answer that waits behind another on its connection has no socket of its own yet, and no end: the request has.
+      const { socket } = response.req
+      const release = () => {
         clearTimeout(timer)
+        response.off('close', release)
+        socket.off('close', release)
         unsentBytes -= bytes
-      })
+      }
+      const timer = setTimeout(() => socket.destroy(), maxMs)
+      response.once('close', release)
+      socket.once('close', release)
     },
   }
 }

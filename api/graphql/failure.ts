@@ -27,7 +27,7 @@ export interface PublicFailure {
 
 /** SQLSTATEs: statement or lock timeout; no connection, login, database or resources, or shutdown; wrong values. */
 const TIMEOUT_STATES = /^(57014|55P03)$/
-const UNAVAILABLE_STATES = /^(08|28|3D|53|57P)/
+const UNAVAILABLE_STATES = /^(08|28|3D|53|57P|40001)/
 const VALUE_STATES = /^22/
 /** Errors of pg and of the system that have no SQLSTATE. */
 const TIMEOUT_MESSAGE = 'Query read timeout'

@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandLineOf, findProcessIdentity } from './process-identity.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { commandLineOf, findProcessIdentity, isProcessAlive } from './process-identity.ts'
 import { endProcess, listOwnedProcesses } from './process-registry.ts'
+
+/** A killed process frees its memory before it is gone, milliseconds between two looks. */
+const GONE_POLL_MS = 10
 
 /**
  * Makes `cluster` (a data directory) free to start on: ends a server that a killed launcher left running there, and
@@ -21,26 +25,39 @@ export async function endServerOn(cluster: string): Promise<void> {
     await endProcess(pid, identity, 'SIGINT')
   }
   rmSync(pidFile, { force: true })
-  killSessionsOf(cluster)
+  await killSessionsOf(cluster)
 }
 
 /**
  * Ends processes of a server that is gone: a session in a function that cannot be interrupted outlives it, and no server
  * starts on a data directory that a process still uses. They work in that directory, by which they are found (Linux).
+ * Those of a server that runs there now are left alone. Resolves when the processes are gone.
  */
-export function killSessionsOf(cluster: string): void {
+export async function killSessionsOf(cluster: string): Promise<void> {
   if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return
+  if (isServerOn(cluster)) return
   const directory = statSync(cluster)
+  const killed: { pid: number; identity: string }[] = []
   for (const name of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
     const pid = Number(name)
     try {
       const place = statSync(`/proc/${name}/cwd`)
       const isThere = place.dev === directory.dev && place.ino === directory.ino
-      if (isThere && pid !== process.pid && commandLineOf(pid).startsWith('postgres: ')) process.kill(pid, 'SIGKILL')
+      if (!isThere || pid === process.pid || !commandLineOf(pid).startsWith('postgres: ')) continue
+      const identity = findProcessIdentity(pid)
+      process.kill(pid, 'SIGKILL')
+      if (identity !== null) killed.push({ pid, identity })
     } catch {
       // It ended meanwhile, or is another user's.
     }
   }
+  for (const { pid, identity } of killed) while (isProcessAlive(pid, identity)) await delay(GONE_POLL_MS)
+}
+
+/** Whether the server that the pid file names runs. */
+function isServerOn(cluster: string): boolean {
+  const pid = readPid(join(cluster, 'postmaster.pid'))
+  return pid !== null && findProcessIdentity(pid) !== null && commandLineOf(pid).includes(cluster)
 }
 
 function readPid(pidFile: string): number | null {

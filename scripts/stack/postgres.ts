@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from './child.ts'
+import { lowerReaders } from './lower-readers.ts'
 import { findFreePort } from './ports.ts'
 import { findPostgresBinaries, majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
 import { createDatabase } from './postgres-databases.ts'
@@ -13,9 +14,10 @@ import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from 
 /**
  * Private memory of each process of the server, KiB. One value of SQL may have 1 GB: a query that builds such values fails
  * in its own session ("out of memory") instead of making the kernel kill a process of the server, which ends every session.
+ * It also bounds the time of functions that look for no cancellation, which follows from the size of their arguments.
  * Not the address space (`-v`): that limit counts the stack as well, and a process that cannot grow its stack is killed.
  */
-const PRIVATE_MEMORY_KIB = 1_048_576
+const PRIVATE_MEMORY_KIB = 262_144
 
 /** A shell that lowers the limit and becomes the server; on a system without that limit it starts the server all the same. */
 const limitedCommand = `ulimit -d ${PRIVATE_MEMORY_KIB} 2>/dev/null; exec "$0" "$@"`
@@ -57,6 +59,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const password = readFileSync(join(home, 'password'), 'utf8')
 
   const { child, port } = await launch({ binaries, home, cluster, user, kept, port: options.port })
+  const leaveReaders = lowerReaders(child.pid, 'market_reader')
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   return {
     url,
@@ -65,8 +68,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     child,
     createDatabase: (name) => createDatabase(url, name),
     stop: async () => {
+      leaveReaders()
       await child.stop()
-      killSessionsOf(cluster)
+      await killSessionsOf(cluster)
       if (!kept) rmSync(home, { recursive: true, force: true })
     },
   }

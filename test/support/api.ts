@@ -49,13 +49,17 @@ export interface Answer {
 
 const MARKET_SQL = new URL('./sql/market.sql', import.meta.url)
 
-/** Starts it; `environment` overrides settings, `logTo` gets the log's lines. The chain stands at `START`. */
+/**
+ * Starts it; `environment` overrides settings, `logTo` gets the log's lines. The chain stands at `START`.
+ * @param server as in `createTestDatabase`
+ */
 export async function startTestApi(
   environment: Record<string, string> = {},
   logTo?: DestinationStream,
+  server?: string,
 ): Promise<TestApi> {
-  const template = await ensureTemplate('api_rows', buildTables)
-  const database = await createTestDatabase(template)
+  const template = await ensureTemplate('api_rows', buildTables, server)
+  const database = await createTestDatabase(template, server)
   const directory = await mkdtemp(join(tmpdir(), 'task-market-artifacts-'))
   const config = readConfig({
     DATABASE_URL: database.url,

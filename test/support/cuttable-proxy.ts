@@ -7,6 +7,8 @@ export interface CuttableProxy {
   /** Ends every connection and takes no new one, until `mend`. */
   cut(): void
   mend(): void
+  /** Passes nothing on any more, keeps its connections open and takes no new one, as a host without power does. */
+  vanish(): void
   stop(): Promise<void>
 }
 
@@ -46,8 +48,15 @@ export async function startCuttableProxy(target: { host: string; port: number })
     mend: () => {
       isCut = false
     },
+    vanish: () => {
+      server.close()
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.removeAllListeners('close')
+      }
+    },
     stop: async () => {
-      const closed = once(server, 'close')
+      const closed = server.listening ? once(server, 'close') : null
       server.close()
       destroyAll()
       await closed

@@ -25,10 +25,16 @@ export async function createTestDatabase(template = 'template1', server?: string
 /**
  * Makes sure that the database `name` exists and that `build` has once filled it, however many files ask for it at the
  * same time, in this process or another.
+ * @param server as in `createTestDatabase`
  * @returns `name`, to be used as a template
  */
-export async function ensureTemplate(name: string, build: (url: string) => Promise<void>): Promise<string> {
-  const sql = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} })
+export async function ensureTemplate(
+  name: string,
+  build: (url: string) => Promise<void>,
+  server?: string,
+): Promise<string> {
+  const administrative = server ?? inject('postgresUrl')
+  const sql = postgres(administrative, { max: 1, onnotice: () => {} })
   try {
     // Held until the connection ends; a file that comes second waits here and finds the template.
     await sql`SELECT pg_advisory_lock(hashtext(${name}))`
@@ -37,7 +43,7 @@ export async function ensureTemplate(name: string, build: (url: string) => Promi
     const unfinished = `${name}_unfinished`
     await sql`DROP DATABASE IF EXISTS ${sql(unfinished)}`
     await sql`CREATE DATABASE ${sql(unfinished)}`
-    await build(databaseUrl(inject('postgresUrl'), unfinished))
+    await build(databaseUrl(administrative, unfinished))
     await sql`ALTER DATABASE ${sql(unfinished)} RENAME TO ${sql(name)}`
     return name
   } finally {

@@ -5,23 +5,15 @@ import { createGraphqlApp } from '../../../api/graphql/app.ts'
 import { openReaderPool } from '../../../api/graphql/reader-pool.ts'
 import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
-import { codesOf, type GraphqlApi, sendTo, startGraphqlApi } from './graphql-api.ts'
-import { type OwnerConnection, openOwnerConnection } from './owner-connection.ts'
+import { codesOf, sendTo } from './graphql-api.ts'
+import { countTasks, type LockableApi, startLockableApi } from './lockable-api.ts'
 
-const query = '{ tasks { totalCount } }'
-
-let api: GraphqlApi
-let owner: OwnerConnection
+let api: LockableApi
 beforeAll(async () => {
-  api = await startGraphqlApi()
-  owner = openOwnerConnection(api.rows.deps.config.DATABASE_URL)
-  await api.rows.seed.task({ requester: `0x${'aa'.repeat(20)}` })
+  api = await startLockableApi()
 })
-afterEach(() => owner.unlock())
-afterAll(async () => {
-  await owner.sql.end()
-  await api.stop()
-})
+afterEach(() => api.owner.unlock())
+afterAll(() => api.stop())
 
 const log = pino({ level: 'silent' })
 
@@ -41,7 +33,7 @@ async function openAppBehind(port: number) {
 describe('the database', () => {
   test('given a login and a URL with other settings, a session has those of the process', async () => {
     const url = new URL(api.readerUrl)
-    await owner.sql.unsafe(`alter role ${url.username} set statement_timeout = 0`)
+    await api.owner.sql.unsafe(`alter role ${url.username} set statement_timeout = 0`)
     url.searchParams.set('options', '-c statement_timeout=0 -c default_transaction_read_only=off')
     url.searchParams.set('application_name', 'another')
     url.searchParams.set('statement_timeout', '0')
@@ -76,12 +68,12 @@ describe('the database', () => {
   })
 
   test('given sessions that the database ends, later requests open new ones', async () => {
-    await api.ask(query)
-    await owner.sql`
+    await api.ask(countTasks)
+    await api.owner.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'task-market-graphql' and datname = current_database()`
     // A request may still get a connection whose end has not arrived yet.
-    await expect.poll(async () => (await api.ask(query)).status, { interval: 5 }).toBe(200)
+    await expect.poll(async () => (await api.ask(countTasks)).status, { interval: 5 }).toBe(200)
     expect(api.log.lines('database connection lost').length).toBeGreaterThan(0)
   })
 
@@ -89,11 +81,11 @@ describe('the database', () => {
     const { hostname, port } = new URL(api.readerUrl)
     const proxy = await startCuttableProxy({ host: hostname, port: Number(port) })
     const { app, pool } = await openAppBehind(proxy.port)
-    const body = JSON.stringify({ query })
+    const body = JSON.stringify({ query: countTasks })
     try {
-      await owner.lock('task')
+      await api.owner.lock('task')
       const hanging = sendTo(app, body)
-      await owner.untilStatements(2)
+      await api.owner.untilStatements(2)
       proxy.cut()
       const lost = await hanging
       expect([lost.status, codesOf(lost)]).toEqual([503, ['DATABASE_UNAVAILABLE']])
@@ -103,7 +95,7 @@ describe('the database', () => {
       expect(down.text).not.toMatch(/127\.0\.0\.1|ECONN/)
       expect((await app.request('/health')).status).toBe(200)
       proxy.mend()
-      await owner.unlock()
+      await api.owner.unlock()
       expect((await sendTo(app, body)).status).toBe(200)
     } finally {
       await pool.end()
@@ -116,7 +108,7 @@ describe('the database', () => {
     const { app, pool } = await openAppBehind(silent.port)
     try {
       const start = performance.now()
-      const answer = await sendTo(app, JSON.stringify({ query }))
+      const answer = await sendTo(app, JSON.stringify({ query: countTasks }))
       expect([answer.status, codesOf(answer)]).toEqual([503, ['DATABASE_UNAVAILABLE']])
       expect(performance.now() - start).toBeLessThan(2_500)
     } finally {

@@ -1,25 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { aClient, codesOf, type GraphqlApi, startGraphqlApi } from './graphql-api.ts'
-import { type OwnerConnection, openOwnerConnection } from './owner-connection.ts'
+import { aClient, codesOf } from './graphql-api.ts'
+import { countTasks, type LockableApi, startLockableApi } from './lockable-api.ts'
 
-const query = '{ tasks { totalCount } }'
-
-let api: GraphqlApi
-let owner: OwnerConnection
+let api: LockableApi
 beforeAll(async () => {
-  api = await startGraphqlApi()
-  owner = openOwnerConnection(api.rows.deps.config.DATABASE_URL)
-  await api.rows.seed.task({ requester: `0x${'aa'.repeat(20)}` })
+  api = await startLockableApi()
 })
-afterEach(() => owner.unlock())
-afterAll(async () => {
-  await owner.sql.end()
-  await api.stop()
-})
+afterEach(() => api.owner.unlock())
+afterAll(() => api.stop())
 
 describe('time', () => {
   test('given a query that hangs, the answer comes in two seconds, and the next request is served', async () => {
-    await owner.lock('task')
+    await api.owner.lock('task')
     const start = performance.now()
     const answer = await api.ask('{ a: tasks { items { id } totalCount } b: tasks { items { id } totalCount } }')
     const milliseconds = performance.now() - start
@@ -29,38 +21,38 @@ describe('time', () => {
     expect(milliseconds).toBeGreaterThan(1_900)
     expect(milliseconds).toBeLessThan(3_000)
     // Two of its four statements have begun. These end by themselves, and the others never begin.
-    await owner.untilStatements(0)
-    await owner.unlock()
-    const next = await api.ask(query)
+    await api.owner.untilStatements(0)
+    await api.owner.unlock()
+    const next = await api.ask(countTasks)
     expect(next.body).toEqual({ data: { tasks: { totalCount: 1 } } })
   })
 })
 
 describe('concurrency', () => {
   test('given many requests at once, two execute on at most four connections, sixteen wait, the rest is refused', async () => {
-    await owner.lock('task')
+    await api.owner.lock('task')
     const requests = Array.from({ length: 20 }, () => api.ask('{ a: tasks { totalCount } b: tasks { totalCount } }'))
-    await owner.untilStatements(4)
+    await api.owner.untilStatements(4)
     const refused = await Promise.race(requests)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('1')
-    expect(await owner.countStatements()).toBe(4)
-    await owner.unlock()
+    expect(await api.owner.countStatements()).toBe(4)
+    await api.owner.unlock()
     const answers = await Promise.all(requests)
     expect(answers.filter(({ status }) => status === 200).length).toBe(18)
     expect(answers.filter(({ status }) => status === 503).flatMap(codesOf)).toEqual(['OVERLOADED', 'OVERLOADED'])
   })
 
   test('given many requests of one address, one executes, four wait, and another address is served meanwhile', async () => {
-    await owner.lock('task')
+    await api.owner.lock('task')
     const client = aClient()
-    const requests = Array.from({ length: 6 }, () => api.ask(query, { client }))
-    await owner.untilStatements(2)
+    const requests = Array.from({ length: 6 }, () => api.ask(countTasks, { client }))
+    await api.owner.untilStatements(2)
     const refused = await Promise.race(requests)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
     expect((await api.ask('{ bids { totalCount } }')).body).toEqual({ data: { bids: { totalCount: 0 } } })
-    await owner.unlock()
+    await api.owner.unlock()
     const answers = await Promise.all(requests)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429])
   })
@@ -68,7 +60,7 @@ describe('concurrency', () => {
 
 describe('failures', () => {
   test('given a view that does not exist, the client gets an internal error and no detail', async () => {
-    await owner.sql`alter table market.bid rename to gone`
+    await api.owner.sql`alter table market.bid rename to gone`
     try {
       api.log.clear()
       const answer = await api.ask('{ bids(where: { worker: "0xabcd" }) { totalCount } }')
@@ -82,7 +74,7 @@ describe('failures', () => {
       ])
       expect(api.log.text()).not.toMatch(/0xabcd|select/)
     } finally {
-      await owner.sql`alter table market.gone rename to bid`
+      await api.owner.sql`alter table market.gone rename to bid`
     }
   })
 

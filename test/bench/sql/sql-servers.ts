@@ -1,15 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startAnvil } from '../../../scripts/stack/anvil.ts'
-import { startApi } from '../../../scripts/stack/api-process.ts'
 import { openLogins } from '../../../scripts/stack/database-logins.ts'
-import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
-import { findFreePort } from '../../../scripts/stack/ports.ts'
-import { startPostgres } from '../../../scripts/stack/postgres.ts'
-import { restoreDeployedChain } from '../../support/test-chain.ts'
-import { unlimited } from '../../support/unlimited.ts'
-import { loadRows, NOW } from '../reads/rows.ts'
+import { startRowStack } from '../reads/row-stack.ts'
 
 export interface SqlServers {
   /** Where the Postgres binaries come from. */
@@ -23,47 +13,15 @@ export interface SqlServers {
 
 /** A database with so many tasks, its three logins, and a service on it. */
 export async function startSqlServers(tasks: number, say: (line: string) => void): Promise<SqlServers> {
-  const undo: (() => Promise<unknown>)[] = []
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
+  const stack = await startRowStack(say)
   try {
-    const directory = mkdtempSync(join(tmpdir(), 'task-market-bench-'))
-    undo.push(async () => rmSync(directory, { recursive: true, force: true }))
-    const postgres = await startPostgres()
-    undo.push(postgres.stop)
-    const anvil = await startAnvil()
-    undo.push(anvil.stop)
-    const { deploymentFile } = await restoreDeployedChain(anvil, directory)
-    await anvil.request('evm_setNextBlockTimestamp', [NOW])
-    await anvil.request('evm_mine')
-    const databaseUrl = await postgres.createDatabase('rows')
-    await loadRows(databaseUrl, tasks)
-    say(`${tasks} tasks loaded`)
-    const { serviceUrl, readerUrl } = await openLogins(databaseUrl, { isOwnServer: true })
+    const { serviceUrl, readerUrl } = await openLogins(await stack.createRows(tasks), { isOwnServer: true })
     if (readerUrl === null) throw new Error('a server of our own has a reader')
-    const artifactDirectory = join(directory, 'artifacts')
-    mkdirSync(artifactDirectory)
-    const api = await startApi({
-      port: await findFreePort(),
-      databaseUrl: serviceUrl,
-      rpcUrl: anvil.url,
-      deploymentFile,
-      artifactDirectory,
-      relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
-      urlSigningSecret: 'a secret of the benchmark, long enough',
-      logFile: join(directory, 'api.log'),
-      environment: {
-        ...unlimited,
-        LOG_LEVEL: 'warn',
-        TRUSTED_PROXIES: '127.0.0.1',
-        READER_DATABASE_URL: readerUrl,
-      },
-    })
-    undo.push(api.stop)
-    return { postgres: postgres.origin, url: api.url, readerUrl, stop }
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', READER_DATABASE_URL: readerUrl }
+    const url = await stack.startService('api', serviceUrl, environment)
+    return { postgres: stack.postgres, url, readerUrl, stop: stack.stop }
   } catch (error) {
-    await stop()
+    await stack.stop()
     throw error
   }
 }

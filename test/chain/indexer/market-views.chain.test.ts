@@ -40,6 +40,29 @@ async function moveHead(schema: string, block: number): Promise<void> {
     SET latest_checkpoint = overlay(latest_checkpoint placing '${String(block).padStart(16, '0')}' from 27 for 16)`)
 }
 
+/** What readers see of each view, the comment and the trigger that announces the head. */
+async function shownNow() {
+  const columns = await sql`
+    SELECT table_name, column_name, data_type FROM information_schema.columns
+    WHERE table_schema = 'market' ORDER BY table_name, ordinal_position`
+  const tables = await sql`
+    SELECT view_name, table_schema, table_name FROM information_schema.view_table_usage
+    WHERE view_schema = 'market' ORDER BY 1, 2, 3`
+  const [comment] = await sql`SELECT obj_description(to_regclass('market.indexed_head'), 'pg_class') AS text`
+  const triggers = await sql`
+    SELECT event_object_schema, event_object_table, action_statement FROM information_schema.triggers
+    WHERE trigger_name = 'notify_head' ORDER BY event_manipulation`
+  return { columns: [...columns], tables: [...tables], comment: comment?.text, triggers: [...triggers] }
+}
+
+/** Each view with the transaction that made or replaced it. */
+async function madeViews() {
+  const rows = await sql`
+    SELECT ev_class::regclass::text AS view, xmin::text FROM pg_rewrite
+    WHERE ev_class IN (SELECT oid FROM pg_class WHERE relnamespace = 'market'::regnamespace) ORDER BY 1`
+  return [...rows]
+}
+
 describe('the views that readers use', () => {
   test('given a deployment, when it is served, then readers see its tables and its head', async () => {
     await deploy('idx_old', { block: 12, columns: 'id int' })
@@ -135,6 +158,54 @@ describe('the views that readers use', () => {
     await expect(serveSchema(sql, 'idx_new')).rejects.toThrow('other objects depend on it')
     expect(await findServedSchema(sql)).toBe('idx_old')
     await sql`DROP SCHEMA analyst CASCADE`
+  })
+})
+
+describe('given views that say they were made from the served deployment', () => {
+  beforeEach(async () => {
+    await deploy('idx_old', { block: 1, columns: 'id int, name text' })
+    await deploy('idx_new', { block: 2, columns: 'id int, name text' })
+    await sql`CREATE TABLE idx_old.bid (id int, name text)`
+    await serveSchema(sql, 'idx_old')
+  })
+
+  test('when they are whole and it is served again, then they stay, and it waits for no reader', async () => {
+    const before = await madeViews()
+    await sql.begin(async (analyst) => {
+      await analyst`SELECT * FROM market.task, market.bid, market.indexed_head`
+      await serveSchema(sql, 'idx_old')
+    })
+    expect(await madeViews()).toEqual(before)
+  })
+
+  test.each([
+    ['a view was dropped', 'DROP VIEW market.task'],
+    [
+      'a view was made again with a column less',
+      'DROP VIEW market.task; CREATE VIEW market.task AS SELECT id FROM idx_old.task',
+    ],
+    [
+      'a view was made again with another name of a column',
+      'DROP VIEW market.task; CREATE VIEW market.task AS SELECT id, name AS title FROM idx_old.task',
+    ],
+    ['the trigger was dropped', 'DROP TRIGGER notify_head ON idx_old._ponder_checkpoint'],
+    [
+      'the trigger was moved to another deployment',
+      `DROP TRIGGER notify_head ON idx_old._ponder_checkpoint;
+       CREATE TRIGGER notify_head AFTER INSERT OR UPDATE ON idx_new._ponder_checkpoint
+       FOR EACH ROW EXECUTE FUNCTION market.notify_head()`,
+    ],
+    ['the function of the trigger was dropped', 'DROP FUNCTION market.notify_head CASCADE'],
+    ['the head, which has the comment, was dropped', 'DROP VIEW market.indexed_head'],
+    ['all of it was dropped', 'DROP SCHEMA market CASCADE'],
+  ])('when %s and it is served again, then everything is as it was', async (_name, damage) => {
+    const whole = await shownNow()
+    await sql.unsafe(damage)
+    expect(await shownNow()).not.toEqual(whole)
+
+    await serveSchema(sql, 'idx_old')
+
+    expect(await shownNow()).toEqual(whole)
   })
 })
 

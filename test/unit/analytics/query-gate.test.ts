@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { admittedFunctions } from '../../../api/analytics/admitted-names.ts'
 import { createQueryGate, type Verdict } from '../../../api/analytics/query-gate.ts'
+import { lengthOf } from '../../../api/analytics/written-texts.ts'
 
 const gate = createQueryGate('market')
 afterAll(() => gate.stop())
@@ -36,6 +37,8 @@ const admitted = [
   "SELECT string_agg(DISTINCT id, ',' ORDER BY id), concat_ws(',', VARIADIC ARRAY['a', 'b']) FROM task",
   'SELECT 1 UNION (SELECT 2 INTERSECT SELECT 3) EXCEPT SELECT 4 ORDER BY 1 NULLS LAST OFFSET 1 FETCH FIRST 2 ROWS WITH TIES',
   'SELECT t FROM task AS t',
+  'SELECT d.width, d.path, d.host FROM (SELECT 1 AS width, 2 AS path, 3 AS host) AS d',
+  "SELECT translate(id, 'abc', 'def'), overlay(id PLACING 'x' FROM 2 FOR 3) FROM task",
   'SELECT t.id, t.mode, h.version, a.rank, market.task.id FROM task AS t, indexed_head AS h, award AS a',
   "SELECT * FROM task WHERE id LIKE '0x%' AND strpos(id, 'ab') > 0 AND tag_hashes @> ARRAY['0x1', '0x2'] AND id ILIKE 'A' ESCAPE '!'",
   "SELECT split_part(id, '-', 1), replace(id, 'a', mode), btrim(id), trim(id), rtrim(id, 'x') FROM task WHERE '{}'::text[] && tag_hashes",
@@ -43,6 +46,7 @@ const admitted = [
   "SELECT replace(id, chr(10), ' '), trim(both ' ' || chr(9) from id), tag_hashes @> ARRAY[lower('x')] FROM task",
   "SELECT 1 = ANY (SELECT 2), to_char(now(), 'YYYY-MM'), to_timestamp(0), 1 IS DISTINCT FROM 2, 1 BETWEEN SYMMETRIC 2 AND 1",
   'SELECT $1::text, $2',
+  `SELECT id FROM task WHERE requester IN (${Array.from({ length: 150 }, (_, index) => `'0x${index}'`).join(', ')})`,
 ]
 
 test.each(admitted)('given %s, then it is admitted', async (text) => {
@@ -124,14 +128,20 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
   ['SELECT string_to_array(id, id) FROM task', /^What string_to_array searches for/, 8],
   ['SELECT ltrim(id, id), 1 FROM task', /^What ltrim searches for/, 8],
   ['SELECT trim(id FROM mode) FROM task', /^What btrim searches for/, 8],
-  [`SELECT strpos(id, '${'a'.repeat(257)}') FROM task`, /^What strpos searches for/, 8],
+  [`SELECT strpos(id, '${'a'.repeat(129)}') FROM task`, /^What strpos searches for .* 128 characters/, 8],
+  [`SELECT id LIKE '${'a'.repeat(64)}' || '${'b'.repeat(65)}' FROM task`, /^The pattern of LIKE/, 11],
+  [`SELECT ltrim(id, '${'a'.repeat(17)}') FROM task`, /^What ltrim searches for .* 16 characters/, 8],
+  [`SELECT ${Array.from({ length: 33 }, () => "strpos(id, 'a')").join(', ')} FROM task`, /^A query searches for/, null],
   ["SELECT id LIKE '%' || mode FROM task", /^The pattern of LIKE/, 11],
   ["SELECT id NOT ILIKE mode ESCAPE '!' FROM task", /^The pattern of LIKE/, 11],
   ['SELECT a.tag_hashes @> b.tag_hashes FROM task AS a, task AS b', /^One side of @> must be written out/, 21],
   ['SELECT array_agg(id) && tag_hashes FROM task', /^One side of && must be written out/, null],
-  ["SELECT translate(id, mode, 'z') FROM task", /^The function "translate"/, 8],
+  ["SELECT translate(id, mode, 'z') FROM task", /^What translate searches for/, 8],
   ['SELECT normalize(id) FROM task', /^The function "normalize"/, 8],
   [`SELECT 1${' + 1'.repeat(201)}`, /^A query has at most 200 calls/, null],
+  [`SELECT id IN (${Array.from({ length: 201 }, () => 'id').join(',')}) FROM task`, /^A query has at most 200/, null],
+  [`SELECT ${'GREATEST(id, mode) || '.repeat(70)}id FROM task`, /^A query has at most 200/, null],
+  [`SELECT CASE id ${'WHEN id THEN 1 '.repeat(201)}END FROM task`, /^A query has at most 200/, null],
   [
     `SELECT ${Array.from({ length: 201 }, () => 't.md5').join(' || ')} FROM lower('x') AS t`,
     /^A query has at most 200/,
@@ -202,6 +212,23 @@ test('given as deep a text as fits, when it is judged, then it is answered in ti
     await gate.judge(text)
     expect(await gate.judge('SELECT 1 AS still')).toMatchObject({ parameterCount: 0 })
   }
+})
+
+describe('given a pattern of parameters', () => {
+  test('when a parameter stands in it several times, then each use counts', async () => {
+    const verdict = await gate.judge("SELECT id LIKE $1 || 'ab' || lower($2) || $1 AND mode LIKE 'cd', $3 FROM task")
+    if ('message' in verdict) throw new Error(verdict.message)
+    expect(verdict.patterns).toHaveLength(1)
+    const [pattern] = verdict.patterns
+    expect(pattern?.maxLength).toBe(128)
+    expect(pattern && lengthOf(pattern.text, ['12345', null, 'not in it'])).toBe(2 + 5 + 5)
+  })
+
+  test('when it is one element of an array, then each element is a pattern of its own', async () => {
+    const verdict = await gate.judge("SELECT tag_hashes && ARRAY[$1, 'ab', $2 || $2]::text[] FROM task")
+    if ('message' in verdict) throw new Error(verdict.message)
+    expect(verdict.patterns.map(({ text }) => lengthOf(text, ['123', '45']))).toEqual([3, 4])
+  })
 })
 
 describe('given a thread that breaks', () => {

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants, getPriority } from 'node:os'
+import postgres from 'postgres'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalSession, lowerPriority } from '../../../api/analytics/lower-priority.ts'
+import { startReaderSession } from '../../../api/analytics/reader-session.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+
+/** "Nice" 19: everything else on the machine goes first. */
+const lowest = constants.priority.PRIORITY_LOW
+
+let database: TestDatabase
+let sql: postgres.Sql
+/** The session of `sql`, whose process has the priority that the server gives all of them. */
+let session: LocalSession
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  sql = postgres(database.url, { max: 1 })
+  const [row] = await sql<LocalSession[]>`
+    SELECT pg_backend_pid() AS "processId", host(inet_client_addr()) AS "localAddress",
+      inet_client_port() AS "localPort"`
+  if (row === undefined) throw new Error('a session has a process')
+  session = row
+  // Otherwise no test here could fail.
+  expect(getPriority(session.processId)).toBeLessThan(lowest)
+})
+
+afterEach(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+test('given a query of an analyst, when it runs, then its process has the lowest priority, and no other one', async () => {
+  const before = getPriority(session.processId)
+  const limits = { signal: new AbortController().signal, maxBytes: 1_000_000 }
+  const { result, closed } = startReaderSession({ url: database.url, schema: 'public' }, limits, async ({ run }) => {
+    const { rows } = await run('SELECT pg_backend_pid()')
+    return getPriority(Number(rows[0]?.[0]))
+  })
+  expect(await result).toBe(lowest)
+  await closed
+  expect(getPriority(session.processId)).toBe(before)
+})
+
+describe('given the process of a session', () => {
+  test('when its title names our end of the connection, then it gets the lowest priority', async () => {
+    await lowerPriority(session)
+    expect(getPriority(session.processId)).toBe(lowest)
+  })
+
+  test.each<[string, (ours: LocalSession) => Partial<LocalSession>]>([
+    ['another port', ({ localPort }) => ({ localPort: localPort - 1 })],
+    ['a port that begins like it', ({ localPort }) => ({ localPort: Math.floor(localPort / 10) })],
+    ['a port that ends like it', ({ localPort }) => ({ localPort: localPort % 1_000 })],
+    ['another address', () => ({ localAddress: '127.0.0.2' })],
+    ['an address that ends like it', () => ({ localAddress: '27.0.0.1' })],
+  ])('when our end of the connection is %s, then it is left alone', async (_name, change) => {
+    const before = getPriority(session.processId)
+    await lowerPriority({ ...session, ...change(session) })
+    expect(getPriority(session.processId)).toBe(before)
+  })
+})
+
+test('given a process that is not of PostgreSQL, when its arguments name the connection, then it is left alone', async () => {
+  const { localAddress, localPort } = session
+  const title = `postgres: reader market ${localAddress}(${localPort}) idle`
+  const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', title], { stdio: 'ignore' })
+  const ended = once(stranger, 'exit')
+  try {
+    await once(stranger, 'spawn')
+    const processId = stranger.pid ?? 0
+    const before = getPriority(processId)
+    await lowerPriority({ ...session, processId })
+    expect(getPriority(processId)).toBe(before)
+  } finally {
+    stranger.kill('SIGKILL')
+    await ended
+  }
+  // Nor does a process that is gone fail the query.
+  await lowerPriority({ ...session, processId: stranger.pid ?? 0 })
+})

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApi } from '../../support/api.ts'
+import { captureLog } from '../../support/captured-log.ts'
+import { openReader } from '../../support/reader.ts'
+import { largestReward, type SqlApi, startSqlApi } from './sql-api.ts'
+
+let api: SqlApi
+
+beforeAll(async () => {
+  api = await startSqlApi()
+})
+
+afterAll(() => api.stop())
+
+describe('given a SELECT', () => {
+  test('then rows come as objects, with block, deployment and column types', async () => {
+    const { status, body, headers } = await api.ask('SELECT id, reward, stake_bps, listed FROM market.task')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      block: { number: 77, timestamp: '2023-11-14T22:13:20.000Z' },
+      schemaVersion: 'idx_00000000000000aa',
+      columns: [
+        { name: 'id', type: 'text' },
+        { name: 'reward', type: 'numeric' },
+        { name: 'stake_bps', type: 'integer' },
+        { name: 'listed', type: 'boolean' },
+      ],
+      rowCount: 1,
+      rows: [{ id: api.taskId, reward: largestReward, stake_bps: 0, listed: true }],
+    })
+    expect(headers.get('X-Service-Block-Number')).toBe('77')
+    expect(headers.get('X-Service-Block-Timestamp')).toBe('2023-11-14T22:13:20.000Z')
+    expect(headers.get('X-Service-Schema-Version')).toBe('idx_00000000000000aa')
+    expect(headers.get('X-Service-Column-Types')).toBe('text,numeric,integer,boolean')
+    expect(headers.get('Cache-Control')).toBe('no-cache')
+  })
+
+  test('when it has parameters, then each is taken for the type that its place asks for', async () => {
+    const query = 'SELECT $1::numeric + $2::bigint AS sum, $3::text AS text, $4::boolean AS is, $5::text AS none'
+    const { body } = await api.ask(query, ['340282366920938463463374607431768211455', 1, "'; DROP TABLE x", true, null])
+    expect(body.rows).toEqual([
+      { sum: '340282366920938463463374607431768211456', text: "'; DROP TABLE x", is: true, none: null },
+    ])
+  })
+
+  test('then each type is written so that nothing of it is lost', async () => {
+    const { body } = await api.ask(`
+      SELECT 9223372036854775807::bigint AS big, 1.50::numeric AS amount, 0.1::float8 AS real, 'NaN'::float8 AS nan,
+        '-Infinity'::float8 AS least, to_timestamp(1700000000.123) AS at, '2026-01-02 03:04:05'::timestamp AS local,
+        '0044-03-15 BC'::date AS day, interval '1 day 2 hours' AS span, '\\x00ff'::bytea AS bytes,
+        '{"a": [1, "<b>"]}'::jsonb AS doc, E'{"a":\\n 1}'::json AS lines, ARRAY['a"b', NULL, ''] AS texts,
+        ARRAY[[1, 2], [3, 4]]::bigint[] AS grid, ARRAY[true, false] AS flags, ARRAY['{"a":1}']::jsonb[] AS docs,
+        ROW(1, 'x') AS record, E'line\\nbreak' AS broken`)
+    expect(body.rows).toEqual([
+      {
+        big: '9223372036854775807',
+        amount: '1.50',
+        real: 0.1,
+        nan: 'NaN',
+        least: '-Infinity',
+        at: '2023-11-14T22:13:20.123Z',
+        local: '2026-01-02T03:04:05',
+        day: '0044-03-15 BC',
+        span: 'P1DT2H',
+        bytes: '\\x00ff',
+        doc: { a: [1, '<b>'] },
+        lines: { a: 1 },
+        texts: ['a"b', null, ''],
+        grid: [
+          ['1', '2'],
+          ['3', '4'],
+        ],
+        flags: [true, false],
+        docs: [{ a: 1 }],
+        record: '(1,x)',
+        broken: 'line\nbreak',
+      },
+    ])
+  })
+
+  test('when NDJSON is asked for, then each row is a line', async () => {
+    const response = await api.askText(
+      `SELECT g AS n, E'{"a":\\n"<"}'::json AS doc FROM generate_series(1, 1200) AS g`,
+      'application/x-ndjson',
+    )
+    expect(response.headers.get('Content-Type')).toBe('application/x-ndjson')
+    expect(response.headers.get('X-Service-Column-Types')).toBe('integer,json')
+    const text = await response.text()
+    const lines = text.split('\n')
+    expect(lines.pop()).toBe('')
+    expect(lines).toHaveLength(1200)
+    expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1))
+    expect(lines[0]).toBe('{"n":1,"doc":{"a": "\\u003c"}}')
+  })
+
+  test('when CSV is asked for, then cells are quoted and none begins a formula', async () => {
+    const response = await api.askText(
+      `SELECT * FROM (VALUES (1, 'plain', -5), (2, 'with "quotes", commas', NULL), (3, '=HYPERLINK("x")', 0), (4, '', 1), (5, NULL, 2), (6, '-1+cmd', 3), (7, '@x', 4)) AS t (n, "a, b", c)`,
+      'text/csv;q=0.9, application/json;q=0.1',
+    )
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(await response.text()).toBe(
+      [
+        'n,"a, b",c',
+        '1,plain,-5',
+        '2,"with ""quotes"", commas",',
+        `3,"'=HYPERLINK(""x"")",0`,
+        '4,"",1',
+        '5,,2',
+        "6,'-1+cmd,3",
+        "7,'@x,4",
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  test('when another type is asked for, then it is JSON', async () => {
+    const response = await api.askText('SELECT 1 AS one', 'text/html')
+    expect(response.headers.get('Content-Type')).toBe('application/json')
+  })
+
+  test('when it has no rows, then the columns are told all the same', async () => {
+    const { body } = await api.ask('SELECT id FROM task WHERE false')
+    expect(body).toMatchObject({ rowCount: 0, rows: [], columns: [{ name: 'id', type: 'text' }] })
+    expect(await (await api.askText('SELECT id FROM task WHERE false', 'text/csv')).text()).toBe('id\r\n')
+  })
+
+  test('then it sees one state of the rows: that of the block it names', async () => {
+    const { body } = await api.ask(
+      'SELECT (SELECT block_number FROM indexed_head) AS head, (SELECT block_number FROM market.indexed_head) AS again',
+    )
+    expect(body.rows).toEqual([{ head: '77', again: '77' }])
+  })
+})
+
+describe('POST /sql/explain', () => {
+  test('given a SELECT, then its plan is answered and nothing is run', async () => {
+    const { status, body } = await api.post('/api/sql/explain', {
+      query: 'SELECT * FROM market.task WHERE id = $1 AND 1 / (reward - reward) = 1',
+      params: [api.taskId],
+    })
+    expect(status).toBe(200)
+    expect(body.plan[0].Plan).toMatchObject({ 'Node Type': 'Index Scan', 'Relation Name': 'task' })
+    expect(body.plan[0].Plan['Actual Rows']).toBeUndefined()
+    expect(body).toMatchObject({ block: { number: 77 }, schemaVersion: 'idx_00000000000000aa' })
+  })
+
+  test.each([
+    ['ANALYZE SELECT 1', 400],
+    ['(ANALYZE) SELECT 1', 400],
+    ['SELECT nope FROM task', 400],
+    ['SELECT pg_sleep(1)', 400],
+  ])('given %s, then it is refused', async (query, expected) => {
+    const { status, body } = await api.post('/api/sql/explain', { query })
+    expect(status).toBe(expected)
+    expect(body.issues[0].path).toBe('query')
+  })
+
+  test('given a wrong name, then its character counts from the beginning of the text', async () => {
+    const { body } = await api.post('/api/sql/explain', { query: 'SELECT nope FROM task' })
+    expect(body.issues[0].position).toBe(8)
+  })
+})
+
+test('given a query, then neither its text nor its values are logged', async () => {
+  const log = captureLog()
+  const other = await startTestApi({ LOG_LEVEL: 'trace' }, log)
+  try {
+    await openReader(other)
+    await other.post('/api/sql', { query: "SELECT 'topsecret1' AS x, $1 AS y", params: ['topsecret2'] })
+    await other.post('/api/sql', { query: "SELECT 'topsecret1'::int AS x" })
+  } finally {
+    await other.stop()
+  }
+  expect(log.text()).toContain('"route":"/api/sql"')
+  expect(log.text()).not.toMatch(/topsecret/)
+})

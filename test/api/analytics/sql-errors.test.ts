@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SqlApi, startSqlApi } from './sql-api.ts'
+
+let api: SqlApi
+
+beforeAll(async () => {
+  api = await startSqlApi()
+})
+
+afterAll(() => api.stop())
+
+describe('given a query that is wrong', () => {
+  test.each([
+    ['SELECT nope FROM task', /^query: Column "nope" does not exist\./, 8],
+    ['SELECT 1 FROM nowhere', /^query: Relation "nowhere" does not exist\. \(character 15\)$/, 15],
+    ["SELECT 'é' AS é, nope FROM task", /Column "nope" does not exist/, 18],
+    ['SELECT sum(id) FROM task', /Function sum\(text\) does not exist/, 8],
+    ['SELECT (', /^query: syntax error at end of input\. \(character 9\)$/, 9],
+    ['SELECT pg_sleep(1)', /"pg_sleep" is not admitted; docs\/analytics\.md/, 8],
+  ])('%s: 400 with a sentence and the character', async (query, sentence, position) => {
+    const { status, body } = await api.ask(query)
+    expect(status).toBe(400)
+    expect(body.error).toMatch(sentence)
+    expect(body.issues).toEqual([{ path: 'query', message: expect.any(String), position }])
+    expect(body.service).toEqual({ reason: 'unclassified' })
+  })
+
+  test.each([
+    ['SELECT 1 / 0', /^query: Division by zero\.$/],
+    ["SELECT 'x'::int", /Invalid input syntax for type integer/],
+    ['SELECT 1 AS a, 2 AS a', /^query: Two columns are named "a": give/],
+    ['SELECT g FROM generate_series(1, 10001) AS g', /more than 10000 rows: add LIMIT/],
+    ["SELECT string_agg(md5(g::text), '') AS x FROM generate_series(1, 800000) AS g", /more than 16 MB/],
+    [
+      `WITH RECURSIVE r(n, t) AS (SELECT 1, '${'x'.repeat(4_000)}' UNION ALL SELECT n + 1, t || n FROM r) SELECT count(t) FROM r`,
+      /memory or temporary space/,
+    ],
+  ])('a query that fails in the database %#: 400 with a sentence', async (query, sentence) => {
+    const { status, body } = await api.ask(query)
+    expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)])
+  })
+
+  test.each([
+    ['too few parameters', { query: 'SELECT $1', params: [] }, /names 1 parameters, and params has 0/],
+    ['too many parameters', { query: 'SELECT 1', params: [1] }, /names 0 parameters, and params has 1/],
+    ['a hole in the parameters', { query: 'SELECT $3', params: [1, 2] }, /names 3 parameters, and params has 2/],
+    ['an empty query', { query: '' }, /^query: must not be empty\.$/],
+    ['a blank query', { query: '  \n' }, /^query: must not be empty\.$/],
+    ['no query', {}, /^query: is required\.$/],
+    ['a number as query', { query: 7 }, /^query: must be string\.$/],
+    ['NUL', { query: 'SELECT 1\0; DELETE FROM task' }, /^query: must be well-formed text without NUL\.$/],
+    ['a lone surrogate', { query: 'SELECT 1 -- \ud800' }, /^query: must be well-formed text/],
+    ['8193 characters', { query: `SELECT '${'x'.repeat(8_192)}'` }, /^query: a query must have at most 8192 bytes\.$/],
+    [
+      '8193 bytes of two each',
+      { query: `SELECT '${'é'.repeat(4_092)}'` },
+      /^query: a query must have at most 8192 bytes\.$/,
+    ],
+    ['a long parameter', { query: 'SELECT $1', params: ['x'.repeat(8_193)] }, /^params\.0: /],
+    ['NUL in a parameter', { query: 'SELECT $1', params: ['a\0b'] }, /^params\.0: /],
+    ['an object as parameter', { query: 'SELECT $1', params: [{}] }, /^params\.0: /],
+    ['101 parameters', { query: 'SELECT $1', params: Array(101).fill(1) }, /^params: must have at most 100 items\.$/],
+    ['a number that JSON changes', { query: 'SELECT $1', params: [2 ** 53] }, /^params\.0: .*string/],
+    [
+      'a long pattern',
+      { query: 'SELECT id LIKE $1 FROM task', params: ['x'.repeat(257)] },
+      /^query: A pattern made of \$1 may have at most/,
+    ],
+    ['text as parameters', { query: 'SELECT $1', params: 'x' }, /^params: /],
+  ] as [string, object, RegExp][])('%s: 400 names the field', async (_name, body, sentence) => {
+    const answer = await api.post('/api/sql', body)
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(sentence)])
+  })
+
+  test('more than 200 columns are refused', async () => {
+    const columns = Array.from({ length: 201 }, (_, index) => `1 AS c${index}`)
+    const { status, body } = await api.ask(`SELECT ${columns.join(', ')}`)
+    expect([status, body.error]).toEqual([400, 'query: The answer has more than 200 columns.'])
+    expect((await api.ask(`SELECT ${columns.slice(1).join(', ')}`)).status).toBe(200)
+  })
+
+  test('names of columns that would make the answer larger than 16 MB are refused', async () => {
+    const names = Array.from({ length: 190 }, (_, index) => `null"${'\u0001'.repeat(28)}${index}"`)
+    const query = `SELECT ${names.join(',')} FROM generate_series(1, 9999)`
+    for (const accept of ['application/json', 'application/x-ndjson']) {
+      const { status, body } = await api.ask(query, [], { Accept: accept })
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/more than 16 MB/)])
+    }
+  })
+
+  test('a query that nests too deeply for the server is refused in our words', async () => {
+    const { status, body } = await api.ask(
+      "SELECT json_array_length(string_agg('[', '')::json) AS n FROM generate_series(1, 100000)",
+    )
+    expect([status, body.error]).toEqual([400, 'query: The query is nested too deeply; write it in fewer levels.'])
+  })
+
+  test('a text of the longest size that is allowed is run', async () => {
+    const text = 'x'.repeat(8_192 - "SELECT '' AS x".length)
+    expect((await api.ask(`SELECT '${text}' AS x`)).body.rows).toEqual([{ x: text }])
+  })
+
+  test('words of the query that come back are without control and bidirectional characters', async () => {
+    const { body } = await api.ask('SELECT "a\u001b[31m\u202eb" FROM task')
+    expect(body.error).toContain('Column "a?[31m?b" does not exist')
+  })
+})

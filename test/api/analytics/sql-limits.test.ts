@@ -1,0 +1,182 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAnalytics } from '../../../api/analytics/analytics.ts'
+import { type Answer, startTestApi } from '../../support/api.ts'
+import { openReader } from '../../support/reader.ts'
+import { type SqlApi, startSqlApi } from './sql-api.ts'
+
+let api: SqlApi
+
+beforeAll(async () => {
+  api = await startSqlApi()
+})
+
+afterAll(() => api.stop())
+
+describe('given a query that takes long', () => {
+  const forever = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
+  const running = async () => {
+    const rows = await api.sql<{ pid: number }[]>`
+      select pid from pg_stat_activity
+      where usename = 'market_reader' and state <> 'idle' and datname = current_database()`
+    return rows.map(({ pid }) => pid)
+  }
+
+  test('when five seconds are over, then it ends in the database too, with a sentence about the time', async () => {
+    const before = performance.now()
+    const { status, body } = await api.ask(forever)
+    expect([status, body.error]).toEqual([
+      400,
+      expect.stringMatching(/^query: The query was stopped after 5 s: narrow it/),
+    ])
+    expect(performance.now() - before).toBeLessThan(7_000)
+    await expect.poll(running, { timeout: 5_000 }).toEqual([])
+  })
+
+  test('when it waits for a lock, then it ends likewise', async () => {
+    const holder = postgres(api.deps.config.DATABASE_URL, { max: 1 })
+    try {
+      await holder.begin(async (tx) => {
+        await tx`lock table market.award in access exclusive mode`
+        const { status, body } = await api.ask('SELECT count(*) FROM award')
+        expect([status, body.error]).toEqual([400, expect.stringMatching(/stopped after 5 s/)])
+      })
+    } finally {
+      await holder.end()
+    }
+    expect((await api.ask('SELECT count(*) AS n FROM award')).body.rows).toEqual([{ n: '0' }])
+  })
+
+  test('when the server cannot interrupt it, then the answer comes in time and the place is held until it ends', async () => {
+    await expect.poll(running, { timeout: 5_000 }).toEqual([])
+    let next: Promise<Answer> | null = null
+    const before = performance.now()
+    const answer = api.ask(forever)
+    await expect.poll(running, { timeout: 4_000, interval: 5 }).toHaveLength(1)
+    const [pid] = await running()
+    if (pid === undefined) throw new Error('the query has ended')
+    // As one in a function that looks for no cancellation, the process takes no notice of anything.
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const { status, body } = await answer
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/stopped after 5 s/)])
+      expect(performance.now() - before).toBeLessThan(7_000)
+      let isServed = false
+      next = api.ask('SELECT 1 AS one').finally(() => {
+        isServed = true
+      })
+      // Another client has a place meanwhile.
+      for (let sent = 0; sent < 3; sent += 1) {
+        await api.deps.analytics.query('another client', { text: 'SELECT 2 AS two', parameters: [] })
+      }
+      expect(isServed).toBe(false)
+      expect(await running()).toContain(pid)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    expect((await next)?.body.rows).toEqual([{ one: 1 }])
+    await expect.poll(running, { timeout: 5_000 }).toEqual([])
+  })
+
+  test('when the client has one running, then four others wait, and the next one is refused with 429', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.ask('SELECT 1 AS one')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429])
+    const busy = answers.find(({ status }) => status === 429)
+    expect(busy?.headers.get('Retry-After')).toBe('1')
+    expect(busy?.body.error).toBe(
+      '4 queries of this address wait already, and one runs at a time: send them one by one.',
+    )
+  })
+})
+
+describe('given a reader that is missing or unsafe', () => {
+  test('when no login is set, then 503 names what the operator runs', async () => {
+    const other = await startTestApi()
+    try {
+      const { status, body } = await other.post('/api/sql', { query: 'SELECT 1' })
+      expect([status, body.error]).toEqual([503, expect.stringMatching(/docs\/operations\.md, "Database logins"/)])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test.each([
+    ['a superuser', () => api.deps.config.DATABASE_URL, /the reader may act as a superuser/],
+    ['the login of the indexer', () => api.indexerUrl, /the reader may execute set_config/],
+    [
+      'a login whose password is another one',
+      () => api.readerUrl.replace('market_reader', 'market_service'),
+      /^The query could not/,
+    ],
+  ])('when it is %s, then nothing is run', async (_name, url, sentence) => {
+    const kept = api.deps.analytics
+    api.deps.analytics = createAnalytics({ readerUrl: url(), schema: 'market' })
+    try {
+      const { status, body } = await api.ask('SELECT 1 AS one')
+      expect([status, body.error]).toEqual([503, expect.stringMatching(sentence)])
+    } finally {
+      await api.deps.analytics.stop()
+      api.deps.analytics = kept
+    }
+  })
+
+  test('when a function that harms is given back to PUBLIC, then nothing is run until it is taken away again', async () => {
+    await api.sql`grant execute on function pg_catalog.pg_notify(text, text) to public`
+    try {
+      const { status, body } = await api.ask('SELECT 1 AS one')
+      expect([status, body.error]).toEqual([503, expect.stringMatching(/the reader may execute pg_notify/)])
+    } finally {
+      await api.sql`revoke execute on function pg_catalog.pg_notify(text, text) from public`
+    }
+    expect((await api.ask('SELECT 1 AS one')).status).toBe(200)
+  })
+
+  test('when its login has settings that change what a text means, then a query is run as ever', async () => {
+    const name = new URL(api.readerUrl).pathname.slice(1)
+    const settings = [
+      'standard_conforming_strings = off',
+      'search_path = pg_catalog',
+      'bytea_output = escape',
+      "TimeZone = 'Asia/Tokyo'",
+      "DateStyle = 'German'",
+      'statement_timeout = 0',
+    ]
+    for (const setting of settings) {
+      await api.sql.unsafe(`ALTER ROLE market_reader IN DATABASE "${name}" SET ${setting}`)
+    }
+    const { body } = await api.ask(
+      `SELECT '\\' AS backslash, '\\x00'::bytea AS bytes, to_timestamp(0) AS at, count(*) AS n FROM task`,
+    )
+    expect(body.rows).toEqual([{ backslash: '\\', bytes: '\\x00', at: '1970-01-01T00:00:00Z', n: '1' }])
+    await api.sql.unsafe(`ALTER ROLE market_reader IN DATABASE "${name}" RESET ALL`)
+  })
+
+  test('when views are dropped and made again, then it reads the new ones', async () => {
+    const indexer = postgres(api.indexerUrl, { max: 1 })
+    try {
+      await indexer`create view market.extra as select 1 as one`
+      expect((await api.ask('SELECT * FROM extra')).body.rows).toEqual([{ one: 1 }])
+      await indexer`drop view market.extra`
+      expect((await api.ask('SELECT * FROM extra')).status).toBe(400)
+      await indexer`create view market.extra as select 2 as two`
+      expect((await api.ask('SELECT * FROM extra')).body.rows).toEqual([{ two: 2 }])
+    } finally {
+      await indexer.end()
+    }
+  })
+})
+
+test('given a client at its rate limit, when it asks again, then 429 names the limit, and reads are served', async () => {
+  const other = await startTestApi({ SQL_PER_MINUTE: '2' })
+  try {
+    await openReader(other)
+    const statuses = []
+    for (let sent = 0; sent < 3; sent += 1) statuses.push((await other.post('/api/sql', { query: 'SELECT 1' })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const { headers } = await other.post('/api/sql/explain', { query: 'SELECT 1' })
+    expect(headers.get('RateLimit-Policy')).toBe('"sql";q=2;w=60')
+    expect((await other.get('/api/tasks')).status).toBe(200)
+  } finally {
+    await other.stop()
+  }
+})

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startAnvil } from '../../../scripts/stack/anvil.ts'
+import { startApi } from '../../../scripts/stack/api-process.ts'
+import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { findFreePort } from '../../../scripts/stack/ports.ts'
+import { startPostgres } from '../../../scripts/stack/postgres.ts'
+import { restoreDeployedChain } from '../../support/test-chain.ts'
+import { unlimited } from '../../support/unlimited.ts'
+import { loadRows, NOW } from './rows.ts'
+
+/** What services on loaded rows need, without an indexer: a Postgres server, and a chain whose head stays at `NOW`. */
+export interface RowStack {
+  /** Where the Postgres binaries come from. */
+  postgres: string
+  /** For logs and files; removed at the end. */
+  directory: string
+  /** Creates a database with so many tasks; returns its URL on the superuser's login. */
+  createRows(tasks: number): Promise<string>
+  /** Starts a service without rate limits; returns its URL. `name` is the name of its files. */
+  startService(name: string, databaseUrl: string, environment?: Record<string, string>): Promise<string>
+  /** Has `step` run by `stop`, before all steps that were added earlier. */
+  beforeStop(step: () => Promise<unknown>): void
+  stop(): Promise<void>
+}
+
+export async function startRowStack(say: (line: string) => void): Promise<RowStack> {
+  const steps: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of steps.splice(0).reverse()) await step()
+  }
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'task-market-bench-'))
+    steps.push(async () => rmSync(directory, { recursive: true, force: true }))
+    const postgres = await startPostgres()
+    steps.push(postgres.stop)
+    const anvil = await startAnvil()
+    steps.push(anvil.stop)
+    const { deploymentFile } = await restoreDeployedChain(anvil, directory)
+    await anvil.request('evm_setNextBlockTimestamp', [NOW])
+    await anvil.request('evm_mine')
+    return {
+      postgres: postgres.origin,
+      directory,
+      createRows: async (tasks) => {
+        const databaseUrl = await postgres.createDatabase(`rows_${tasks}`)
+        const before = performance.now()
+        await loadRows(databaseUrl, tasks)
+        say(`${tasks} tasks loaded in ${Math.round((performance.now() - before) / 1000)} s`)
+        return databaseUrl
+      },
+      startService: async (name, databaseUrl, environment = {}) => {
+        const artifactDirectory = join(directory, `artifacts-${name}`)
+        mkdirSync(artifactDirectory)
+        const api = await startApi({
+          ...{ port: await findFreePort(), databaseUrl, rpcUrl: anvil.url, deploymentFile, artifactDirectory },
+          relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
+          urlSigningSecret: 'a secret of the benchmark, long enough',
+          logFile: join(directory, `${name}.log`),
+          environment: { ...unlimited, LOG_LEVEL: 'warn', ...environment },
+        })
+        steps.push(api.stop)
+        return api.url
+      },
+      beforeStop: (step) => steps.push(step),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
+import { withConnection } from '../../scripts/stack/postgres-databases.ts'
+import { killSessionsOf } from '../../scripts/stack/postgres-leftover.ts'
+import { findProcessIdentity } from '../../scripts/stack/process-identity.ts'
+import { endLeftovers } from '../../scripts/stack/process-registry.ts'
+
+let dataDir: string
+let servers: PostgresServer[]
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'task-market-kept-'))
+  servers = []
+})
+
+afterEach(async () => {
+  // The last first: `stop` of a server that is gone ends every session on its directory.
+  for (const server of servers.toReversed()) await server.stop()
+  await endLeftovers()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function start(options: { dataDir?: string } = {}): Promise<PostgresServer> {
+  const server = await startPostgres(options)
+  servers.push(server)
+  return server
+}
+
+/** A process of a session that does nothing any more, as one in a function that cannot be interrupted looks for nothing. */
+async function openStuckSession({ url }: PostgresServer): Promise<number> {
+  const sql = postgres(url, { max: 1, fetch_types: false })
+  const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+  if (row === undefined) throw new Error('a session has a process')
+  process.kill(row.pid, 'SIGSTOP')
+  await sql.end({ timeout: 0 })
+  return row.pid
+}
+
+/** As the kernel ends it when memory is short: without a word to its sessions. */
+async function kill({ child }: PostgresServer): Promise<void> {
+  process.kill(child.pid, 'SIGKILL')
+  await child.ended
+}
+
+const untilGone = (pid: number) =>
+  expect.poll(() => findProcessIdentity(pid), { interval: 5, timeout: 5_000 }).toBeNull()
+
+describe('given a session that outlives its killed server', () => {
+  test('when a server is started on the same directory, then the session is ended and the rows are there', async () => {
+    const first = await start({ dataDir })
+    await withConnection(first.url, (sql) => sql`CREATE TABLE kept AS SELECT 7 AS number`)
+    const session = await openStuckSession(first)
+    await kill(first)
+    expect(findProcessIdentity(session)).not.toBeNull()
+
+    const { url } = await start({ dataDir })
+
+    await untilGone(session)
+    expect(await withConnection(url, (sql) => sql`SELECT number FROM kept`)).toEqual([{ number: 7 }])
+  })
+
+  test('when the server is stopped, then the session is ended and the temporary directory is gone', async () => {
+    const server = await start()
+    const session = await openStuckSession(server)
+    await kill(server)
+    expect(findProcessIdentity(session)).not.toBeNull()
+
+    await server.stop()
+
+    await untilGone(session)
+    expect(existsSync(server.dataDir)).toBe(false)
+  })
+
+  test('when its sessions are ended, then other processes in the directory, and other servers, go on', async () => {
+    const [server, other] = [await start(), await start()]
+    const cluster = join(server.dataDir, 'cluster')
+    const [session, sessionOfOther] = [await openStuckSession(server), await openStuckSession(other)]
+    // As an operator's shell would be. The words come among the arguments, and not first.
+    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'postgres: '], {
+      cwd: cluster,
+      stdio: 'ignore',
+    })
+    const ended = once(bystander, 'exit')
+    try {
+      await once(bystander, 'spawn')
+      await kill(server)
+
+      await killSessionsOf(cluster)
+
+      expect(findProcessIdentity(session)).toBeNull()
+      expect(findProcessIdentity(bystander.pid ?? 0)).not.toBeNull()
+      expect(findProcessIdentity(sessionOfOther)).not.toBeNull()
+    } finally {
+      process.kill(sessionOfOther, 'SIGCONT')
+      bystander.kill('SIGKILL')
+      await ended
+    }
+    expect(await withConnection(other.url, (sql) => sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
+  })
+})
+
+test('given a server that runs, when sessions in its directory are to be ended, then they go on', async () => {
+  const server = await start()
+  await withConnection(server.url, async (sql) => {
+    await killSessionsOf(join(server.dataDir, 'cluster'))
+    expect(await sql`SELECT 1 AS one`).toEqual([{ one: 1 }])
+  })
+})
+
+test('given no such directory, when its sessions are ended, then nothing happens', async () => {
+  await killSessionsOf(join(dataDir, 'cluster'))
+})

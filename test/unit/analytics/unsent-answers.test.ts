@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createUnsentAnswers } from '../../../api/analytics/unsent-answers.ts'
+
+const maxMs = 60_000
+/** More than the buffers of a connection hold: the last of it leaves the process when the client reads. */
+const large = Buffer.alloc(32 * 1024 * 1024)
+
+let server: Server
+const clients: Socket[] = []
+
+beforeEach(async () => {
+  server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // The deadline of an answer alone: the server and its connections keep their own time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  const closed = once(server, 'close')
+  server.close()
+  for (const client of clients.splice(0)) client.destroy()
+  await closed
+})
+
+interface Exchange {
+  response: ServerResponse
+  /** It reads nothing until it is told to. */
+  client: Socket
+}
+
+/** A request on a connection of its own, whose answer has not begun. */
+async function openExchange(): Promise<Exchange> {
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.on('error', () => {})
+  clients.push(client)
+  const requested = once(server, 'request')
+  client.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  const [, response] = (await requested) as [unknown, ServerResponse]
+  return { response, client }
+}
+
+describe('given an answer that a client has yet to take', () => {
+  test('when it takes it, then the bytes count until then, and no deadline is left', async () => {
+    const unsent = createUnsentAnswers({ maxBytes: large.length, maxMs })
+    const { response, client } = await openExchange()
+    unsent.hold(large.length, response)
+    const closed = once(response, 'close')
+    response.end(large)
+    await once(client, 'readable')
+    expect(response.writableFinished).toBe(false)
+    expect(unsent.isFull()).toBe(true)
+
+    client.resume()
+    await closed
+
+    expect(unsent.isFull()).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+    expect(client.destroyed).toBe(false)
+  })
+
+  test('when its time is over, then its connection is cut off and the bytes come back', async () => {
+    const unsent = createUnsentAnswers({ maxBytes: large.length, maxMs })
+    const { response, client } = await openExchange()
+    unsent.hold(large.length, response)
+    const closed = once(response, 'close')
+    response.end(large)
+    await once(client, 'readable')
+
+    vi.advanceTimersByTime(maxMs - 1)
+    expect([response.destroyed, unsent.isFull()]).toEqual([false, true])
+    vi.advanceTimersByTime(1)
+    await closed
+    expect(unsent.isFull()).toBe(false)
+
+    const clientClosed = once(client, 'close')
+    client.resume()
+    await clientClosed
+    expect(client.bytesRead).toBeLessThan(large.length)
+  })
+
+  test('when the client goes, then the bytes come back and no deadline is left', async () => {
+    const unsent = createUnsentAnswers({ maxBytes: large.length, maxMs })
+    const { response, client } = await openExchange()
+    unsent.hold(large.length, response)
+    const closed = once(response, 'close')
+    response.end(large)
+    client.destroy()
+    await closed
+    expect(unsent.isFull()).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('given several answers', () => {
+  test('when their bytes together reach the bound, then it is full, until one of them is taken', async () => {
+    const unsent = createUnsentAnswers({ maxBytes: 10, maxMs })
+    const exchanges = [await openExchange(), await openExchange(), await openExchange()]
+    const fullAfter = exchanges.map(({ response }, index) => {
+      unsent.hold([6, 3, 1][index] ?? 0, response)
+      return unsent.isFull()
+    })
+    expect(fullAfter).toEqual([false, false, true])
+
+    for (const { response } of exchanges.toReversed()) {
+      const closed = once(response, 'close')
+      response.end()
+      await closed
+      expect(unsent.isFull()).toBe(false)
+    }
+    const { response } = await openExchange()
+    unsent.hold(9, response)
+    expect(unsent.isFull()).toBe(false)
+    unsent.hold(1, response)
+    expect(unsent.isFull()).toBe(true)
+  })
+})
+
+describe('given a response of which no event comes any more', () => {
+  const states: [string, (exchange: Exchange) => Promise<unknown>][] = [
+    [
+      'its client has gone',
+      async ({ response, client }) => {
+        client.destroy()
+        await once(response, 'close')
+      },
+    ],
+    [
+      'it is sent and closed',
+      async ({ response }) => {
+        response.end()
+        await once(response, 'close')
+      },
+    ],
+    ['it is destroyed, and not closed yet', async ({ response }) => response.destroy()],
+  ]
+
+  test.each(states)('when %s, then its bytes count nothing and it gets no deadline', async (_name, reach) => {
+    const unsent = createUnsentAnswers({ maxBytes: 1, maxMs })
+    const exchange = await openExchange()
+    await reach(exchange)
+    unsent.hold(1, exchange.response)
+    expect(unsent.isFull()).toBe(false)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+test('given a call in this process, which has no connection, then its bytes count nothing', () => {
+  const unsent = createUnsentAnswers({ maxBytes: 1, maxMs })
+  unsent.hold(1, undefined)
+  expect(unsent.isFull()).toBe(false)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('given an answer that waits behind another on its connection, when time is over, then the connection ends', async () => {
+  const unsent = createUnsentAnswers({ maxBytes: 1, maxMs })
+  const { client } = await openExchange()
+  const requested = once(server, 'request')
+  client.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  const [request, second] = (await requested) as [IncomingMessage, ServerResponse]
+  expect(second.socket).toBeNull()
+  const closed = once(request.socket, 'close')
+  unsent.hold(large.length, second)
+  second.end(large)
+
+  vi.advanceTimersByTime(maxMs)
+
+  await closed
+  expect(unsent.isFull()).toBe(false)
+})
