@@ -133,6 +133,20 @@ const variables = z.object({
   REPLACE_AFTER_MS: z.coerce.number().int().min(200).default(20_000),
   /** A call estimated above this is refused with the advice to send it directly, gas. */
   MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(3_000_000),
+  /**
+   * Gas of a call that runs code of other accounts (contract wallets, hooks of the requester's own), and what all such
+   * calls of a day may cost, wei. An account whose code it is and that has paid platform fees may draw on them instead, by
+   * so much wei for each USDC of fees.
+   */
+  FOREIGN_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(600_000),
+  FOREIGN_WEI_PER_DAY: z.coerce
+    .bigint()
+    .min(0n)
+    .default(10n ** 16n),
+  FOREIGN_WEI_PER_FEE_USDC: z.coerce
+    .bigint()
+    .min(0n)
+    .default(3n * 10n ** 13n),
   /** How long an unpaid reservation holds its key, seconds. */
   RESERVATION_SECONDS: z.coerce.number().int().min(1).default(900),
   /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */

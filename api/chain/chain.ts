@@ -24,6 +24,8 @@ export interface MinedTransaction {
   blockNumber: bigint
   blockHash: Hex
   succeeded: boolean
+  /** What its sender paid for its gas, wei; null: known from its logs alone. */
+  gasWei: bigint | null
   logs: readonly Log<bigint, number, false>[]
 }
 
@@ -43,6 +45,18 @@ export interface Revert {
   /** A clause for callers: what the error means, or the text or error as it was thrown, such as `NotRelayer(0x…)`. */
   message: string
   data: Hex | null
+}
+
+/** A transaction to run without sending it. */
+export interface CallToRun {
+  from: Address
+  to: Address
+  data: Hex
+  /** The most gas it may take. */
+  gasLimit: bigint
+  fees: Fees
+  /** The state after this block; the newest unless given. */
+  blockNumber?: bigint
 }
 
 /** Fees of a transaction, wei a gas. */
@@ -72,8 +86,10 @@ export interface Chain {
     /** The state after this block; a node that does not have it gives no answer. The newest state unless given. */
     blockNumber?: bigint
   }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
-  /** Runs a call whole, on the newest state unless a block is given, and says what gas it needs. */
-  simulate(call: { from: Address; to: Address; data: Hex; blockNumber?: bigint }): Promise<Simulation>
+  /** Runs a call whole, within its gas limit and at current fees. `gas` is what it takes, refunds not deducted. */
+  simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
+  /** Whether an account has code now; a key's account that delegates to a contract (EIP-7702) has. */
+  hasCode(account: Address): Promise<boolean>
   /** Null while unknown to the node. */
   receipt(hash: Hex): Promise<MinedTransaction | null>
   /** Receiver and calldata of a transaction, lower case; null while unknown to the node. */

@@ -1,22 +1,7 @@
-import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
+import { decodeErrorResult, type Hex } from 'viem'
 import { errorsAbi } from '../../abis/errors.ts'
 import type { Revert } from './chain.ts'
 import { sentenceOf } from './revert-sentences.ts'
-
-/** JSON-RPC code of "execution reverted". Some nodes answer -32000 or -32603 with the revert's data instead. */
-const REVERTED = 3
-
-/** The revert an RPC error tells of; null when it tells of something else (a lost connection, a limit, no funds). */
-export function findRevert(error: unknown): Revert | null {
-  if (!(error instanceof BaseError)) return null
-  let revert: Revert | null = null
-  error.walk((cause) => {
-    const data = revertDataOf(cause)
-    if (data !== undefined) revert = decodeRevert(data)
-    return revert !== null
-  })
-  return revert
-}
 
 /** What a contract said when it reverted: an error of ours, a text (as USDC's), a panic. */
 export function decodeRevert(data: Hex): Revert {
@@ -34,19 +19,4 @@ export function decodeRevert(data: Hex): Revert {
       data,
     }
   }
-}
-
-function revertDataOf(cause: unknown): Hex | undefined {
-  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return undefined
-  const data = 'data' in cause ? hexIn(cause.data) : undefined
-  if (cause.code === REVERTED) return data ?? '0x'
-  const saysReverted = 'message' in cause && /revert/i.test(String(cause.message))
-  return saysReverted ? data : undefined
-}
-
-/** Some nodes wrap the data in an object. */
-function hexIn(data: unknown): Hex | undefined {
-  if (isHex(data)) return data
-  if (typeof data === 'object' && data !== null && 'data' in data && isHex(data.data)) return data.data
-  return undefined
 }

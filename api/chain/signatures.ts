@@ -21,7 +21,11 @@ const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
 /** Bytes of the code of `askSafely`. */
-const ASKING_CODE_LENGTH = 55
+const ASKING_CODE_LENGTH = 58
+/** Gas that an account may take to check a signature: what the relayed call allows for it. */
+const CHECK_GAS = 300_000
+/** Of the whole question: a creation, its code and a long signature come on top. */
+const QUESTION_GAS = 1_500_000n
 
 /** Whether `address` signed these typed data (EIP-712), as the token will see it. */
 export function verifyTypedData(
@@ -58,7 +62,7 @@ async function isAcceptedByContract(
   { address, digest, signature }: { address: Address; digest: Hex; signature: Hex },
 ): Promise<boolean> {
   const question = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args: [digest, signature] })
-  const { data } = await client.call({ data: askSafely(address, question) })
+  const { data } = await client.call({ data: askSafely(address, question), gas: QUESTION_GAS })
   return data !== undefined && BigInt(slice(data, 0, 32)) === 1n && slice(data, 32, 64).startsWith(ERC1271_ACCEPTED)
 }
 
@@ -73,7 +77,17 @@ function askSafely(address: Address, question: Hex): Hex {
   const answerAt = length + 32
   const code = concatHex([
     ...['0x61', word(length), '0x61', word(ASKING_CODE_LENGTH), '0x5f39'], // codecopy(0, end of this, length)
-    ...['0x602061', word(answerAt), '0x61', word(length), '0x5f73', address, '0x5afa'], // staticcall, one word back
+    ...[
+      '0x602061',
+      word(answerAt),
+      '0x61',
+      word(length),
+      '0x5f73',
+      address,
+      '0x62',
+      numberToHex(CHECK_GAS, { size: 3 }),
+      '0xfa',
+    ], // staticcall, one word back
     ...['0x601f3d111661', word(length), '0x52'], // mstore(length, success and returndatasize > 31)
     ...['0x604061', word(length), '0xf3'], // return(length, 64)
   ] as Hex[])

@@ -4,7 +4,6 @@ import {
   createPublicClient,
   type Hex,
   http,
-  numberToHex,
   type PublicClient,
   TransactionNotFoundError,
   TransactionReceiptNotFoundError,
@@ -12,9 +11,9 @@ import {
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Deployment } from '../deps.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'
-import { type BlockLogs, type Chain, ChainUnavailable, type MinedTransaction, type Simulation } from './chain.ts'
+import { type BlockLogs, type Chain, ChainUnavailable, type Fees, type MinedTransaction } from './chain.ts'
 import { createHeadCache } from './head.ts'
-import { findRevert } from './revert.ts'
+import { hasCode, runCall } from './run-call.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'
 
 export interface ChainOptions {
@@ -25,6 +24,8 @@ export interface ChainOptions {
 const REQUEST_TIMEOUT_MS = 5_000
 /** Base fees can double in six full blocks; what is not used is not paid. */
 const BASE_FEE_FACTOR = 2n
+/** A block or two: the factor above covers what changes meanwhile. */
+const FEES_FRESH_MS = 3_000
 
 /** The Chain port over one JSON-RPC URL. Reads are tried again by the transport, a send never is. */
 export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
@@ -34,6 +35,7 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
   }) as PublicClient
   const sender = createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS }) })
   const heads = createHeadCache(client)
+  const recentFees = createFeesCache(client)
 
   return {
     head: () => answered(heads.head()),
@@ -42,19 +44,12 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
       answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
     read: (call) => answered(client.readContract(call as never)) as never,
-    simulate: (call) => answered(simulate(client, call)),
+    simulate: (call) => answered(recentFees().then((fees) => runCall(client, { ...call, fees }))),
+    hasCode: (account) => answered(hasCode(client, account)),
     receipt: (hash) => answered(findReceipt(client, hash)),
     sentCall: (hash) => answered(findSentCall(client, hash)),
     send: (serializedTransaction) => answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
-    fees: () =>
-      answered(
-        Promise.all([client.getBlock({ blockTag: 'latest' }), client.estimateMaxPriorityFeePerGas()]).then(
-          ([block, maxPriorityFeePerGas]) => ({
-            maxFeePerGas: (block.baseFeePerGas ?? 0n) * BASE_FEE_FACTOR + maxPriorityFeePerGas,
-            maxPriorityFeePerGas,
-          }),
-        ),
-      ),
+    fees: () => answered(readFees(client)),
     minedNonce: (address) => answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
     logs: ({ address, event, args, fromBlock }) =>
       answered(client.getLogs({ address, event, args, fromBlock, toBlock: 'latest' } as never)),
@@ -69,19 +64,30 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
   }
 }
 
-/** Estimating runs the whole call; a revert is an answer, every other error is none. */
-async function simulate(
-  client: PublicClient,
-  { blockNumber, ...call }: Parameters<Chain['simulate']>[0],
-): Promise<Simulation> {
-  try {
-    const block = blockNumber === undefined ? 'latest' : numberToHex(blockNumber)
-    const gas = await client.request({ method: 'eth_estimateGas', params: [call, block] })
-    return { outcome: 'ok', gas: BigInt(gas) }
-  } catch (error) {
-    const revert = findRevert(error)
-    if (revert === null) throw error
-    return { outcome: 'reverted', revert }
+async function readFees(client: PublicClient): Promise<Fees> {
+  const [block, maxPriorityFeePerGas] = await Promise.all([
+    client.getBlock({ blockTag: 'latest' }),
+    client.estimateMaxPriorityFeePerGas(),
+  ])
+  return {
+    maxFeePerGas: (block.baseFeePerGas ?? 0n) * BASE_FEE_FACTOR + maxPriorityFeePerGas,
+    maxPriorityFeePerGas,
+  }
+}
+
+/** Fees for simulations, a few seconds old at most; what is signed asks for new ones. */
+function createFeesCache(client: PublicClient): () => Promise<Fees> {
+  let reading: Promise<Fees> | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (reading !== null && performance.now() - readAt < FEES_FRESH_MS) return reading
+    readAt = performance.now()
+    const current = readFees(client)
+    reading = current
+    current.catch(() => {
+      if (reading === current) reading = null
+    })
+    return current
   }
 }
 
@@ -98,7 +104,8 @@ async function findReceipt(client: PublicClient, hash: MinedTransaction['hash'])
   if (logs.length === 0 && !isEmptyBloom(logsBloom)) {
     throw new ChainUnavailable(`the receipt of ${hash} lacks the logs that its bloom tells of`)
   }
-  return { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', logs }
+  const gasWei = receipt.gasUsed * receipt.effectiveGasPrice
+  return { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', gasWei, logs }
 }
 
 async function findSentCall(client: PublicClient, hash: Hex): ReturnType<Chain['sentCall']> {

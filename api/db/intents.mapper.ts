@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Operation } from '../writes/define-write.ts'
-import type { BoundIntent, Intent, IntentStatus, PaymentAuthorization, RelayLeg } from '../writes/intent.ts'
+import type { BoundIntent, Intent, IntentStatus, PaymentAuthorization, RelayClass, RelayLeg } from '../writes/intent.ts'
 
 /** A row of `service.intents`. What bind sets is null while the status is `reserved`. */
 export interface IntentRow {
@@ -24,6 +24,8 @@ export interface IntentRow {
   paymentSignature: Hex | null
   facts: Record<string, string> | null
   boundAtBlock: bigint | null
+  relayClass: RelayClass
+  gasLimit: bigint | null
   txHash: Hex | null
   blockNumber: bigint | null
   blockHash: Hex | null
@@ -76,6 +78,8 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
     blockHash: row.blockHash,
     result: row.result,
     refundBlockHash: row.refundBlockHash,
+    relayClass: row.relayClass,
+    gasLimit: row.gasLimit,
     looks: row.looks,
     version: row.version,
   }

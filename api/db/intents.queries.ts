@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Operation } from '../writes/define-write.ts'
-import type { BoundIntent, Intent, PaymentAuthorization, RelayLeg } from '../writes/intent.ts'
+import type { BoundIntent, Intent, PaymentAuthorization, RelayLeg, RelayTerms } from '../writes/intent.ts'
 import type { Queryable } from './client.ts'
 import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
 
@@ -99,6 +99,7 @@ export interface Binding {
   payment: PaymentAuthorization | null
   facts: Record<string, string>
   boundAtBlock: bigint
+  terms: RelayTerms
 }
 
 /**
@@ -107,7 +108,7 @@ export interface Binding {
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */
 export async function bindReservation(tx: Queryable, binding: Binding): Promise<boolean> {
-  const { payment } = binding
+  const { payment, terms } = binding
   const rows = await tx`
     update intents set
       status = 'recorded',
@@ -127,7 +128,11 @@ export async function bindReservation(tx: Queryable, binding: Binding): Promise<
       payment_valid_before = ${payment?.validBefore.toString() ?? null}::numeric,
       payment_signature = ${payment?.signature ?? null},
       facts = ${tx.json(binding.facts)},
-      bound_at_block = ${binding.boundAtBlock}
+      bound_at_block = ${binding.boundAtBlock},
+      relay_class = ${terms.relayClass},
+      gas_limit = ${terms.gasLimit},
+      gas_account = ${terms.gas?.account.name ?? null},
+      gas_reserved_wei = ${terms.gas?.wei.toString() ?? null}::numeric
     where id = ${binding.id} and status = 'reserved'
     returning id`
   return rows.length === 1

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { BoundIntent, MinedAt, RelayLeg } from '../writes/intent.ts'
+import type { BoundIntent, MinedAt, RelayClass, RelayLeg, RelayTerms } from '../writes/intent.ts'
 import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 
@@ -9,11 +9,14 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
  */
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
-/** Takes the oldest intent that waits to be relayed; another process passes it over until this transaction ends. */
-export async function lockRecordedIntent(tx: Transaction): Promise<BoundIntent | null> {
+/**
+ * Takes the intent of a class that waits to be relayed and whose turn came first; another process passes it over until this
+ * transaction ends.
+ */
+export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
-    select * from intents where status = 'recorded' and relay_after <= now()
-    order by created_at limit 1
+    select * from intents where status = 'recorded' and relay_class = ${relayClass} and relay_after <= now()
+    order by relay_after limit 1
     for update skip locked`
   return row === undefined ? null : toBoundIntent(row)
 }
@@ -33,15 +36,31 @@ export async function listBroadcastIntents(sql: Queryable, limit: number): Promi
   return rows.map(toBoundIntent)
 }
 
-/** Leaves an intent alone for a while: the last step with it could not be finished. */
+/**
+ * Leaves an intent alone for a while: the last step with it could not be finished. Each time in a row twice as long, from
+ * `seconds` to a minute.
+ */
 export async function deferIntent(sql: Queryable, id: string, seconds: number): Promise<void> {
-  await sql`update intents set relay_after = now() + make_interval(secs => ${seconds}) where id = ${id}`
+  await sql`
+    update intents set relay_tries = relay_tries + 1,
+      relay_after = now() + make_interval(secs => least(60, ${seconds} * power(2, least(relay_tries, 6))))
+    where id = ${id}`
+}
+
+/** Moves an intent to the foreign calls: its account has code by now. @returns false when the intent changed */
+export async function markForeign(tx: Transaction, { id, version }: ReadIntent, terms: RelayTerms): Promise<boolean> {
+  const rows = await tx`
+    update intents set relay_class = 'foreign', gas_limit = ${terms.gasLimit},
+      gas_account = ${terms.gas?.account.name ?? null}, gas_reserved_wei = ${terms.gas?.wei.toString() ?? null}::numeric
+    where id = ${id} and version = ${version} and status = 'recorded' and gas_account is null
+    returning id`
+  return rows.length === 1
 }
 
 /** `hash` is the intent's transaction: signed and stored, or seen on chain. @returns false when the intent changed */
 export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
   const rows = await sql`
-    update intents set status = 'broadcast', tx_hash = ${hash}
+    update intents set status = 'broadcast', tx_hash = ${hash}, relay_tries = 0
     where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')
     returning id`
   return rows.length === 1

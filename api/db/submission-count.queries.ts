@@ -7,15 +7,26 @@ export interface SubmissionCount {
   ordinary: number
   /** Proofs included. */
   total: number
+  /** Free ones to the task that this service relayed, of all workers; counted up to MOST_COUNTED. */
+  freeOfTask: number
 }
+
+/** No task has more free submissions. */
+const MOST_COUNTED = 1_000
 
 /**
  * How many submissions of a worker to a task are anchored, or bound and not failed. A relayed one counts once, whether
  * the read model holds it already or not.
  */
 export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Address): Promise<SubmissionCount> {
-  const [row] = await sql<{ ordinary: number; proofs: number }[]>`
+  const [row] = await sql<{ ordinary: number; proofs: number; freeOfTask: number }[]>`
     select
+      (select count(*)::int from (
+        select from service.submission_content c
+        join service.intents i on i.id = c.intent_id
+        where c.task_id = ${taskId} and i.leg = 'signed' and i.status in ('recorded', 'broadcast', 'completed')
+        limit ${MOST_COUNTED}
+      ) as free) as free_of_task,
       (select count(*)::int from (
         select s.deliverable from submission s
         where s.task_id = ${taskId} and s.worker = ${worker} and not exists (select from proof where id = s.id)
@@ -34,8 +45,8 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
         join service.intents i on i.id = c.intent_id
         where c.task_id = ${taskId} and c.worker = ${worker} and i.status in ('recorded', 'broadcast', 'completed')
       ) as ids) as proofs`
-  const { ordinary, proofs } = row ?? { ordinary: 0, proofs: 0 }
-  return { ordinary, total: ordinary + proofs }
+  const { ordinary, proofs, freeOfTask } = row ?? { ordinary: 0, proofs: 0, freeOfTask: 0 }
+  return { ordinary, total: ordinary + proofs, freeOfTask }
 }
 
 /** Whether a free submission of the worker to the task, which has not failed, was signed with its files. */
@@ -50,7 +61,7 @@ export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Ad
   return row?.isBound ?? false
 }
 
-/** Lets one transaction at a time count and add submissions of a worker to a task; held until it ends. */
-export async function lockSubmissions(tx: Transaction, taskId: Hex, worker: Address): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}:${worker}`}, 0))`
+/** Lets one transaction at a time count and add submissions to a task; held until it ends. */
+export async function lockSubmissions(tx: Transaction, taskId: Hex): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}`}, 0))`
 }

@@ -1,20 +1,50 @@
 import { type Refusal, refuse } from './refusal.ts'
 
 /** How often one worker may submit to one task. */
-export interface SubmissionAllowance {
-  /** Free, relayed in the worker's name on his signature. */
-  free: number
+export interface SubmissionCeiling {
   /** In all; beyond it the service takes none. */
   ceiling: number
 }
 
-/** How a worker's next submission is made, after `used` that are anchored or under way. Interface, "Other rules". */
-export function legOfSubmission(used: number, { free }: SubmissionAllowance): 'signed' | 'paid' {
-  return used < free ? 'signed' : 'paid'
+/** How often may be submitted to one task: by one worker, and free by all. */
+export interface SubmissionAllowance extends SubmissionCeiling {
+  /** Free, relayed in the worker's name on his signature. */
+  free: number
+  /** The same of all workers together. */
+  freeOfAll: number
+}
+
+/** Free submissions that every task has, whatever its reward. */
+const LEAST_FREE_OF_TASK = 5n
+/** Reward for which one more submission is free, base units: the gas of all of them stays below the fee of the award. */
+const REWARD_OF_FREE_SUBMISSION = 40_000n
+const MOST_FREE_OF_TASK = 1_000n
+
+/** How many submissions to a task are free, of all workers together: wallets cost nothing, a reward has to be put up. */
+export function freeSubmissionsOf(reward: bigint): number {
+  const free = reward / REWARD_OF_FREE_SUBMISSION
+  if (free < LEAST_FREE_OF_TASK) return Number(LEAST_FREE_OF_TASK)
+  return Number(free > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : free)
+}
+
+/** What counts about the submissions before the next one; each is anchored or under way. */
+export interface SubmissionsBefore {
+  /** Of the worker to the task. */
+  ordinary: number
+  /** Free ones to the task, of all workers. */
+  freeOfTask: number
+}
+
+/** How a worker's next submission is made. Interface, "Other rules". */
+export function legOfSubmission(
+  { ordinary, freeOfTask }: SubmissionsBefore,
+  { free, freeOfAll }: SubmissionAllowance,
+): 'signed' | 'paid' {
+  return ordinary < free && freeOfTask < freeOfAll ? 'signed' : 'paid'
 }
 
 /** Why a worker may not submit once more; null: he may. */
-export function refuseBeyondCeiling(used: number, { ceiling }: SubmissionAllowance): Refusal | null {
+export function refuseBeyondCeiling(used: number, { ceiling }: SubmissionCeiling): Refusal | null {
   if (used < ceiling) return null
   return refuse(
     429,

@@ -4,13 +4,15 @@ import type { BudgetState } from '../db/budgets.queries.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { within } from '../within.ts'
-import type { ClientIpReader } from './client-ip.ts'
+import { type ClientIpReader, wideNetworkOf } from './client-ip.ts'
 import { ServiceError } from './service-error.ts'
 import { createSharedBudget } from './shared-budget.ts'
 
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
+/** Quotas of an IPv6 /48, as a multiple of those of a client in it. */
+const WIDE_FACTOR = 8
 /** How long a request waits for a budget it can do without, milliseconds: it has an answer of its own to give in time. */
 const PATIENCE_MS = 2_000
 
@@ -62,22 +64,32 @@ declare module 'hono' {
 /** Gives every request the budgets of its client, and every answer under one the headers that tell of it. */
 export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {
   const limits = limitsOf(deps)
-  const budgets = Object.fromEntries(
-    limits.map((limit) => [limit.name, limit.isOfProcess === true ? inMemory(limit) : createSharedBudget(deps, limit)]),
-  ) as Record<BudgetName, Budget>
+  const budgets = budgetsOf(deps, limits)
+  const wideBudgets = budgetsOf(
+    deps,
+    limits.map((limit) => ({ ...limit, quota: limit.quota * WIDE_FACTOR })),
+  )
 
   return async (c, next) => {
     const client = clientIp(c)
+    const wideNetwork = wideNetworkOf(client)
     const states = new Map<BudgetName, BudgetState>()
     c.set('budgets', {
       spend: async (name, subject = client) => {
-        const state = await spend(name, subject)
+        const state = await spend(name, subject, budgets)
         if (state === null) return
         states.set(name, state)
         if (!state.granted) throw tooMany(state)
+        if (wideNetwork === null || subject !== client) return
+        const wideState = await spend(name, wideNetwork, wideBudgets)
+        if (wideState?.granted === false) throw tooMany(wideState)
       },
       giveBack: async (name) => {
-        await within(budgets[name].giveBack(client), PATIENCE_MS).catch((error: unknown) => note(error, name))
+        const givingBack = [
+          budgets[name].giveBack(client),
+          ...(wideNetwork === null ? [] : [wideBudgets[name].giveBack(wideNetwork)]),
+        ]
+        await within(Promise.all(givingBack), PATIENCE_MS).catch((error: unknown) => note(error, name))
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
       },
@@ -85,9 +97,9 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
     await next()
     tellOf(c, limits, states)
 
-    async function spend(name: BudgetName, subject: string): Promise<BudgetState | null> {
+    async function spend(name: BudgetName, subject: string, of: typeof budgets): Promise<BudgetState | null> {
       const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
-      const spending = budgets[name].spend(subject)
+      const spending = of[name].spend(subject)
       if (!mayGoOn) return await spending
       try {
         return await within(spending, PATIENCE_MS)
@@ -119,6 +131,12 @@ function limitsOf({ config }: Deps): readonly BudgetLimit[] {
     { name: 'accessTries', quota: config.ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'taskAccessTries', quota: config.TASK_ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]
+}
+
+function budgetsOf(deps: Deps, limits: readonly BudgetLimit[]): Record<BudgetName, Budget> {
+  return Object.fromEntries(
+    limits.map((limit) => [limit.name, limit.isOfProcess === true ? inMemory(limit) : createSharedBudget(deps, limit)]),
+  ) as Record<BudgetName, Budget>
 }
 
 function inMemory({ name, quota, windowSeconds }: BudgetLimit): Budget {

@@ -51,6 +51,12 @@ export function withoutMapping(address: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 }
 
+/** The /48 around an IPv6 client's name, which is what a site gets: 65,536 clients of their own. Null for other clients. */
+export function wideNetworkOf(client: string): string | null {
+  if (!client.endsWith('::/64')) return null
+  return `${client.slice(0, -'::/64'.length).split(':').slice(0, 3).join(':')}::/48`
+}
+
 /** The first four groups of an IPv6 address. */
 function networkOf(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []

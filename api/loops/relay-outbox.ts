@@ -1,18 +1,18 @@
 import { listSolventRelayers } from '../writes/gas-money.ts'
 import type { RelayContext } from '../writes/relay/relay-context.ts'
-import { relayNext } from '../writes/relay/relay-next.ts'
+import { type OutboxSource, relayNext } from '../writes/relay/relay-next.ts'
 import type { Relayer } from '../writes/relay/relayer.ts'
 
-/** Intents taken to the chain at the same time by this process. */
-const AT_ONCE = 6
+/** Calls of each part taken to the chain at the same time by this process. */
+const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
 /** How often the outbox is looked into without being told; milliseconds. */
 const LOOK_EVERY_MS = 1_000
 
 /**
- * One run over the outbox: until nothing waits or it is to stop, each intent on the next of our lanes. A relayer that
+ * One run over a part of the outbox: until nothing waits or it is to stop, each intent on the next of our lanes. A relayer that
  * cannot pay for gas is passed over; while none can, everything waits.
  */
-export function createOutboxRun(relay: RelayContext): (stopping: AbortSignal) => Promise<number> {
+export function createOutboxRun(relay: RelayContext, source: OutboxSource): (stopping: AbortSignal) => Promise<number> {
   const { deps } = relay
   let turn = 0
   const nextRelayer = async (): Promise<Relayer | null> => {
@@ -21,9 +21,9 @@ export function createOutboxRun(relay: RelayContext): (stopping: AbortSignal) =>
   }
 
   return async (stopping) => {
-    const workers = Array.from({ length: AT_ONCE }, async () => {
+    const workers = Array.from({ length: WORKERS[source] }, async () => {
       for (let relayer = await nextRelayer(); relayer !== null; relayer = await nextRelayer()) {
-        if (stopping.aborted || !(await relayNext(relay, relayer))) return
+        if (stopping.aborted || !(await relayNext(relay, relayer, source))) return
       }
     })
     await Promise.all(workers)

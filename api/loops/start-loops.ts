@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { keepLanes } from '../writes/relay/keep-lanes.ts'
 import type { RelayContext } from '../writes/relay/relay-context.ts'
+import { outboxSources } from '../writes/relay/relay-next.ts'
 import { createReorgWatch } from '../writes/relay/watch-reorgs.ts'
 import { type Loop, type LoopOptions, startLoop } from './loop.ts'
 import { reconcileHeld } from './reconcile-held.ts'
@@ -59,7 +60,7 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   const { log, observe } = deps
   const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
   const receiptsLoop = start('receipts', receipts.run)
-  const outboxLoop = start('outbox', createOutboxRun(relay))
+  const outboxLoops = outboxSources.map((source) => start(`outbox ${source}`, createOutboxRun(relay, source)))
   const others = [
     start('reorgs', reorgRun),
     start('reservations', () => sweepReservations(deps)),
@@ -70,11 +71,13 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
     start('lanes', lanesRun),
     start('gas money', gasMoneyRun),
   ]
-  const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, outboxLoop.wake)
+  const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, () => {
+    for (const loop of outboxLoops) loop.wake()
+  })
   return {
     stop: async () => {
       await unlisten()
-      await outboxLoop.stop()
+      await Promise.all(outboxLoops.map((loop) => loop.stop()))
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
     },
   }

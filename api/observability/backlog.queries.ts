@@ -7,6 +7,10 @@ export interface Backlog {
   /** On their way without a receipt for longer than a replacement takes. */
   stuck: number
   held: number
+  /** Of the recorded ones, those that run code of other accounts. */
+  recordedForeign: number
+  /** Used and set aside today for such calls that no fees pay for, wei. */
+  foreignGasWei: number
   refundsPending: number
   refundsOnTheirWay: number
   /** Age of the oldest recorded intent, seconds; null when none waits. */
@@ -29,6 +33,9 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
       (select count(*)::int from intents where status = 'broadcast' and block_number is null
          and status_at < clock_timestamp() - make_interval(secs => ${stuckAfterMs / 1000}::float8)) as stuck,
       (select count(*)::int from intents where status = 'held') as held,
+      (select count(*)::int from intents where status = 'recorded' and relay_class = 'foreign') as recorded_foreign,
+      (select coalesce(sum(used_wei), 0)::float8 from service.gas_accounts
+         where ends_at > now() + interval '1 day') as foreign_gas_wei,
       (select count(*)::int from intents where refund_status = 'pending') as refunds_pending,
       (select count(*)::int from intents where refund_status = 'refunding') as refunds_on_their_way,
       (select count(*)::int from service.uploads

@@ -25,6 +25,11 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   const oldest = gauge('oldest_intent_seconds', 'Age of the oldest intent in this status; 0 without one.', 'status')
   const stuck = gauge('stuck_transactions', 'On their way without a receipt for longer than REPLACE_AFTER_MS.')
   const refunds = gauge('refunds', 'Payments that wait to go back, or are on their way back.', 'status')
+  const foreignIntents = gauge('foreign_intents', 'Of the recorded writes, those that run code of other accounts.')
+  const foreignGas = gauge(
+    'foreign_gas_wei',
+    'Used and set aside today for such writes, without those that fees pay for.',
+  )
   const filesToEmpty = gauge('files_to_remove', 'Files that nobody needs and whose bytes are still there.', 'area')
   const chainBlock = gauge('chain_block', 'Height of the chain head.')
   const lagBlocks = gauge('indexer_lag_blocks', 'Blocks the read model is behind the chain head.')
@@ -51,7 +56,8 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
       ])
       // What is not known now must not look as it looked before.
       for (const each of [connections, intents, oldest, refunds, filesToEmpty, nonces, balances]) each.reset()
-      for (const each of [databaseWait, stuck, chainBlock, lagBlocks, lagSeconds]) each.remove()
+      for (const each of [databaseWait, stuck, foreignIntents, foreignGas, chainBlock, lagBlocks, lagSeconds])
+        each.remove()
 
       noteUp('database', database)
       noteUp('chain', chain)
@@ -70,6 +76,8 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         oldest.set({ status: 'recorded' }, backlog.value.oldestRecordedSeconds ?? 0)
         oldest.set({ status: 'broadcast' }, backlog.value.oldestBroadcastSeconds ?? 0)
         stuck.set(backlog.value.stuck)
+        foreignIntents.set(backlog.value.recordedForeign)
+        foreignGas.set(backlog.value.foreignGasWei)
         refunds.set({ status: 'pending' }, backlog.value.refundsPending)
         refunds.set({ status: 'refunding' }, backlog.value.refundsOnTheirWay)
         filesToEmpty.set({ area: 'uploads' }, backlog.value.uploadsToEmpty)

@@ -21,6 +21,8 @@ export interface Metrics {
   writeAnswered(write: { operation: string; outcome: string; seconds: number }): void
   /** An intent of this process got an outcome. */
   writeDecided(operation: string, outcome: string): void
+  /** A relayed transaction was mined: what its gas cost. */
+  gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
   /** A reorg took an intent back to `broadcast`. */
   intentReopened(operation: string): void
   stageTook(stage: WriteStage, seconds: number): void
@@ -59,6 +61,12 @@ export function createMetrics(): Metrics {
     name: 'taskmarket_writes_total',
     help: 'Relayed writes this process decided: completed, failed, held. One that a reorg reopened counts again.',
     labelNames: ['operation', 'outcome'],
+    registers,
+  })
+  const gas = new Counter({
+    name: 'taskmarket_relay_gas_wei_total',
+    help: 'Wei paid for the gas of relayed writes that this process saw mined, by class (plain, foreign) and outcome.',
+    labelNames: ['class', 'outcome'],
     registers,
   })
   const reopened = new Counter({
@@ -109,6 +117,8 @@ export function createMetrics(): Metrics {
       stages.observe({ stage: 'answer' }, seconds)
     },
     writeDecided: (operation, outcome) => writes.inc({ operation, outcome }),
+    gasPaid: ({ relayClass, succeeded, wei }) =>
+      gas.inc({ class: relayClass, outcome: succeeded ? 'succeeded' : 'reverted' }, Number(wei)),
     intentReopened: (operation) => reopened.inc({ operation }),
     stageTook: (stage, seconds) => stages.observe({ stage }, seconds),
     chainAsked: ({ method, outcome, seconds }) => chain.observe({ method, outcome }, seconds),

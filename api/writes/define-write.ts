@@ -57,6 +57,8 @@ export interface PreparedCall {
   content: ContentRows
   /** Facts the result is computed from besides the logs; stored with the intent. */
   facts?: Record<string, string>
+  /** The call makes a task with hooks of the requester's own: their code runs. */
+  bringsHooks?: boolean
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>
 }

@@ -12,6 +12,28 @@ export type IntentStatus = (typeof intentStatuses)[number]
 /** How a write reaches the chain: a leg of the definition, or the one for a payment that somebody else settled. */
 export type RelayLeg = Leg | 'prepaid'
 
+/** `foreign`: the call runs code that its payer, its signer or the requester of its task brought. */
+export const relayClasses = ['plain', 'foreign'] as const
+export type RelayClass = (typeof relayClasses)[number]
+
+/** On what terms a call is relayed. */
+export interface RelayTerms {
+  relayClass: RelayClass
+  /** Gas that the transaction is signed with; null: what its simulation takes, and a margin. */
+  gasLimit: bigint | null
+  /** What a foreign call draws on, and how much of it until its price is known; null for a plain one. */
+  gas: { account: GasAccount; wei: bigint } | null
+}
+
+/** What a call draws its gas from. */
+export interface GasAccount {
+  name: string
+  /** All that may be used, wei. */
+  quotaWei: bigint
+  /** Seconds until the row is of no use any more; null: it is kept. */
+  lifetimeSeconds: number | null
+}
+
 /** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
 export interface PaymentAuthorization {
   from: Address
@@ -58,6 +80,9 @@ export interface BoundIntent extends Intent {
   result: Record<string, unknown> | null
   /** Where the payment went back, once it did. */
   refundBlockHash: Hex | null
+  relayClass: RelayClass
+  /** Gas that its transaction is signed with; null: what its simulation takes, and a margin. */
+  gasLimit: bigint | null
   /** How often a held intent was looked at again. */
   looks: number
   /** Counts the changes of the record: a decision about it holds for the version it was made on. */

@@ -42,6 +42,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
       RELAYER_KEYS: options.relayerKeys.join(','),
       ARTIFACT_DIR: options.artifactDirectory,
       URL_SIGNING_SECRET: options.urlSigningSecret,
+      // Gas of a local chain costs nothing.
+      FOREIGN_WEI_PER_DAY: String(10n ** 18n),
       ...options.environment,
     },
     logFile: options.logFile,

@@ -28,6 +28,7 @@ export function aFakeChain(now: bigint): FakeChain {
     verifyTypedData: absent,
     read: absent,
     simulate: absent,
+    hasCode: async () => false,
     receipt: absent,
     sentCall: absent,
     send: absent,

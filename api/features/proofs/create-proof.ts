@@ -10,7 +10,7 @@ import { admit } from '../../domain/actions/admit.ts'
 import { refuseRepeated } from '../../domain/actions/submit-proof.ts'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { refuseBeyondCeiling, type SubmissionAllowance } from '../../domain/submission-allowance.ts'
+import { refuseBeyondCeiling, type SubmissionCeiling } from '../../domain/submission-allowance.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { address, bytes32, unverifiedSignature, wellFormedText, wholeNumber } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
@@ -37,7 +37,7 @@ interface Subject {
   task: TaskSnapshot
   /** Submissions of the worker to the task, proofs among them, anchored or under way. */
   used: number
-  allowance: SubmissionAllowance
+  allowance: SubmissionCeiling
   isRepeated: boolean
 }
 
@@ -60,7 +60,7 @@ export const createProof = defineWrite({
       countSubmissions(sql, params.taskId, body.workerAddress),
       isProofCommitted(sql, commit({ params, body }).proofId),
     ])
-    const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
+    const allowance = { ceiling: config.SUBMISSION_CEILING }
     return task && { task, used: used.total, allowance, isRepeated }
   },
   leg: () => 'paid',
@@ -79,7 +79,7 @@ export const createProof = defineWrite({
   },
   guard: async (tx, { task, allowance }: Subject, input) => {
     const { body } = input
-    await lockSubmissions(tx, task.id, body.workerAddress)
+    await lockSubmissions(tx, task.id)
     const { total } = await countSubmissions(tx, task.id, body.workerAddress)
     return refuseBeyondCeiling(total, allowance) ?? refuseRepeated(await isProofCommitted(tx, commit(input).proofId))
   },

@@ -18,7 +18,12 @@ import { admit } from '../../domain/actions/admit.ts'
 import { toSubmissionManifest } from '../../domain/documents/submission-manifest.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
-import { legOfSubmission, refuseBeyondCeiling, type SubmissionAllowance } from '../../domain/submission-allowance.ts'
+import {
+  freeSubmissionsOf,
+  legOfSubmission,
+  refuseBeyondCeiling,
+  type SubmissionAllowance,
+} from '../../domain/submission-allowance.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
@@ -26,7 +31,11 @@ import type { MinedWrite, PreparedCall, WriteContext, WriteResult } from '../../
 import { type IncomingFile, storeArtifacts } from './store-artifacts.ts'
 
 /** An assigned worker delivers once: the contract counts. */
-const unlimited: SubmissionAllowance = { free: Number.POSITIVE_INFINITY, ceiling: Number.POSITIVE_INFINITY }
+const unlimited: SubmissionAllowance = {
+  free: Number.POSITIVE_INFINITY,
+  freeOfAll: Number.POSITIVE_INFINITY,
+  ceiling: Number.POSITIVE_INFINITY,
+}
 
 /** What the rules of a submission look at. */
 export interface SubmissionSubject {
@@ -50,7 +59,7 @@ interface Submitter {
 export const submissionCall = {
   params: z.object({ taskId: bytes32 }),
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
-  leg: ({ used, allowance }: SubmissionSubject) => legOfSubmission(used.ordinary, allowance),
+  leg: ({ used, allowance }: SubmissionSubject) => legOfSubmission(used, allowance),
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   result: (mined: MinedWrite): WriteResult => {
     const { taskId, worker, deliverable } = getMarketEvent(mined, 'TaskSubmitted')
@@ -68,9 +77,14 @@ export async function loadSubmission(
     countSubmissions(sql, taskId, worker),
     hasBoundSubmission(sql, taskId, worker),
   ])
-  const allowance = { free: config.FREE_SUBMISSIONS, ceiling: config.SUBMISSION_CEILING }
+  if (task === null) return null
+  const allowance = {
+    free: config.FREE_SUBMISSIONS,
+    freeOfAll: freeSubmissionsOf(task.reward),
+    ceiling: config.SUBMISSION_CEILING,
+  }
   const signedPlainly = `${config.SERVICE_NAME}:submit:${taskId}`
-  return task && { task, used, bindsFiles, signedPlainly, allowance: isContest(task.mode) ? allowance : unlimited }
+  return { task, used, bindsFiles, signedPlainly, allowance: isContest(task.mode) ? allowance : unlimited }
 }
 
 /** Interface, "Other rules" (free submissions); spec, "submissionWindowOpen". */
@@ -104,9 +118,9 @@ export async function guardAllowance(
   { used, allowance }: SubmissionSubject,
   { taskId, worker }: Submitter,
 ): Promise<Refusal | null> {
-  await lockSubmissions(tx, taskId, worker)
+  await lockSubmissions(tx, taskId)
   const usedNow = await countSubmissions(tx, taskId, worker)
-  const [legNow, leg] = [usedNow, used].map(({ ordinary }) => legOfSubmission(ordinary, allowance))
+  const [legNow, leg] = [usedNow, used].map((count) => legOfSubmission(count, allowance))
   if (legNow === 'paid' && leg === 'signed') {
     return refuse(
       409,

@@ -53,6 +53,7 @@ export const createTask = defineWrite({
     const { taskDropId, ...drop } = dropContentOf(body, { requester, contentHash, now })
     return {
       ...call,
+      bringsHooks: toOwnHooks(body).length > 0,
       content: { task: { requester, contentHash, document, ...texts, ...(access && { access }) }, ...drop },
       facts: { ...(taskDropId !== null && { taskDropId }) },
     }

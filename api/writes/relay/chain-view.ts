@@ -26,6 +26,11 @@ export async function viewChain(deps: Deps, atLeast: bigint): Promise<ChainView>
   return {
     blockNumber,
     simulate: (intent) =>
-      simulateCall(deps, { from: deps.writes.relayers[0].address, data: encodeRelay(intent), blockNumber }),
+      simulateCall(deps, {
+        from: deps.writes.relayers[0].address,
+        data: encodeRelay(intent),
+        gasLimit: intent.gasLimit,
+        blockNumber,
+      }),
   }
 }

@@ -43,7 +43,7 @@ export async function findByLogs(
   const { blockHash, logs } = await chain.blockLogs({ addresses: [deployment.forwarder, target], blockNumber })
   const own = logs.filter(({ transactionHash }) => transactionHash === hash)
   if (own.length === 0) throw new ChainUnavailable(`block ${blockNumber} does not show what ${hash} logged`)
-  return { hash, blockNumber, blockHash, succeeded: true, logs: own }
+  return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: own }
 }
 
 /** Any of them may be the one that is mined, the newest most likely. */

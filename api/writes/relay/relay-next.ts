@@ -1,35 +1,45 @@
+import type { Address } from 'viem'
 import type { NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
-import { deferIntent, lockRecordedIntent } from '../../db/relay.queries.ts'
+import { reserveGas, settleGas } from '../../db/gas-accounts.queries.ts'
+import { deferIntent, lockRecordedIntent, markForeign } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
+import { relayClasses } from '../intent.ts'
 import { decide } from './decide.ts'
 import { applyDecision } from './decision.ts'
 import { actionErrand } from './errand.ts'
 import type { RelayContext } from './relay-context.ts'
 import { signRefund } from './relay-refund.ts'
+import { DEFAULT_HOOK_GAS, findForeignTerms } from './relay-terms.ts'
 import type { Relayer } from './relayer.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { signNew } from './sign-new.ts'
+
+/** The parts of the outbox, each with workers of its own: what one waits for delays no other. */
+export const outboxSources = [...relayClasses, 'refunds'] as const
+export type OutboxSource = (typeof outboxSources)[number]
 
 /** How long an intent rests after a step that could not be finished (no node, no database), seconds. */
 const REST_SECONDS = 1
 
 /**
- * Takes one intent from the outbox to the chain, or one payment back to its payer: simulate, then nonce, signature and
+ * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce, signature and
  * bytes in one transaction, then send. The lock on its row keeps every other process off it; one that dies lets go.
  * @returns false when nothing was waiting
  */
-export async function relayNext(relay: RelayContext, relayer: Relayer): Promise<boolean> {
+export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
   const { deps } = relay
   let taken: BoundIntent | null = null
   try {
     const attempt = await deps.sql.begin(async (tx) => {
-      taken = await lockRecordedIntent(tx)
-      if (taken !== null) return await signAction(deps, tx, { intent: taken, relayer })
-      const refund = await signRefund(deps, tx, relayer)
-      taken = refund?.intent ?? null
-      return refund?.attempt ?? null
+      if (source === 'refunds') {
+        const refund = await signRefund(deps, tx, relayer)
+        taken = refund?.intent ?? null
+        return refund?.attempt ?? null
+      }
+      taken = await lockRecordedIntent(tx, source)
+      return taken && (await signAction(deps, tx, { intent: taken, relayer }))
     })
     if (attempt !== null) {
       deps.writes.reach('after-sign')
@@ -46,6 +56,10 @@ async function signAction(
   tx: Transaction,
   { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
 ): Promise<NewAttempt | null> {
+  if (intent.relayClass === 'plain' && intent.initiator !== null && (await deps.chain.hasCode(intent.initiator))) {
+    await makeForeign(deps, tx, { intent, owner: intent.initiator })
+    return null
+  }
   const errand = actionErrand(intent)
   const signed = await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
   if ('attempt' in signed) return signed.attempt
@@ -53,9 +67,26 @@ async function signAction(
   const decision = await decide(deps, intent, null)
   // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
   if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, REST_SECONDS)
-  else await applyDecision(tx, intent, { decision, mined: null })
+  else {
+    await applyDecision(tx, intent, { decision, mined: null })
+    if (decision.next === 'fail') await settleGas(tx, intent.id, 0n)
+  }
   deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
   return null
+}
+
+/** An account that had no code at bind has some now: its call waits with the others of that class. */
+async function makeForeign(
+  deps: Deps,
+  tx: Transaction,
+  { intent, owner }: { intent: BoundIntent; owner: Address },
+): Promise<void> {
+  // What it was bound with is there for hooks of the market's own.
+  const terms = await findForeignTerms(deps, owner, intent.gasLimit === null ? 0n : DEFAULT_HOOK_GAS)
+  const isReserved = terms.gas !== null && (await reserveGas(tx, terms.gas.account, terms.gas.wei))
+  if (isReserved) await markForeign(tx, intent, terms)
+  else await deferIntent(tx, intent.id, REST_SECONDS)
+  deps.log.info({ intentId: intent.id, owner, isReserved }, 'the account of an intent has code by now')
 }
 
 /** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */

@@ -2,6 +2,7 @@ import { parseEventLogs, zeroAddress } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import type { AttemptLeg } from '../../db/attempts.queries.ts'
+import { settleGas } from '../../db/gas-accounts.queries.ts'
 import { completeIntent, noteMined } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { WriteResult } from '../define-write.ts'
@@ -23,6 +24,8 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
   const { deps } = relay
   const { leg, mined } = attempt
   await requireCanonical(deps, mined)
+  const { relayClass } = intent
+  if (mined.gasWei !== null) deps.observe.metrics.gasPaid({ relayClass, succeeded: mined.succeeded, wei: mined.gasWei })
   if (leg !== 'noop' && mined.succeeded) return await complete(relay, intent, mined)
   // A no-op took the intent's nonce, because the call could not act any more. Maybe it can again.
   const isFreedNonce = leg === 'noop'
@@ -31,7 +34,12 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
     deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node told of a revert where the forwarder acted')
     return await complete(relay, intent, await findByLogs(deps, intent, decision))
   }
-  const isStored = await applyDecision(deps.sql, intent, { decision, mined: isFreedNonce ? null : minedAt(mined) })
+  const isStored = await deps.sql.begin(async (tx) => {
+    const isOurs = await applyDecision(tx, intent, { decision, mined: isFreedNonce ? null : minedAt(mined) })
+    // What goes on keeps its share: it may cost as much again.
+    if (isOurs && decision.next === 'fail') await settleGas(tx, intent.id, isFreedNonce ? 0n : mined.gasWei)
+    return isOurs
+  })
   if (isStored)
     deps.log.info({ intentId: intent.id, hash: mined.hash, leg, decision }, 'a relayed call came to nothing')
 }
@@ -52,6 +60,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
     const { body, taskId = null } = resultOf(relay, intent, mined)
     const isStored = await deps.sql.begin(async (tx) => {
       const isOurs = await completeIntent(tx, intent, { mined: minedAt(mined), taskId, result: body })
+      if (isOurs) await settleGas(tx, intent.id, mined.gasWei)
       deps.writes.reach('before-complete-commit')
       return isOurs
     })

@@ -21,9 +21,12 @@ export async function signNew(
   const { chain, deployment, log } = deps
   const { data, leg, intent } = errand
   const to = deployment.forwarder
-  const simulation = await simulateCall(deps, { from: relayer.address, data })
+  // A refund is the service's own call, whatever the intent's was.
+  const ownLimit = leg === 'refund' ? null : intent.gasLimit
+  const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: ownLimit })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
-  const call = { intentId: intent.id, leg, to, data, gasLimit: gasLimitFor(simulation.gas), fees: await chain.fees() }
+  const gasLimit = ownLimit ?? gasLimitFor(simulation.gas)
+  const call = { intentId: intent.id, leg, to, data, gasLimit, fees: await chain.fees() }
   const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
   if (!(await errand.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)

@@ -72,7 +72,7 @@ async function replacementOf(
   const { deployment } = deps
   const fees = raisedFees(attempt, current)
   const { data, leg } = errand
-  const simulation = await simulateCall(deps, { from: attempt.relayer, data })
+  const simulation = await simulateCall(deps, { from: attempt.relayer, data, gasLimit: attempt.gasLimit })
   if (simulation.outcome === 'reverted') return noopCall(attempt.intentId, attempt.relayer, fees)
   return { intentId: attempt.intentId, leg, to: deployment.forwarder, data, gasLimit: attempt.gasLimit, fees }
 }

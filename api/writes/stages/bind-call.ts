@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
@@ -7,6 +7,7 @@ import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { AnyWrite, CheckedSignature, Leg, PreparedCall, WriteInput } from '../define-write.ts'
 import type { PaymentAuthorization } from '../intent.ts'
+import { findRelayTerms } from '../relay/relay-terms.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { simulateRelay } from './simulate.ts'
@@ -41,7 +42,9 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
-  const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared) }
+  const origin = { actor: address, taskId: taskIdIn(input.params), bringsHooks: prepared.bringsHooks ?? false }
+  const terms = await findRelayTerms(deps, origin)
+  const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
   const explainRevert = async (error: unknown) => {
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
@@ -79,6 +82,12 @@ function callOf(deps: Deps, admitted: AdmittedWrite, prepared: PreparedCall) {
     facts: prepared.facts ?? {},
     boundAtBlock: admitted.head.number,
   }
+}
+
+/** The task that a path names. */
+function taskIdIn(params: unknown): Hex | null {
+  const { taskId } = (params ?? {}) as { taskId?: Hex }
+  return taskId ?? null
 }
 
 function mayBeBound(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, isUniqueViolation, type Transaction } from '../../db/client.ts'
 import { insertContent } from '../../db/content.queries.ts'
+import { reserveGas } from '../../db/gas-accounts.queries.ts'
 import {
   type Binding,
   bindReservation,
@@ -14,6 +15,9 @@ import type { ContentRows } from '../content.ts'
 import { admit } from './admit.ts'
 import { keyReused } from './look-up-key.ts'
 import { paymentAlreadySpent } from './take-payment.ts'
+
+/** Foreign calls that fail give their share back before the day ends. */
+const RETRY_AFTER_SECONDS = 600
 
 export interface BindRequest {
   key: string
@@ -49,6 +53,7 @@ async function commit(deps: Deps, { binding, content, guard }: BindRequest): Pro
   try {
     return await deps.sql.begin(async (tx) => {
       admit(await guard(tx))
+      await setGasAside(tx, binding)
       if (!(await bindReservation(tx, binding))) return false
       await insertContent(tx, binding.id, content)
       deps.writes.reach('before-bind-commit')
@@ -59,6 +64,18 @@ async function commit(deps: Deps, { binding, content, guard }: BindRequest): Pro
     if (!isDatabaseUnavailable(error)) throw error
     return await wasCommitted(deps, binding, error)
   }
+}
+
+/** Wei that a call which runs code of other accounts may cost. Refused here, nothing of it has happened. */
+async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding): Promise<void> {
+  if (gas === null || (await reserveGas(tx, gas.account, gas.wei))) return
+  throw new ServiceError(
+    503,
+    'unclassified',
+    'The service relays no more calls today that run code of other accounts (a contract wallet, or hooks of the task’s ' +
+      `own); nothing was charged. Send it directly to ${target} (docs/limits.md, "Gas"), or try again tomorrow.`,
+    { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+  )
 }
 
 async function alreadySpent(deps: Deps, { paymentAsset, payment }: Binding): Promise<ServiceError> {

@@ -56,6 +56,17 @@ describe('reads', () => {
     expect((await send('/api/network', { forwarded: aClient() })).status).toBe(200)
   })
 
+  test('clients of one IPv6 /48 have eight times the budget of one of them, and no more', async () => {
+    const of = (client: number) => ({ forwarded: `2001:db8:${clients}:${client.toString(16)}::1` })
+    clients += 1
+    for (let client = 0; client < 8; client += 1) {
+      for (const _ of [1, 2, 3]) expect((await send('/api/network', of(client))).status).toBe(200)
+    }
+    const refused = await send('/api/network', of(8))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
   test('procedures use the same budget, each call of a batch one unit of it', async () => {
     const forwarded = aClient()
     const batch = await send('/trpc/network.info,network.info?batch=1', { forwarded })

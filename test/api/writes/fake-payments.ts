@@ -1,4 +1,6 @@
 import { toHex } from 'viem'
+import type { Chain } from '../../../api/chain/chain.ts'
+import { GAS_ABOVE_LIMIT } from '../../../api/chain/run-call.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import type { TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
@@ -12,14 +14,21 @@ export interface PaidCreate {
   roundTwo(): ReturnType<TestApi['post']>
 }
 
-/** Lets every check of the chain pass and every simulation succeed with `gas`. */
+/** Lets every check of the chain pass, and every simulation succeed whose limit allows `gas`. */
 export function agreeToEverything(api: TestApi, gas = 300_000n): void {
-  Object.assign(api.chain, {
+  const agreeing: Partial<Chain> = {
     verifyTypedData: async () => true,
     balanceOf: async () => 10n ** 12n,
-    read: async () => false,
-    simulate: async () => ({ outcome: 'ok', gas }),
-  })
+    read: async () => false as never,
+    simulate: async ({ gasLimit }) =>
+      gas <= gasLimit
+        ? { outcome: 'ok', gas }
+        : {
+            outcome: 'reverted',
+            revert: { errorName: GAS_ABOVE_LIMIT, message: `the call needs ${gas} gas`, data: null },
+          },
+  }
+  Object.assign(api.chain, agreeing)
 }
 
 /** A create request with its payment; `terms`: more of its body. */

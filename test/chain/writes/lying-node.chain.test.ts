@@ -223,7 +223,7 @@ describe('a node that is behind', () => {
   it('given it knows of no block that is asked for, then reads of that block are no answer', async () => {
     const { chain, deployment } = harness.deps
     const blockNumber = (await chain.latestHead()).number + 100n
-    const call = { from: stranger, to: deployment.forwarder, data: '0x' as const, blockNumber }
+    const call = { from: stranger, to: deployment.forwarder, data: '0x' as const, gasLimit: 100_000n, blockNumber }
     await expect(chain.simulate(call)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 

@@ -190,7 +190,13 @@ async function bindCreate(
     await bindReservation(tx, {
       ...{ id, leg: 'paid', chainIntentId: deps.writes.nextChainIntentId(), initiator: payment.from },
       ...{ target: prepared.target, calldata: prepared.data, escrowAmount: REWARD, actorSignature: null, suffix: null },
-      ...{ paymentAsset: deps.deployment.usdc, payment, facts: {}, boundAtBlock: head.number },
+      ...{
+        paymentAsset: deps.deployment.usdc,
+        payment,
+        facts: {},
+        boundAtBlock: head.number,
+        terms: { relayClass: 'plain', gasLimit: null, gas: null },
+      },
     })
     await insertContent(tx, id, prepared.content)
   })

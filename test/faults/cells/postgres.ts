@@ -1,5 +1,6 @@
 import type { Cell, CellContext } from '../cell.ts'
 import type { CommitFault, InjectedCommitFault } from '../inject/postgres-proxy.ts'
+import type { RpcCall } from '../inject/rpc-call.ts'
 import {
   describe,
   expectAll,
@@ -178,8 +179,14 @@ async function cutWhileSimulating(context: CellContext): Promise<void> {
 /** Resolves with the process whose relay asks the node about the call. Where it was sent, the pipeline asks first. */
 async function holdRelay(replica: Replica, isAsked: boolean): Promise<Replica> {
   let asked = 0
-  const when = () => ++asked > (isAsked ? 1 : 0)
+  const when = (call: RpcCall) => isSimulation(call) && ++asked > (isAsked ? 1 : 0)
   const fault = { kind: 'delay', milliseconds: 400 } as const
-  await replica.rpc.inject({ methods: ['eth_estimateGas'], when, times: 1, fault }).firstHit
+  await replica.rpc.inject({ methods: ['eth_call'], when, times: 1, fault }).firstHit
   return replica
+}
+
+/** A simulation calls its own sender, where the code stands that measures it. */
+function isSimulation({ params: [transaction] }: RpcCall): boolean {
+  const { from, to } = (transaction ?? {}) as { from?: unknown; to?: unknown }
+  return from !== undefined && from === to
 }

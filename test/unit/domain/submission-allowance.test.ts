@@ -1,18 +1,32 @@
 import { expect, test } from 'vitest'
-import { legOfSubmission, refuseBeyondCeiling } from '../../../api/domain/submission-allowance.ts'
+import { freeSubmissionsOf, legOfSubmission, refuseBeyondCeiling } from '../../../api/domain/submission-allowance.ts'
 
-const allowance = { free: 5, ceiling: 100 }
+const allowance = { free: 5, freeOfAll: 25, ceiling: 100 }
 
 test.each([
-  [0, 'signed'],
-  [4, 'signed'],
-  [5, 'paid'],
-  [99, 'paid'],
-] as const)('after %i submissions the next one is %s', (used, leg) => {
-  expect(legOfSubmission(used, allowance)).toBe(leg)
-  expect(refuseBeyondCeiling(used, allowance)).toBeNull()
-})
+  [0, 0, 'signed'],
+  [4, 24, 'signed'],
+  [5, 5, 'paid'],
+  [99, 0, 'paid'],
+  [0, 25, 'paid'],
+] as const)(
+  'after %i submissions of a worker and %i free ones of all the next one is %s',
+  (ordinary, freeOfTask, leg) => {
+    expect(legOfSubmission({ ordinary, freeOfTask }, allowance)).toBe(leg)
+    expect(refuseBeyondCeiling(ordinary, allowance)).toBeNull()
+  },
+)
 
 test.each([100, 101])('after %i submissions there is no next one', (used) => {
   expect(refuseBeyondCeiling(used, allowance)).toMatchObject({ status: 429, failure: 'submission_ceiling' })
+})
+
+test.each([
+  [1_000n, 5],
+  [200_000n, 5],
+  [240_000n, 6],
+  [1_000_000n, 25],
+  [10n ** 12n, 1_000],
+])('a reward of %i base units has %i free submissions', (reward, free) => {
+  expect(freeSubmissionsOf(reward)).toBe(free)
 })

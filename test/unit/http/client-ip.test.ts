@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { createClientIpReader } from '../../../api/http/client-ip.ts'
+import { createClientIpReader, wideNetworkOf } from '../../../api/http/client-ip.ts'
 
 async function clientOf(options: { socket?: string; forwarded?: string; trusted?: string[] }): Promise<string> {
   const read = createClientIpReader(options.trusted ?? [])
@@ -43,4 +43,9 @@ test('IPv6 clients share a name with their /64', async () => {
 
 test('calls within the process share one name', async () => {
   expect(await clientOf({})).toBe('local')
+})
+
+test('a /64 is part of a /48, and an IPv4 client of none', () => {
+  expect(wideNetworkOf('2001:db8:1:2::/64')).toBe('2001:db8:1::/48')
+  expect(wideNetworkOf('203.0.113.7')).toBeNull()
 })

@@ -1,0 +1,112 @@
+import {
+  type Address,
+  concatHex,
+  type Hex,
+  hexToBigInt,
+  hexToBytes,
+  numberToHex,
+  type PublicClient,
+  pad,
+  size,
+  slice,
+} from 'viem'
+import type { CallToRun, Simulation } from './chain.ts'
+import { decodeRevert } from './revert.ts'
+
+/** The name that stands for a call above its gas limit, where an error of the contracts would. */
+export const GAS_ABOVE_LIMIT = 'GasAboveLimit'
+
+/**
+ * Code that calls `calldata[32:64]` with `calldata[64:]` and `calldata[0:32]` gas, and returns whether that succeeded, the
+ * gas that it took, and its answer. A node tells a revert from its own trouble, but not gas that is used up: inside a call
+ * of ours both are answers.
+ */
+const MEASURING_CODE = concatHex([
+  '0x5a', // gas before
+  '0x604036038060405f37', // calldatacopy(0, 64, length)
+  '0x5f5f825f5f6020355f35f1', // call(gas, to, 0, 0, length, 0, 0)
+  '0x5a8303602052', // mstore(32, gas before - gas now)
+  '0x5f52', // mstore(0, success)
+  '0x3d5f60403e', // returndatacopy(64, 0, returndatasize)
+  '0x3d6040015ff3', // return(0, 64 + returndatasize)
+])
+/** Gas of a transaction before its first instruction, and of each byte of its calldata (EIP-2028; the floor: EIP-7623). */
+const TRANSACTION_GAS = 21_000n
+const ZERO_BYTE_GAS = 4n
+const BYTE_GAS = 16n
+const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
+/** What the measuring code takes itself, its calldata included. */
+const MEASURING_GAS = 100_000n
+/** A call without an answer that took this part of its gas ran out of it: each level of calls keeps 1/64. */
+const USED_UP_PERCENT = 90n
+
+/**
+ * Runs a transaction as its sender would send it, at its gas limit and its fees, by one `eth_call`: an estimate would
+ * run it many times, with more gas than it will have. The sender's account has the code above while it runs.
+ *
+ * What runs can tell this from the real transaction, and may do otherwise in that one: the limit bounds the loss.
+ */
+export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
+  const { from, to, data, gasLimit, fees, blockNumber } = call
+  const intrinsicGas = intrinsicGasOf(data)
+  const gas = gasLimit - intrinsicGas.charged
+  if (gas <= 0n || intrinsicGas.floor > gasLimit) return aboveLimit(intrinsicGas.floor, gasLimit)
+  const transaction = {
+    from,
+    to: from,
+    data: concatHex([numberToHex(gas, { size: 32 }), pad(to), data]),
+    gas: numberToHex((gas * 64n) / 63n + intrinsicGas.charged + MEASURING_GAS),
+    maxFeePerGas: numberToHex(fees.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+  }
+  const block = blockNumber === undefined ? ('latest' as const) : numberToHex(blockNumber)
+  const answer = await client.request({
+    method: 'eth_call',
+    params: [transaction, block, { [from]: { code: MEASURING_CODE } }],
+  })
+  return readAnswer(answer, { gas, gasLimit, intrinsicGas })
+}
+
+interface Limits {
+  gas: bigint
+  gasLimit: bigint
+  intrinsicGas: { charged: bigint; floor: bigint }
+}
+
+function readAnswer(answer: Hex, { gas, gasLimit, intrinsicGas }: Limits): Simulation {
+  if (size(answer) < 64) throw new Error('the node answered a measured call without its measure')
+  const usedGas = hexToBigInt(slice(answer, 32, 64))
+  if (hexToBigInt(slice(answer, 0, 32)) === 1n) {
+    const needed = usedGas + intrinsicGas.charged
+    return { outcome: 'ok', gas: largest(needed, intrinsicGas.floor) }
+  }
+  const revertData = size(answer) === 64 ? '0x' : slice(answer, 64)
+  if (revertData === '0x' && usedGas * 100n > gas * USED_UP_PERCENT) return aboveLimit(gasLimit, gasLimit)
+  return { outcome: 'reverted', revert: decodeRevert(revertData) }
+}
+
+function largest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+function aboveLimit(neededGas: bigint, gasLimit: bigint): Simulation {
+  const needed = neededGas > gasLimit ? `${neededGas} gas, more` : 'more gas'
+  const message = `the call needs ${needed} than the ${gasLimit} that this service relays it with`
+  return { outcome: 'reverted', revert: { errorName: GAS_ABOVE_LIMIT, message, data: null } }
+}
+
+function intrinsicGasOf(data: Hex): { charged: bigint; floor: bigint } {
+  const bytes = hexToBytes(data)
+  const zeroBytes = BigInt(bytes.filter((byte) => byte === 0).length)
+  const otherBytes = BigInt(bytes.length) - zeroBytes
+  return {
+    charged: TRANSACTION_GAS + zeroBytes * ZERO_BYTE_GAS + otherBytes * BYTE_GAS,
+    floor: TRANSACTION_GAS + zeroBytes * FLOOR_FACTOR.zeroByte + otherBytes * FLOOR_FACTOR.byte,
+  }
+}
+
+/** Whether an account has code: a contract, or a key's account that delegates to one (EIP-7702). */
+export async function hasCode(client: PublicClient, address: Address): Promise<boolean> {
+  const code = await client.getCode({ address })
+  return code !== undefined && code !== '0x'
+}

@@ -1,0 +1,88 @@
+import type { Address } from 'viem'
+import type { GasAccount } from '../writes/intent.ts'
+import type { Queryable, Transaction } from './client.ts'
+
+/**
+ * Sets wei aside, if that much is left. One statement under the row's lock: of calls that come at once, through whatever
+ * process, no more are granted than there is money for.
+ */
+export async function reserveGas(
+  tx: Transaction,
+  { name, quotaWei, lifetimeSeconds }: GasAccount,
+  wei: bigint,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into service.gas_accounts as a (name, used_wei, ends_at)
+    select ${name}, ${wei.toString()}::numeric, now() + make_interval(secs => ${lifetimeSeconds})
+    where ${wei.toString()}::numeric <= ${quotaWei.toString()}::numeric
+    on conflict (name) do update set used_wei = a.used_wei + excluded.used_wei
+    where a.used_wei + excluded.used_wei <= ${quotaWei.toString()}::numeric
+    returning name`
+  return rows.length === 1
+}
+
+/**
+ * Puts what a transaction cost in the place of what was set aside for it; of no effect the second time.
+ * @param spentWei null: not known, so all of it
+ */
+export async function settleGas(sql: Queryable, intentId: string, spentWei: bigint | null): Promise<void> {
+  await sql`
+    with reserved as (
+      select id, gas_account, gas_reserved_wei from service.intents
+      where id = ${intentId} and gas_account is not null for update
+    ), released as (
+      update service.intents i set gas_account = null, gas_reserved_wei = null from reserved where i.id = reserved.id
+    )
+    update service.gas_accounts a
+    set used_wei = greatest(0, a.used_wei - reserved.gas_reserved_wei + coalesce(${spentWei?.toString() ?? null}::numeric, reserved.gas_reserved_wei))
+    from reserved where a.name = reserved.gas_account`
+}
+
+/** Wei used or set aside; 0 without a row. */
+export async function usedGasOf(sql: Queryable, name: string): Promise<bigint> {
+  const [row] = await sql<{ usedWei: bigint }[]>`select used_wei from service.gas_accounts where name = ${name}`
+  return row?.usedWei ?? 0n
+}
+
+/** Removes rows of days that are over; the number of them. */
+export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
+  return (await sql`delete from service.gas_accounts where ends_at <= now()`).count
+}
+
+/** Awards whose fees count: what an account paid before them is old. */
+const COUNTED_AWARDS = 1_000
+
+/** Platform fees that came of an account's tasks and of its awards, base units: of the newest 1,000 of each. */
+export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
+  const [row] = await sql<{ fees: bigint }[]>`
+    select coalesce(sum(platform_fee), 0)::numeric as fees from (
+      (select award.platform_fee from task join award on award.task_id = task.id
+       where task.requester = ${account} order by task.created_at_ms desc limit ${COUNTED_AWARDS})
+      union all
+      (select platform_fee from award where worker = ${account} order by task_created_at_ms desc limit ${COUNTED_AWARDS})
+    ) as newest`
+  return row?.fees ?? 0n
+}
+
+/** The hooks that a task runs with, as its relay asks for them. */
+export interface TaskHooks {
+  requester: Address
+  /** The market's own. */
+  defaultCount: number
+  /** The requester's. */
+  ownCount: number
+}
+
+/** Null when the task has no hooks, or is not indexed. */
+export async function findTaskHooks(sql: Queryable, taskId: string): Promise<TaskHooks | null> {
+  const [row] = await sql<TaskHooks[]>`
+    select task.requester, hook_set.default_count, cardinality(hook_set.hooks) - hook_set.default_count as own_count
+    from task join hook_set on hook_set.id = task.hook_set where task.id = ${taskId}`
+  return row ?? null
+}
+
+/** How many hooks the market gives every new task. */
+export async function countDefaultHooks(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select cardinality(default_hooks) as count from market_config`
+  return row?.count ?? 0
+}

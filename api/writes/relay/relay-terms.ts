@@ -1,0 +1,95 @@
+import type { Address, Hex } from 'viem'
+import { countDefaultHooks, feesPaidFor, findTaskHooks, usedGasOf } from '../../db/gas-accounts.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { GasAccount, RelayTerms } from '../intent.ts'
+
+/** What decides about the terms of a call. */
+export interface CallOrigin {
+  /** Payer or signer. */
+  actor: Address | null
+  /** The task it is about; null: it makes one, or is about none. */
+  taskId: Hex | null
+  /** It makes a task that runs with hooks of the requester's own. */
+  bringsHooks: boolean
+}
+
+const SECONDS_OF_DAY = 86_400
+/**
+ * Gas that must be there when the market calls one of its own hooks at the award of one worker, whether the hook takes it or
+ * not (docs/decisions/0008).
+ */
+export const DEFAULT_HOOK_GAS = 700_000n
+/** Gas that must be there when the market calls a hook of the requester's, likewise. */
+const REQUESTER_HOOK_GAS = 350_000n
+const BASE_UNITS_OF_USDC = 1_000_000n
+
+/**
+ * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does. What
+ * a foreign one takes is up to the code's owner: its gas is bounded by a ceiling, and its price by a budget of the day that
+ * all such calls share, or by fees that the owner has paid.
+ * @throws ChainUnavailable
+ */
+export async function findRelayTerms(deps: Deps, origin: CallOrigin): Promise<RelayTerms> {
+  const { chain, sql, config } = deps
+  const { actor, taskId, bringsHooks } = origin
+  const [hasCode, hooks, defaultHookCount] = await Promise.all([
+    actor === null ? false : chain.hasCode(actor),
+    taskId === null ? null : findTaskHooks(sql, taskId),
+    taskId === null ? countDefaultHooks(sql) : 0,
+  ])
+  const runsOwnHooks = bringsHooks || (hooks?.ownCount ?? 0) > 0
+  const owner = ownerOf({
+    actor,
+    hasCode,
+    bringsHooks,
+    hookOwner: hooks && hooks.ownCount > 0 ? hooks.requester : null,
+  })
+  const callsHooks = defaultHookCount > 0 || (hooks?.defaultCount ?? 0) > 0
+  const hookGas = (callsHooks ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n)
+  if (owner !== null) return await findForeignTerms(deps, owner, hookGas)
+  return { relayClass: 'plain', gasLimit: callsHooks ? BigInt(config.MAX_RELAY_GAS) : null, gas: null }
+}
+
+/** The account that brought the code: the requester of the hooks rather than whoever has to do with them. */
+function ownerOf(found: {
+  actor: Address | null
+  hasCode: boolean
+  bringsHooks: boolean
+  hookOwner: Address | null
+}): Address | null {
+  if (found.hookOwner !== null) return found.hookOwner
+  return found.bringsHooks || found.hasCode ? found.actor : null
+}
+
+/** The terms of a call that runs code of `owner`. @param hookGas of hooks of the market's own @throws ChainUnavailable */
+export async function findForeignTerms(
+  { chain, sql, config }: Deps,
+  owner: Address,
+  hookGas: bigint,
+): Promise<RelayTerms> {
+  const [fees, paidFees, usedWei] = await Promise.all([chain.fees(), feesPaidFor(sql, owner), usedGasOf(sql, owner)])
+  const quotaWei = (paidFees * BigInt(config.FOREIGN_WEI_PER_FEE_USDC)) / BASE_UNITS_OF_USDC
+  const creditWei = quotaWei > usedWei ? quotaWei - usedWei : 0n
+  const creditedGas = creditWei / fees.maxFeePerGas
+  const ceiling = BigInt(config.FOREIGN_GAS) + hookGas
+  const gasLimit = smallest(BigInt(config.MAX_RELAY_GAS), largest(ceiling, creditedGas))
+  const wei = gasLimit * fees.maxFeePerGas
+  const account: GasAccount =
+    wei <= creditWei
+      ? { name: owner, quotaWei, lifetimeSeconds: null }
+      : accountOfToday(BigInt(config.FOREIGN_WEI_PER_DAY))
+  return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
+}
+
+/** What foreign calls without credit share, by UTC day. */
+function accountOfToday(quotaWei: bigint): GasAccount {
+  return { name: `foreign ${new Date().toISOString().slice(0, 10)}`, quotaWei, lifetimeSeconds: 2 * SECONDS_OF_DAY }
+}
+
+function smallest(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+function largest(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,112 @@
+import { type Hex, numberToHex, type PrivateKeyAccount, pad } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { startLoops } from '../../../api/loops/start-loops.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+
+let harness: RelayHarness
+beforeAll(async () => {
+  harness = await startRelayHarness()
+})
+afterAll(() => harness?.stop())
+
+/** Takes every signature up to the block in its first slot; from then on it takes all gas. */
+const TOGGLING_WALLET = '0x5f544311601557631626ba7e60e01b5f5260205ff35b601556'
+
+async function makeContract(account: PrivateKeyAccount, lastBlock: bigint): Promise<void> {
+  const { anvil } = harness.stack
+  await anvil.request('anvil_setStorageAt', [account.address, pad('0x0'), pad(numberToHex(lastBlock))])
+  await anvil.request('anvil_setCode', [account.address, TOGGLING_WALLET])
+}
+
+async function relayWith(answers: Partial<Chain> = {}): Promise<void> {
+  const deps = { ...harness.deps, chain: { ...harness.deps.chain, ...answers } }
+  const loops = await startLoops(deps, [createTask])
+  onTestFinished(() => loops.stop())
+}
+
+async function usedWei(): Promise<bigint> {
+  const [row] = await harness.deps.sql<{ used: bigint }[]>`select sum(used_wei) as used from service.gas_accounts`
+  return row?.used ?? 0n
+}
+
+async function costOf(hash: Hex | null): Promise<bigint> {
+  const mined = hash === null ? null : await harness.deps.chain.receipt(hash)
+  if (mined?.gasWei === undefined || mined.gasWei === null) throw new Error('it was not mined')
+  return mined.gasWei
+}
+
+describe('given a payer that becomes a contract after bind', () => {
+  it('when it takes its signature, then it acts within its ceiling, and its share is what it cost', async () => {
+    const before = await usedWei()
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await makeContract(payer, 1n << 64n)
+    await relayWith()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed', relayClass: 'foreign', gasLimit: 600_000n })
+    expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
+  })
+
+  it('when it burns all gas once it is sent, then that is its ceiling and no more, and its money stays', async () => {
+    const before = await usedWei()
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await makeContract(payer, (await harness.deps.chain.latestHead()).number)
+    await relayWith()
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'failed', refundStatus: null })
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+    const attempts = await harness.attemptsOf(intent.id)
+    expect(attempts.map(({ gasLimit }) => gasLimit)).toEqual([600_000n])
+    expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
+  })
+})
+
+describe('given calls of contracts that give no answer', () => {
+  it('when writes of others come, then these are done meanwhile', async () => {
+    const slow: BoundIntent[] = []
+    for (let count = 0; count < 8; count += 1) {
+      const payer = await harness.wallets.funded(REWARD)
+      slow.push(await harness.bindCreate(payer))
+      await makeContract(payer, 1n << 64n)
+    }
+    const isSlow = ({ data }: { data: Hex }) => slow.some(({ chainIntentId }) => data.includes(chainIntentId.slice(2)))
+    let release: (error: Error) => void = () => {}
+    const silence = new Promise<never>((_, reject) => {
+      release = reject
+    })
+    silence.catch(() => {})
+    const { chain } = harness.deps
+    await relayWith({ simulate: (call) => (isSlow(call) ? silence : chain.simulate(call)) })
+    const plain = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    expect(await harness.outcomeOf(plain.id)).toMatchObject({ status: 'completed' })
+    for (const { id } of slow) expect(await harness.find(id)).toMatchObject({ status: 'recorded' })
+    release(new ChainUnavailable('no answer'))
+  })
+
+  it('when the node fails for one of them, then its pauses grow, and the next one has its turn', async () => {
+    const [failing, next] = [
+      await harness.bindCreate(await harness.wallets.funded(REWARD)),
+      await harness.bindCreate(await harness.wallets.funded(REWARD)),
+    ]
+    const { chain } = harness.deps
+    await relayWith({
+      simulate: async (call) => {
+        if (call.data.includes(failing.chainIntentId.slice(2))) throw new ChainUnavailable('no answer')
+        return await chain.simulate(call)
+      },
+    })
+    expect(await harness.outcomeOf(next.id)).toMatchObject({ status: 'completed' })
+    const pauses = async () => {
+      const [row] = await harness.deps.sql<{ tries: number; pause: number }[]>`
+        select relay_tries as tries, extract(epoch from relay_after - now())::float8 as pause from intents
+        where id = ${failing.id}`
+      return row
+    }
+    await expect.poll(pauses, { timeout: 10_000 }).toMatchObject({ tries: 3 })
+    expect((await pauses())?.pause).toBeGreaterThan(2)
+  })
+})
