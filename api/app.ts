@@ -15,7 +15,7 @@ import { ServiceError } from './http/service-error.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './http/transport.ts'
 import { logRequests } from './observability/log-requests.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './observability/operator-routes.ts'
-import { queries, routes, writes } from './routes.ts'
+import { mutations, queries, routes, writes } from './routes.ts'
 import { mountRpc } from './trpc/mount-rpc.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
@@ -35,7 +35,7 @@ export function createApp(deps: Deps): Hono {
   mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
-  mountRpc(app, deps, { queries, writes })
+  mountRpc(app, deps, { queries, mutations, writes })
   mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME }))
 
   app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))

@@ -164,6 +164,8 @@ const variables = z.object({
   /** How many devices one client IP may register, and how many wrong read identities of it are looked at. */
   DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
   WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  /** Switches of wallets' consent (docs/security.md) of one client IP. */
+  CONSENTS_PER_HOUR: z.coerce.number().int().min(1).default(30),
   /** Folder of the four policies and their `bundle.json` (docs/legal.md). */
   LEGAL_DIRECTORY: z.string().min(1).default('policies'),
   /** Whether protected writes need a receipt of the current policies: `on` or `off`. */

@@ -67,6 +67,8 @@ import { rateWorker } from './features/tasks/rate-worker.ts'
 import { refundExpiredTask } from './features/tasks/refund-expired-task.ts'
 import { updateTask } from './features/tasks/update-task.ts'
 import { putUpload } from './features/uploads/put-upload.ts'
+import { getConsent } from './features/wallet/get-consent.ts'
+import { setConsent } from './features/wallet/set-consent.ts'
 import type { RouteContract } from './http/route.ts'
 import type { AnyWrite } from './writes/define-write.ts'
 
@@ -112,6 +114,8 @@ export const routes: readonly RouteContract[] = [
   getDeviceKey,
   getDeviceStatus,
   endDevice,
+  getConsent,
+  setConsent,
   getCurrentBundle,
   getDocument,
   issueChallenge,
@@ -135,6 +139,12 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'submissions.mine': listMySubmissions,
   'agents.work': listAgentWork,
   'artifacts.preview': getArtifactPreview,
+  'wallet.consent': getConsent,
+}
+
+/** Writes that relay nothing and can be called as procedures too, by their names. */
+export const mutations: Readonly<Record<string, RouteContract>> = {
+  'wallet.setConsent': setConsent,
 }
 
 /** Every relayed write. */

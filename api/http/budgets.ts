@@ -23,6 +23,7 @@ export type BudgetName =
   | 'intentReads'
   | 'freeRelays'
   | 'devices'
+  | 'consents'
   | 'accessTries'
   | 'taskAccessTries'
   | 'sql'
@@ -128,6 +129,7 @@ function limitsOf({ config }: Deps): readonly BudgetLimit[] {
     { name: 'intentReads', quota: config.INTENT_READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'freeRelays', quota: config.FREE_RELAYS_PER_DAY, windowSeconds: DAY_SECONDS },
     { name: 'devices', quota: config.DEVICES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    { name: 'consents', quota: config.CONSENTS_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'accessTries', quota: config.ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'taskAccessTries', quota: config.TASK_ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]

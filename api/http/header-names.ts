@@ -5,6 +5,7 @@ export function serviceHeaderNames(serviceName: string) {
     callerAddress: `${prefix}-Caller-Address`,
     callerSignature: `${prefix}-Caller-Signature`,
     idempotencyKey: `${prefix}-Idempotency-Key`,
+    paymentProof: `${prefix}-Payment-Proof`,
     legalReceipt: `${prefix}-Legal-Receipt`,
     taskAccessGrant: `${prefix}-Task-Access-Grant`,
     apiToken: `${prefix}-Api-Token`,

@@ -7,6 +7,7 @@ import { ServiceError } from '../http/service-error.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import { parseCall, readWriteBody } from '../writes/stages/parse-request.ts'
+import { inputOf } from './batch-input.ts'
 import { PaymentChallenged } from './payment-challenged.ts'
 import type { RpcContext } from './rpc-context.ts'
 
@@ -44,15 +45,8 @@ function notAlone({ operation }: AnyWrite): ServiceError {
   )
 }
 
-/** A batch of one carries its input under "0". */
 async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
-  const sent = await readWriteBody(c, write.bodyLimitBytes)
-  return parseCall(write, isBatch ? firstOf(sent) : sent)
-}
-
-function firstOf(inputs: unknown): unknown {
-  const isRecord = typeof inputs === 'object' && inputs !== null && Object.hasOwn(inputs, '0')
-  return isRecord ? (inputs as Record<string, unknown>)['0'] : {}
+  return parseCall(write, inputOf(await readWriteBody(c, write.bodyLimitBytes), { isBatch }))
 }
 
 /** The challenge alone in round one; after a refused payment the facts of its error as well. */

@@ -6,12 +6,14 @@ import type { RouteContract } from '../http/route.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { toQueryInput } from './query-input.ts'
 import { createRelayCall } from './relay-call.ts'
+import { createRouteCall } from './route-call.ts'
 import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
-/** What can be called: reads by the names given here, relayed writes by their operations. */
+/** What can be called: reads and writes that relay nothing by the names given here, relayed writes by their operations. */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>
+  mutations: Readonly<Record<string, RouteContract>>
   writes: readonly AnyWrite[]
 }
 
@@ -21,9 +23,10 @@ const t = initTRPC.context<RpcContext>().create({
 })
 
 /** The procedures as the library routes them. */
-export function createRpcRouter(deps: Deps, { queries, writes }: Procedures): AnyTRPCRouter {
+export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Procedures): AnyTRPCRouter {
   return t.router({
     ...Object.fromEntries(Object.entries(queries).map(([name, route]) => [name, toQuery(deps, route)])),
+    ...Object.fromEntries(Object.entries(mutations).map(([name, route]) => [name, toUnrelayed(deps, route)])),
     ...Object.fromEntries(writes.map((write) => [write.operation, toMutation(deps, write)])),
   })
 }
@@ -49,4 +52,10 @@ function toQuery(deps: Deps, route: RouteContract) {
 function toMutation(deps: Deps, write: AnyWrite) {
   const relay = createRelayCall(deps, write)
   return t.procedure.mutation(({ ctx }) => relay(ctx))
+}
+
+/** The same for a write that relays nothing. */
+function toUnrelayed(deps: Deps, route: RouteContract) {
+  const call = createRouteCall(deps, route)
+  return t.procedure.mutation(({ ctx }) => call(ctx))
 }

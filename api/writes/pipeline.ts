@@ -4,6 +4,7 @@ import type { ChainHead } from '../chain/chain.ts'
 import type { KeyedIntent } from '../db/intents.queries.ts'
 import type { Deps } from '../deps.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
+import { digestBody } from '../http/bodies/body-digest.ts'
 import { answerWithin } from '../http/bound-answers.ts'
 import { callerOf } from '../http/caller.ts'
 import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
@@ -14,6 +15,7 @@ import { checkLegalReceipt } from './legal-gate.ts'
 import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
 import { bindCall } from './stages/bind-call.ts'
+import { type Consent, checkConsent } from './stages/check-consent.ts'
 import { checkSignature } from './stages/check-signature.ts'
 import { explainFailure } from './stages/explain-failure.ts'
 import { fingerprintOf } from './stages/fingerprint.ts'
@@ -58,6 +60,8 @@ interface Actor {
   /** Null on the open leg when nobody put a name to the write. */
   address: Address | null
   payment: PaymentAuthorization | null
+  /** What the payment says about the payer's intent; null without one. */
+  consent: Consent | null
 }
 
 /**
@@ -72,6 +76,7 @@ export function handleWrite(
 ): (c: Context) => Promise<Response> {
   return async (c) => {
     const key = readKey(c, deps.config.SERVICE_NAME)
+    if (c.req.header('payment-signature') !== undefined) digestBody(c)
     const input = await parse(c, write)
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
@@ -142,16 +147,16 @@ async function findActor(request: WriteRequest, admitted: Admitted, intentId: st
     case 'signed':
       if (admitted.signed === null)
         throw new Error(`${request.write.operation} takes the signed leg without a signature`)
-      return { address: admitted.signed.actor, payment: null }
+      return { address: admitted.signed.actor, payment: null, consent: null }
     case 'open':
-      return { address: await callerOf(c, deps), payment: null }
+      return { address: await callerOf(c, deps), payment: null, consent: null }
     case 'paid':
       return await findPayer(request, admitted, intentId)
   }
 }
 
 async function findPayer(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
-  const { c, deps, write, input } = request
+  const { c, deps, write, key, input } = request
   const { subject, head } = admitted
   const intent = { ...factsOfReservation(request), intentId }
   const requirement = paymentRequirement(deps.deployment, write.charge(subject, input).amount)
@@ -169,10 +174,11 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const presented = { header, requirement, head, intent, operation, reject }
   const payment = await deps.observe.stage('verify', () => takePayment(deps, presented))
   deps.writes.reach('after-verify')
+  const consent = await checkConsent(deps, { c, key, payment, intent })
 
   await checkReceipt(c, deps, write, payment.from)
   admit(write.preflight(subject, input, { actor: payment.from, now: head.timestamp }), intent)
-  return { address: payment.from, payment }
+  return { address: payment.from, payment, consent }
 }
 
 function checkReceipt(c: Context, deps: Deps, write: AnyWrite, wallet: Address | null): Promise<void> {

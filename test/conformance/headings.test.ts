@@ -21,7 +21,7 @@ const files: Record<string, readonly string[]> = {
   'Devices and identity': ['devices', 'authentication-identity'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
-  'Payments and signatures': ['authentication-payments'],
+  'Payments and signatures': ['authentication-payments', 'consent'],
   Errors: ['errors', 'errors-by-reason'],
   Limits: ['limits'],
   'Versions and the published description': ['openapi', 'published-contract', 'fuzz'],

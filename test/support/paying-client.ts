@@ -1,4 +1,5 @@
 import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
+import { boundNonce, type NamedRequest, paymentProof } from './payment-text.ts'
 
 /** What a 402 asks for, as a plain client reads it out of the body. */
 export interface Requirement {
@@ -62,8 +63,14 @@ export interface PayingClient {
   sign(requirement: Requirement, changes?: Partial<Authorization>): Promise<Payment>
   /** Round two. */
   sendPaid(call: WriteCall, payment: Payment): Promise<Reply>
-  /** Both rounds. */
+  /** Both rounds, as stock clients do them: the payment names no request. */
   pay(call: WriteCall): Promise<Reply>
+  /** The same with a payment whose nonce names the request. */
+  payBound(call: WriteCall): Promise<Reply>
+  /** The nonce that names the request. Asks for its challenge. */
+  nonceOf(call: WriteCall): Promise<Hex>
+  /** The header that names the request beside a payment of any nonce. */
+  proofOf(call: WriteCall, payment: Payment): Promise<Record<string, string>>
 }
 
 export interface PayingClientOptions {
@@ -114,7 +121,18 @@ export function createPayingClient(options: PayingClientOptions): PayingClient {
     sendPaid,
     get: async (path, headers = {}) => await toReply(await fetch(`${baseUrl}/api${path}`, { headers })),
     pay: async (call) => await sendPaid(call, await sign(await challenge(call))),
+    payBound: async (call) => {
+      const requirement = await challenge(call)
+      return await sendPaid(call, await sign(requirement, { nonce: boundNonce(requirement, toNamed(call)) }))
+    },
+    nonceOf: async (call) => boundNonce(await challenge(call), toNamed(call)),
+    proofOf: async (call, payment) => await paymentProof(account, payment, toNamed(call)),
   }
+}
+
+/** A call as its payer names it. */
+function toNamed({ path, key, body }: WriteCall): NamedRequest {
+  return { path: `/api${path}`, key, ...(body !== undefined && { body: JSON.stringify(body) }) }
 }
 
 /** A key of the client's own making. */

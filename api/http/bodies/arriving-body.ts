@@ -35,6 +35,7 @@ export async function* arrivingBody(c: Context, { limitBytes, pace, cut }: Arriv
       if (next?.value === undefined) return
       length += next.value.length
       if (length > limitBytes) throw tooLarge(limitBytes)
+      c.get('bodyDigest')?.update(next.value)
       yield Buffer.from(next.value.buffer, next.value.byteOffset, next.value.length)
     }
   } finally {

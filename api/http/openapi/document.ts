@@ -17,14 +17,14 @@ const DESCRIPTION = `An open task marketplace with USDC escrow on an EVM chain (
 
 Amounts are decimal strings of base units (1 USDC = \`1000000\`), times ISO 8601 unless a field says Unix seconds, ids \
 and hashes lower-case 0x hex. Every error carries \`service.reason\`: branch on it, never on the message. Paid writes \
-answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 version 2, scheme \`exact\`). Whatever a \
+answer 402 first; repeat the same request with \`PAYMENT-SIGNATURE\` (x402 version 2, scheme \`exact\`). A payment can \
+name its request, and a wallet can ask for that: \`POST /api/wallet/consent\`. Whatever a \
 write's answer was, its outcome stands under its idempotency key at \`GET /api/intents\`.
 
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
 one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
 \`pitches.list\`, \`proofs.list\`, \`submissions.list\`, \`submissions.mine\`, \
-\`tasks.get\`, \`tasks.list\` and \
-\`tasks.stats\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
+\`tasks.get\`, \`tasks.list\`, \`tasks.stats\` and \`wallet.consent\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
 
 This server runs no reward token: \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`
@@ -43,6 +43,7 @@ const TAGS = [
   { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
+  { name: 'wallet', description: 'What a wallet asks of payments in its name.' },
   { name: 'legal', description: 'The policies, and the receipts of their acceptance.' },
   { name: 'service', description: 'The service itself.' },
 ]

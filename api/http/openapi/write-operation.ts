@@ -58,6 +58,15 @@ function writeHeaders({ legalExempt }: AnyWrite, serviceName: string) {
     'PAYMENT-SIGNATURE': z.string().optional().meta({
       description: 'Second round: base64 JSON of the x402 payment payload that answers the challenge.',
     }),
+    [names.paymentProof]: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Second round, where the nonce of the authorization is not the keccak256 of the request’s text: EIP-191 signature ' +
+          `of the payer over \`${serviceName}:pay:<chainId>:<lower-case forwarder>:<METHOD> <path>:<idempotency key>:` +
+          '<sha256 of the body’s bytes, hex>:<nonce of the authorization>`. Needed where the wallet’s consent is on.',
+      }),
     ...(!legalExempt && {
       [names.legalReceipt]: z.string().optional().meta({
         description: 'Receipt of the current policy bundle, where the operator enforces acceptance.',

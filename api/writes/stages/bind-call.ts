@@ -10,6 +10,7 @@ import type { PaymentAuthorization } from '../intent.ts'
 import { findRelayTerms } from '../relay/relay-terms.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
+import { type Consent, keepConsent } from './check-consent.ts'
 import { simulateRelay } from './simulate.ts'
 import { explainUsedPayment } from './take-payment.ts'
 
@@ -25,6 +26,7 @@ export interface AdmittedWrite {
   signed: CheckedSignature | null
   address: Address | null
   payment: PaymentAuthorization | null
+  consent: Consent | null
 }
 
 /**
@@ -51,7 +53,11 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
   try {
     await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent)).catch(explainRevert)
     deps.writes.reach('after-simulate')
-    const request = { key, binding, content: prepared.content, guard: (tx: Transaction) => guardOf(admitted, tx) }
+    const request = {
+      ...{ key, binding, content: prepared.content },
+      guard: (tx: Transaction) => guardOf(admitted, tx),
+      confirm: (tx: Transaction) => confirm(admitted, tx),
+    }
     await deps.observe.stage('bind', () => bind(deps, request))
   } catch (error) {
     if (!mayBeBound(error)) await discard(deps, prepared)
@@ -104,4 +110,9 @@ async function discard(deps: Deps, prepared: PreparedCall): Promise<void> {
 
 async function guardOf({ write, subject, input }: AdmittedWrite, tx: Transaction): Promise<Refusal | null> {
   return (await write.guard?.(tx, subject, input)) ?? null
+}
+
+/** Once the write is bound, and before anything else is stored with it. */
+async function confirm({ payment, consent, intentId }: AdmittedWrite, tx: Transaction): Promise<void> {
+  if (payment !== null && consent !== null) await keepConsent(tx, consent, { payment, intentId })
 }

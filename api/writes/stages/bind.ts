@@ -25,6 +25,8 @@ export interface BindRequest {
   content: ContentRows
   /** The write's last word, with the rows it counts locked. */
   guard: (tx: Transaction) => Promise<Refusal | null>
+  /** What is kept about the payer; what it throws undoes the bind. */
+  confirm: (tx: Transaction) => Promise<void>
 }
 
 /**
@@ -49,12 +51,13 @@ export async function bind(deps: Deps, request: BindRequest): Promise<void> {
   )
 }
 
-async function commit(deps: Deps, { binding, content, guard }: BindRequest): Promise<boolean> {
+async function commit(deps: Deps, { binding, content, guard, confirm }: BindRequest): Promise<boolean> {
   try {
     return await deps.sql.begin(async (tx) => {
       admit(await guard(tx))
       await setGasAside(tx, binding)
       if (!(await bindReservation(tx, binding))) return false
+      await confirm(tx)
       await insertContent(tx, binding.id, content)
       deps.writes.reach('before-bind-commit')
       return true

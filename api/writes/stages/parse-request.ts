@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from '../../http/bodies/arriving-body.ts'
 import { readJsonBody } from '../../http/bodies/read-json-body.ts'
 import { invalidRequest, parseWith } from '../../http/parse.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -10,7 +11,7 @@ import type { AnyWrite, WriteInput } from '../define-write.ts'
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput<unknown, unknown>> {
   const params = parseWith(write.params, c.req.param(), 'payment_preflight_rejected')
-  const sent = write.bodyless === true ? {} : await readWriteBody(c, write.bodyLimitBytes)
+  const sent = write.bodyless === true ? await passOverBody(c) : await readWriteBody(c, write.bodyLimitBytes)
   const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
   return { params, body }
 }
@@ -23,6 +24,20 @@ export function parseCall(write: AnyWrite, sent: unknown): WriteInput<unknown, u
   const params = parseWith(write.params, sent, 'payment_preflight_rejected')
   const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
   return { params, body }
+}
+
+/**
+ * A body that the write has no use for is ignored, whatever it is. One that comes with a payment is read all the same:
+ * the payment may name the request by the hash of its bytes.
+ */
+async function passOverBody(c: Context): Promise<unknown> {
+  if (c.get('bodyDigest') === undefined) return {}
+  try {
+    for await (const _ of arrivingBody(c, { limitBytes: DEFAULT_BODY_LIMIT_BYTES }));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+  }
+  return {}
 }
 
 /** Before anything is reserved or paid, a body that cannot be read is a refused input like any other. */

@@ -154,7 +154,7 @@ describe('a payment that a stranger settles between its check and the bind', () 
     const bound = bindCall(deps, {
       ...{ write: createTask as AnyWrite, input: { params: {}, body }, subject: { entriesPaused: false }, head },
       ...{ key: randomUUID(), intentId: randomUUID(), leg: 'paid', signed: null },
-      ...{ address: paymentOf(spare).from, payment: paymentOf(spare) },
+      ...{ address: paymentOf(spare).from, payment: paymentOf(spare), consent: null },
     })
     await expect(bound).rejects.toMatchObject({
       ...{ status: 409, reason: 'payment_already_spent', message: expect.stringContaining('goes back to the payer') },

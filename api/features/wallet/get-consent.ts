@@ -1,0 +1,16 @@
+import { isConsentRequired } from '../../db/wallet-consents.queries.ts'
+import { defineRoute } from '../../http/route.ts'
+import { consentQuery, consentSchema } from './consent.schemas.ts'
+
+/** Interface, "Corrections after the first build": Consent. */
+export const getConsent = defineRoute({
+  operationId: 'getWalletConsent',
+  method: 'get',
+  path: '/wallet/consent',
+  tag: 'wallet',
+  summary: 'Tell whether payments of a wallet must name their request',
+  description: 'Public. A wallet that never decided answers `false`.',
+  query: consentQuery,
+  responses: { 200: { description: 'What the wallet asks for.', schema: consentSchema } },
+  handler: async ({ sql }, { query }) => ({ required: await isConsentRequired(sql, query.address) }),
+})

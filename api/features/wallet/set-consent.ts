@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { switchConsent } from '../../db/wallet-consents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { defineRoute } from '../../http/route.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { toAddress } from '../../http/wire.ts'
+import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
+
+/** How far a switch's timestamp may be from the chain head's time, seconds. */
+const MOST_SECONDS_APART = 300n
+
+type Switch = z.infer<typeof consentSwitchSchema>
+
+/** Interface, "Corrections after the first build": Consent. */
+export const setConsent = defineRoute({
+  operationId: 'setWalletConsent',
+  method: 'post',
+  path: '/wallet/consent',
+  tag: 'wallet',
+  summary: 'Switch consent on or off for a wallet',
+  description:
+    'While it is on, a paid write of this wallet must name its request: by the nonce of its authorization, or by the ' +
+    'payment-proof header of the paid routes. The first paid write that does so switches it on by itself, unless the ' +
+    'wallet has switched before.',
+  body: consentSwitchSchema,
+  budget: 'consents',
+  responses: {
+    200: { description: 'The switch is in force.', schema: switchedSchema },
+    403: { description: 'The signature is not the wallet’s over the message of this deployment.' },
+    409: { description: 'A switch of this timestamp or a later one was taken before; nothing changed.' },
+  },
+  handler: async (deps, { body }) => {
+    await refuseUntimely(deps, body)
+    await checkSignature(deps, body)
+    const { walletAddress: wallet, required: isRequired, timestamp } = body
+    const isTaken = await deps.sql.begin((tx) => switchConsent(tx, { wallet, isRequired, timestamp }))
+    if (!isTaken) {
+      throw new ServiceError(
+        409,
+        'unclassified',
+        'A switch of this timestamp or a later one was taken before; nothing changed. Sign one with a later timestamp.',
+      )
+    }
+    return { walletAddress: toAddress(wallet), required: isRequired }
+  },
+})
+
+/** What is old or from the future could have been signed for another time, and wait for it. */
+async function refuseUntimely({ chain }: Deps, { timestamp }: Switch): Promise<void> {
+  const { timestamp: now } = await chain.head()
+  if (timestamp >= now - MOST_SECONDS_APART && timestamp <= now + MOST_SECONDS_APART) return
+  throw invalidRequest([
+    { path: 'timestamp', message: `must be within ${MOST_SECONDS_APART} seconds of the chain’s time, which is ${now}` },
+  ])
+}
+
+async function checkSignature({ chain, config, deployment }: Deps, given: Switch): Promise<void> {
+  const { walletAddress: wallet, required, timestamp, signature } = given
+  const to = required ? 'on' : 'off'
+  const { chainId, forwarder } = deployment
+  const message = `${config.SERVICE_NAME}:consent:${to}:${chainId}:${forwarder.toLowerCase()}:${wallet}:${timestamp}`
+  if (await chain.verifyMessage({ address: wallet, message, signature })) return
+  throw new ServiceError(403, 'unclassified', `The signature is not the wallet’s (EIP-191) over \`${message}\`.`)
+}

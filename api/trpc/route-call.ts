@@ -1,0 +1,23 @@
+import type { Deps } from '../deps.ts'
+import { readJsonBody } from '../http/bodies/read-json-body.ts'
+import { parseWith } from '../http/parse.ts'
+import type { RouteContract } from '../http/route.ts'
+import { ServiceError } from '../http/service-error.ts'
+import { inputOf } from './batch-input.ts'
+import type { RpcContext } from './rpc-context.ts'
+
+/** A write that relays nothing as a procedure: the handler of its REST route, under the route's own budget. */
+export function createRouteCall(deps: Deps, route: RouteContract): (context: RpcContext) => Promise<unknown> {
+  return async ({ c, isBatch, callCount }) => {
+    if (callCount > 1) {
+      throw new ServiceError(400, 'unclassified', `${route.operationId} is a write: send it in a request of its own.`)
+    }
+    await c.get('budgets').spend(route.budget ?? 'writes')
+    const sent = inputOf(await readJsonBody(c), { isBatch })
+    const params = route.params && parseWith(route.params, sent)
+    const body = route.body && parseWith(route.body, sent)
+    const answer = await route.handler(deps, { params, query: undefined, body }, c)
+    if (answer instanceof Response) throw new Error(`${route.operationId} answers bytes, which no procedure can`)
+    return answer
+  }
+}

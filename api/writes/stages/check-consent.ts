@@ -1,0 +1,79 @@
+import type { Context } from 'hono'
+import type { Transaction } from '../../db/client.ts'
+import { isConsentRequired, lockConsentShared, startConsent } from '../../db/wallet-consents.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { bodySha256Of } from '../../http/bodies/body-digest.ts'
+import { serviceHeaderNames } from '../../http/header-names.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { paymentRequestText } from '../../payments/payment-request-text.ts'
+import { proveConsent } from '../../payments/prove-consent.ts'
+import type { PaymentAuthorization } from '../intent.ts'
+
+/** What a verified payment says about its payer's intent. */
+export interface Consent {
+  /** Whether the payment names this request. */
+  isProven: boolean
+  /** The refusal of a payment that names none, where its wallet asks for it. */
+  refusal: ServiceError
+}
+
+export interface ConsentRequest {
+  c: Context
+  /** The idempotency key, lower case. */
+  key: string
+  payment: PaymentAuthorization
+  intent: IntentFacts
+}
+
+/**
+ * A payment proves money, not intent: it must name its request where the wallet asks for that (docs/security.md). The
+ * payment is verified by now, so what its nonce or the header says is the payer's word.
+ * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or none was sent and the wallet asks
+ * for one; nothing was charged
+ */
+export async function checkConsent(deps: Deps, request: ConsentRequest): Promise<Consent> {
+  const { c, payment, intent } = request
+  const texts = requestTexts(deps, request)
+  const name = serviceHeaderNames(deps.config.SERVICE_NAME).paymentProof
+  const remedy = remedyOf(texts[0], { name, payment })
+  const refuse = (problem: string) =>
+    new ServiceError(403, 'payment_preflight_rejected', `${problem} ${remedy}`, { intent })
+  const proof = await proveConsent(deps.chain, payment, { texts, header: c.req.header(name) })
+  if (proof === 'wrong') throw refuse(`${name} is not a signature of ${payment.from} for this request.`)
+  const refusal = refuse(`${payment.from} takes only payments that name their request.`)
+  const isProven = proof !== 'none'
+  if (!isProven && (await isConsentRequired(deps.sql, payment.from))) throw refusal
+  return { isProven, refusal }
+}
+
+/**
+ * The same within the transaction that binds the write: the first proven payment of a wallet switches consent on, and
+ * a switch that was answered meanwhile holds.
+ * @throws ServiceError the refusal of `checkConsent`
+ */
+export async function keepConsent(
+  tx: Transaction,
+  { isProven, refusal }: Consent,
+  { payment, intentId }: { payment: PaymentAuthorization; intentId: string },
+): Promise<void> {
+  if (isProven) return await startConsent(tx, payment.from, intentId)
+  await lockConsentShared(tx, payment.from)
+  if (await isConsentRequired(tx, payment.from)) throw refusal
+}
+
+/** The key stands in the text in lower case or as the header spells it. */
+function requestTexts({ config, deployment }: Deps, { c, key }: ConsentRequest): [string, ...string[]] {
+  const { method, url } = c.req
+  const sent = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey)?.trim() ?? key
+  const request = { method, path: new URL(url).pathname, bodySha256: bodySha256Of(c) }
+  const textOf = (spelling: string) =>
+    paymentRequestText(config.SERVICE_NAME, deployment, { ...request, key: spelling })
+  return sent === key ? [textOf(key)] : [textOf(key), textOf(sent)]
+}
+
+function remedyOf(text: string, { name, payment }: { name: string; payment: PaymentAuthorization }): string {
+  return (
+    `Nothing was charged. Sign an authorization whose nonce is keccak256 of "${text}", or send in ${name} the wallet’s ` +
+    `EIP-191 signature over "${text}:${payment.nonce}".`
+  )
+}
