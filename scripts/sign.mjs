@@ -4,6 +4,8 @@
  *
  *   curl ... | KEY=0x... node scripts/sign.mjs payment      the 402's body on standard input -> PAYMENT-SIGNATURE
  *   KEY=0x... node scripts/sign.mjs message 'service:submit:0x...'   -> an EIP-191 signature
+ *   KEY=0x... node scripts/sign.mjs read http://127.0.0.1:3000   -> three read-identity headers, good there for an hour,
+ *                                        for curl: -H @<(KEY=... node scripts/sign.mjs read ...)
  *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
  *                                        says that you agree: read the documents it names first
  */
@@ -16,9 +18,13 @@ if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0
 const account = privateKeyToAccount(key)
 
 if (kind === 'message' && message) console.log(await account.signMessage({ message }))
+else if (kind === 'read' && message) console.log(await signReadIdentity(new URL(message)))
 else if (kind === 'payment') console.log(await signPayment(await readChallenge()))
 else if (kind === 'legal') console.log(JSON.stringify(await signAcceptance(await readLegalChallenge())))
-else fail('Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, or sign.mjs message <text>')
+else
+  fail(
+    'Usage: sign.mjs payment < challenge.json, sign.mjs legal < challenge.json, sign.mjs message <text> or sign.mjs read <url>',
+  )
 
 /** The challenge of an x402 version 2 answer, from standard input. */
 async function readChallenge() {
@@ -60,6 +66,17 @@ async function signPayment({ resource, accepts: [accepted] }) {
   const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
   const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
   return Buffer.from(JSON.stringify(payload)).toString('base64')
+}
+
+/** Says who reads at this service, for an hour: header lines. */
+async function signReadIdentity({ host }) {
+  const expires = Math.floor(Date.now() / 1000) + 3600
+  const message = `service:read:8453:${host}:${account.address.toLowerCase()}:${expires}`
+  return [
+    `X-Service-Caller-Address: ${account.address}`,
+    `X-Service-Caller-Signature: ${await account.signMessage({ message })}`,
+    `X-Service-Read-Expires: ${expires}`,
+  ].join('\n')
 }
 
 /** Signs the message of a legal challenge, and says the four things that accepting its bundle means. */

@@ -22,8 +22,8 @@ const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes si
 const ERC1271_ACCEPTED = '0x1626ba7e'
 /** Bytes of the code of `askSafely`. */
 const ASKING_CODE_LENGTH = 58
-/** Gas that an account may take to check a signature: what the relayed call allows for it. */
-const CHECK_GAS = 300_000
+/** What a wallet contract may spend on saying whether a signature is its own, gas. */
+const ERC1271_GAS = 300_000
 /** Of the whole question: a creation, its code and a long signature come on top. */
 const QUESTION_GAS = 1_500_000n
 
@@ -67,27 +67,18 @@ async function isAcceptedByContract(
 }
 
 /**
- * Code for a call without a receiver: asks `address` by STATICCALL and returns two words: whether it answered with one
- * word at least, and that word. A node tells a revert of a call from its own trouble, but not an invalid opcode, a
+ * Code for a call without a receiver: asks `address` by STATICCALL, with `ERC1271_GAS`, and returns two words: whether
+ * it answered with one word at least, and that word. A node tells a revert of a call from its own trouble, but not an invalid opcode, a
  * stack that is empty or gas that is used up: inside a call of ours they are all just "no".
  */
 function askSafely(address: Address, question: Hex): Hex {
   const word = (value: number) => numberToHex(value, { size: 2 })
+  const gas = numberToHex(ERC1271_GAS, { size: 3 })
   const length = size(question)
   const answerAt = length + 32
   const code = concatHex([
     ...['0x61', word(length), '0x61', word(ASKING_CODE_LENGTH), '0x5f39'], // codecopy(0, end of this, length)
-    ...[
-      '0x602061',
-      word(answerAt),
-      '0x61',
-      word(length),
-      '0x5f73',
-      address,
-      '0x62',
-      numberToHex(CHECK_GAS, { size: 3 }),
-      '0xfa',
-    ], // staticcall, one word back
+    ...['0x602061', word(answerAt), '0x61', word(length), '0x5f73', address, '0x62', gas, '0xfa'], // staticcall, one word back
     ...['0x601f3d111661', word(length), '0x52'], // mstore(length, success and returndatasize > 31)
     ...['0x604061', word(length), '0xf3'], // return(length, 64)
   ] as Hex[])

@@ -5,14 +5,18 @@ import type { ClientIpReader } from './client-ip.ts'
 import { serviceHeaderNames } from './header-names.ts'
 import { type GrantSubject, isAccessGrant } from './identity/access-grant.ts'
 import { authenticateDevice, type Device, type DeviceCredentials } from './identity/device-auth.ts'
-import { type CheckReadClaim, createReadClaimCheck, parseReadClaim } from './identity/read-identity.ts'
+import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadClaim } from './identity/read-identity.ts'
+
+/** How far ahead the end of an expiring read identity may be, seconds. */
+const MOST_SECONDS_AHEAD = 86_400n
 
 /** Who a request comes from, as far as it says so. Each part is found out when it is first asked for, and once. */
 export interface Caller {
   /**
-   * The address whose signature over `<service>:read:<lowercaseAddress>` stands in the read-identity headers (Spec,
-   * "Authentication" 5). Lower case. Absent, malformed and wrong headers alike are an anonymous caller: null, never an
-   * error.
+   * The address whose signature stands in the read-identity headers: over `<service>:read:<lowercaseAddress>` (Spec,
+   * "Authentication" 5), or with a Read-Expires header over
+   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Lower case. Absent, malformed, ended and
+   * wrong headers alike are an anonymous caller: null, never an error.
    */
   address(): Promise<Address | null>
   /**
@@ -77,13 +81,33 @@ export function identify(c: Context, deps: Deps): Caller {
 
 async function readAddress(c: Context, deps: Deps): Promise<Address | null> {
   const names = serviceHeaderNames(deps.config.SERVICE_NAME)
-  const claim = parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
-  if (claim === null) return null
+  const parsed = parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
+  if (parsed === null) return null
+  const onUnknown = (error: unknown) =>
+    deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity')
+  const end = c.req.header(names.readExpires)?.trim()
+  const expires = end === undefined ? undefined : await readEnd(deps, end).catch(onUnknown)
+  if (end !== undefined && expires == null) return null
+  const claim: ReadClaim = { ...parsed, ...(expires != null && { expires }) }
   const isGenuine = await c.get('checkReadClaim')(claim, {
     client: c.get('clientIp')(c),
-    verify: () => deps.chain.verifyMessage({ ...claim, message: `${deps.config.SERVICE_NAME}:read:${claim.address}` }),
-    onUnknown: (error) =>
-      deps.log.warn({ requestId: c.get('requestId'), err: error }, 'could not check a read identity'),
+    verify: () => deps.chain.verifyMessage({ ...parsed, message: readMessage(deps, claim) }),
+    onUnknown,
   })
   return isGenuine ? claim.address : null
+}
+
+/** When a claim ends, as its header says; null when that is over, or further ahead than a claim may be good for. */
+async function readEnd({ chain }: Deps, text: string): Promise<bigint | null> {
+  if (!/^[1-9][0-9]{0,11}$/.test(text)) return null
+  const expires = BigInt(text)
+  const { timestamp: now } = await chain.head()
+  return now < expires && expires <= now + MOST_SECONDS_AHEAD ? expires : null
+}
+
+/** What a wallet signs to read as itself: with an end, for this service at this host alone. */
+function readMessage({ config, deployment }: Deps, { address, expires }: ReadClaim): string {
+  const { SERVICE_NAME, PUBLIC_BASE_URL } = config
+  if (expires === undefined) return `${SERVICE_NAME}:read:${address}`
+  return `${SERVICE_NAME}:read:${deployment.chainId}:${new URL(PUBLIC_BASE_URL).host}:${address}:${expires}`
 }

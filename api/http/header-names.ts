@@ -3,6 +3,7 @@ export function serviceHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {
     callerAddress: `${prefix}-Caller-Address`,
+    readExpires: `${prefix}-Read-Expires`,
     callerSignature: `${prefix}-Caller-Signature`,
     idempotencyKey: `${prefix}-Idempotency-Key`,
     paymentProof: `${prefix}-Payment-Proof`,
@@ -29,6 +30,6 @@ function prefixOf(serviceName: string): string {
 
 /** The request headers that say who a request comes from. */
 export function identityHeaderNames(serviceName: string): string[] {
-  const { callerAddress, callerSignature, taskAccessGrant, apiToken } = serviceHeaderNames(serviceName)
-  return [callerAddress, callerSignature, taskAccessGrant, apiToken]
+  const { callerAddress, callerSignature, readExpires, taskAccessGrant, apiToken } = serviceHeaderNames(serviceName)
+  return [callerAddress, callerSignature, readExpires, taskAccessGrant, apiToken]
 }

@@ -127,11 +127,7 @@ const intentSchema = z.object({ status: z.string(), taskId: z.string().nullable(
 
 /** What became of a write that was bound before: the task it made, where it made one. @throws when it has failed */
 async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyAccount): Promise<unknown> {
-  const message = `service:read:${account.address.toLowerCase()}`
-  const headers = {
-    'X-Service-Caller-Address': account.address,
-    'X-Service-Caller-Signature': await account.signMessage({ message }),
-  }
+  const headers = await readHeaders(baseUrl, account)
   for (;;) {
     const response = await fetch(`${baseUrl}/api/intents?idempotencyKey=${key}`, { headers })
     const intent = intentSchema.parse(await response.json())
@@ -139,6 +135,17 @@ async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyA
     if (!['recorded', 'broadcast'].includes(intent.status))
       throw new Error(`the write under ${key} is ${intent.status}`)
     await delay(200)
+  }
+}
+
+/** Read-identity headers that end in an hour. */
+async function readHeaders(baseUrl: string, account: PrivateKeyAccount): Promise<Record<string, string>> {
+  const expires = Math.floor(Date.now() / 1000) + 3600
+  const message = `service:read:8453:${new URL(baseUrl).host}:${account.address.toLowerCase()}:${expires}`
+  return {
+    'X-Service-Caller-Address': account.address,
+    'X-Service-Caller-Signature': await account.signMessage({ message }),
+    'X-Service-Read-Expires': String(expires),
   }
 }
 

@@ -97,6 +97,39 @@ describe('Authentication 5: read identity', () => {
     }
   })
 
+  test('in the form that ends, is good at this host and chain until its end, at most a day ahead', async () => {
+    const path = `/tasks/${taskId}/submissions`
+    const now = await world.chain.headTime()
+    const { host } = new URL(world.baseUrl)
+    const count = async (text: string, expires: bigint | string | null) => {
+      const headers = {
+        'X-Service-Caller-Address': requester.account.address,
+        'X-Service-Caller-Signature': await requester.account.signMessage({ message: `service:read:${text}` }),
+        ...(expires !== null && { 'X-Service-Read-Expires': String(expires) }),
+      }
+      const { status, body } = await world.get(path, { headers })
+      expect(status).toBe(200)
+      return body.length
+    }
+    const [end, tomorrow] = [now + 3600n, now + 86_000n]
+    const textOf = (expires: bigint, at = host, chain = 8453) => `${chain}:${at}:${requester.address}:${expires}`
+    expect(await count(textOf(end), end)).toBe(1)
+    expect(await count(textOf(tomorrow), tomorrow)).toBe(1)
+    const wrong: [string, bigint | string | null][] = [
+      [textOf(now), now],
+      [textOf(now + 87_000n), now + 87_000n],
+      [textOf(end), tomorrow],
+      [textOf(end), null],
+      [textOf(end), `0${end}`],
+      [textOf(end), ''],
+      [textOf(end, 'market.example'), end],
+      [textOf(end, host, 1), end],
+      // The form without an end does not become one that ends.
+      [requester.address, end],
+    ]
+    for (const [text, expires] of wrong) expect(await count(text, expires), `${text} ${expires}`).toBe(0)
+  })
+
   test('reads an intent as its initiator', async () => {
     const key = aKey()
     await world.pay(requester, '/tasks', aTaskBody(), key)
@@ -131,6 +164,16 @@ describe('Authentication 5: contract wallets', () => {
   ])('one that %s has signed nothing', async (_, code) => {
     const owner = anActor()
     expect(await registersAs(await aContractWallet(code), owner)).toBe(false)
+  })
+
+  test('may spend 300,000 gas on their answer, and no more', async () => {
+    const answersAt = (memory: Hex) => concatHex(['0x6000', memory, '0x52', '0x631626ba7e60e01b60005260206000f3'])
+    const [within, beyond] = [
+      await aContractWallet(answersAt('0x610fff')),
+      await aContractWallet(answersAt('0x6207ffff')),
+    ]
+    expect(await registersAs(within, anActor())).toBe(true)
+    expect(await registersAs(beyond, anActor())).toBe(false)
   })
 
   test('an account with a key and delegated code signs by its key', async () => {

@@ -4,6 +4,7 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aClaimBody, aClaimTask, anAuctionTask, aTaskBody } from '../support/conformance-scenes.ts'
+import { aConsentSwitch } from '../support/consent-switch.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { aKey } from '../support/paying-client.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
@@ -22,11 +23,9 @@ interface Target {
 const aVictim = () => world.aWallet()
 
 /** Signs the switch of this deployment; `changes` say what differs. */
-async function switchBody(wallet: Actor, required: boolean, changes: { timestamp?: bigint; forwarder?: string } = {}) {
+async function switchBody(wallet: Actor, required: boolean, changes: { timestamp?: bigint; forwarder?: Hex } = {}) {
   const { timestamp = await world.chain.headTime(), forwarder = world.chain.deployment.forwarder } = changes
-  const message = `service:consent:${required ? 'on' : 'off'}:8453:${forwarder.toLowerCase()}:${wallet.address}:${timestamp}`
-  const signature = await wallet.account.signMessage({ message })
-  return { walletAddress: wallet.address, required, timestamp: Number(timestamp), signature }
+  return await aConsentSwitch(wallet, { required, timestamp, forwarder })
 }
 
 async function switchOn(wallet: Actor): Promise<void> {
@@ -310,7 +309,7 @@ describe('POST /wallet/consent', () => {
     const now = await world.chain.headTime()
     const first = await switchBody(wallet, true, { timestamp: now })
     expect((await world.post('/wallet/consent', { body: first })).status).toBe(200)
-    const off = (changes: { timestamp?: bigint; forwarder?: string }) => switchBody(wallet, false, changes)
+    const off = (changes: { timestamp?: bigint; forwarder?: Hex }) => switchBody(wallet, false, changes)
     const refused: [object, 400 | 403 | 409][] = [
       [first, 409],
       [await off({ timestamp: now }), 409],

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { keccak } from 'hash-wasm'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
+import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aTextFile } from '../support/conformance-scenes.ts'
@@ -78,7 +78,7 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: 'Write a haiku about escrow' }])
     const ended = await world.fetch(`${world.baseUrl}/api/tasks/${taskId}/private-access/viewers/${alice.address}`, {
       method: 'DELETE',
-      headers: await readHeadersOf(requester),
+      headers: await expiringReadHeadersOf(requester, { baseUrl: world.baseUrl, now: await world.chain.headTime() }),
     })
     expect(ended.status).toBe(200)
     expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: null }])

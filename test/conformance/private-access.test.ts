@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
+import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
 import { type Answer, openHttp } from '../support/conformance-http.ts'
@@ -36,7 +36,7 @@ const invite = (taskId: Hex, viewer: Actor, as: Actor = requester) =>
   world.post(viewersPath(taskId), { body: { viewerAddress: viewer.account.address }, key: null, as })
 
 async function removeViewer(taskId: Hex, viewer: Actor, as: Actor): Promise<{ status: number; body: unknown }> {
-  const headers = await readHeadersOf(as)
+  const headers = await expiringReadHeadersOf(as, { baseUrl: world.baseUrl, now: await world.chain.headTime() })
   const answer = await world.fetch(`${world.baseUrl}/api${viewersPath(taskId, viewer)}`, { method: 'DELETE', headers })
   return { status: answer.status, body: await answer.json() }
 }

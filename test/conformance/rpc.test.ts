@@ -9,7 +9,7 @@ import { aKey } from '../support/paying-client.ts'
 const world = openWorld()
 const { baseUrl } = world
 const [rest, rpc] = speakers as [Speaker, Speaker]
-const { get, post } = openHttp(baseUrl, '/trpc')
+const { get, post } = openHttp(baseUrl, { root: '/trpc' })
 
 async function pay(payer: Actor, call: Call) {
   const client = await world.clientOf(payer)

@@ -23,3 +23,25 @@ export async function readHeadersOf(actor: Actor): Promise<Record<string, string
     'X-Service-Caller-Signature': await actor.account.signMessage({ message: `service:read:${actor.address}` }),
   }
 }
+
+/** Where an expiring read identity is good, and when that is signed. */
+export interface ReadScope {
+  /** Of the service, with its port. */
+  baseUrl: string
+  /** Unix seconds. */
+  now: bigint
+}
+
+/** The read-identity headers of an actor in the form that ends: here within twelve hours, on chain 8453. */
+export async function expiringReadHeadersOf(
+  actor: Pick<Actor, 'account' | 'address'>,
+  { baseUrl, now }: ReadScope,
+): Promise<Record<string, string>> {
+  const expires = now + 43_200n
+  const message = `service:read:8453:${new URL(baseUrl).host}:${actor.address}:${expires}`
+  return {
+    'X-Service-Caller-Address': actor.account.address,
+    'X-Service-Caller-Signature': await actor.account.signMessage({ message }),
+    'X-Service-Read-Expires': String(expires),
+  }
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Actor, readHeadersOf } from './actors.ts'
+import { type Actor, expiringReadHeadersOf } from './actors.ts'
 import { type PublishedContract, type PublishedDocument, publishedContract } from './conformance-contract.ts'
 
 /** An answer of the service. `body` is parsed where it is JSON, else null. */
@@ -38,8 +38,16 @@ export interface Http {
   post(path: string, options?: PostOptions): Promise<Answer>
 }
 
-/** A client of the service at `baseUrl`. The document is fetched with the first request. Paths are below `root`. */
-export function openHttp(baseUrl: string, root: '/api' | '/trpc' = '/api'): Http {
+/**
+ * A client of the service at `baseUrl`. The document is fetched with the first request. Paths are below `root`; `now`
+ * is the time that read identities are signed at, Unix seconds, the host's unless given.
+ */
+export function openHttp(
+  baseUrl: string,
+  { root = '/api', now = hostSeconds }: { root?: '/api' | '/trpc'; now?: () => Promise<bigint> } = {},
+): Http {
+  const identityOf = async (actor: Actor | undefined) =>
+    actor === undefined ? {} : await expiringReadHeadersOf(actor, { baseUrl, now: await now() })
   let contract: Promise<PublishedContract> | null = null
   const checkedFetch: typeof fetch = async (input, init) => {
     contract ??= fetchContract(baseUrl)
@@ -61,7 +69,7 @@ export function openHttp(baseUrl: string, root: '/api' | '/trpc' = '/api'): Http
     post: async (path, options = {}) =>
       send(path, {
         method: 'POST',
-        headers: await headersOf(options),
+        headers: { ...(await identityOf(options.as)), ...headersOf(options) },
         ...(options.body !== undefined && { body: textOf(options.body) }),
       }),
   }
@@ -77,18 +85,13 @@ async function fetchContract(baseUrl: string): Promise<PublishedContract> {
   return contract
 }
 
-async function headersOf({ body, key = randomUUID(), payment, as, headers }: PostOptions) {
+function headersOf({ body, key = randomUUID(), payment, headers }: PostOptions) {
   return {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(key !== null && { 'X-Service-Idempotency-Key': key }),
     ...(payment !== undefined && { 'PAYMENT-SIGNATURE': payment }),
-    ...(await identityOf(as)),
     ...headers,
   }
-}
-
-async function identityOf(actor: Actor | undefined): Promise<Record<string, string>> {
-  return actor === undefined ? {} : await readHeadersOf(actor)
 }
 
 function textOf(body: unknown): string {
@@ -99,4 +102,8 @@ async function toAnswer(response: Response): Promise<Answer> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+}
+
+async function hostSeconds(): Promise<bigint> {
+  return BigInt(Math.floor(Date.now() / 1000))
 }

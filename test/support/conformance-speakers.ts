@@ -70,10 +70,10 @@ const trpc: Speaker = {
   name: 'tRPC',
   read: async (baseUrl, { operation, input = {}, as }) => {
     const query = new URLSearchParams({ input: JSON.stringify(input) })
-    return fromRpc(await openHttp(baseUrl, '/trpc').get(`/${operation}?${query}`, as && { as }))
+    return fromRpc(await openHttp(baseUrl, { root: '/trpc' }).get(`/${operation}?${query}`, as && { as }))
   },
   write: async (baseUrl, { operation, input = {}, ...options }) =>
-    fromRpc(await openHttp(baseUrl, '/trpc').post(`/${operation}`, { ...options, body: input })),
+    fromRpc(await openHttp(baseUrl, { root: '/trpc' }).post(`/${operation}`, { ...options, body: input })),
 }
 
 /** Holds the wrapping of the answer against the interface on the way. */

@@ -45,8 +45,8 @@ export interface World extends Http, Scenes {
 /** The world of a test file, on the stack that all files of the run share. */
 export function openWorld(): World {
   const { baseUrl, rpcUrl, deployment } = inject('conformanceStack')
-  const http = openHttp(baseUrl)
   const chain = openChainView(rpcUrl, deployment)
+  const http = openHttp(baseUrl, { now: chain.headTime })
   const clientOf: World['clientOf'] = async ({ account }) => {
     const now = await chain.headTime()
     return createPayingClient({ baseUrl, account, fetch: http.fetch, now: () => now })

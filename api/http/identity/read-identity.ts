@@ -19,6 +19,8 @@ const MAX_SIGNATURE_BYTES = 1024
 export interface ReadClaim {
   address: Address
   signature: Hex
+  /** When the signed text says that it ends, Unix seconds; absent in the form without an end. */
+  expires?: bigint
 }
 
 /** One look at a claim. */
@@ -90,8 +92,9 @@ export function createReadClaimCheck({
   /** The check itself goes on and is remembered. */
   const inTime = async (verdict: Promise<boolean>) => (await within(verdict, patienceMs)) ?? false
 
-  return async ({ address, signature }, look) => {
-    const pair = `${address}:${signature}`
+  return async ({ address, signature, expires }, look) => {
+    // The same signature under another end is another claim.
+    const pair = `${address}:${signature}:${expires ?? ''}`
     const foundAt = genuine.get(pair)
     if (foundAt !== undefined && now() - foundAt < VERDICT_LIFETIME_MS) return true
     if (wrong.has(pair)) return false

@@ -36,7 +36,11 @@ function headerParameters(route: RouteContract, serviceName: string) {
   const described = {
     ...(route.readsCaller && {
       [names.callerAddress]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
-      [names.callerSignature]: `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`.`,
+      [names.readExpires]:
+        'When the read identity ends: Unix seconds, at most 24 hours ahead. With it the signed text names this service.',
+      [names.callerSignature]:
+        `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`; with ${names.readExpires} over ` +
+        `\`${serviceName}:read:<chainId>:<host of this service>:<lower-case address>:<expires>\`.`,
     }),
     ...(route.readsGrant && { [names.taskAccessGrant]: 'Opens one private task for viewing.' }),
     ...(route.readsDevice && {

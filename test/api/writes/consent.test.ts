@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
+import { aConsentSwitch } from '../../support/consent-switch.ts'
 import type { Payment, Requirement } from '../../support/paying-client.ts'
 import { boundNonce, type NamedRequest, paymentProof } from '../../support/payment-text.ts'
 import { agreeToEverything } from './fake-payments.ts'
@@ -231,12 +232,8 @@ describe('what a payment switches on', () => {
   })
 })
 
-async function aSwitch(wallet: Actor, required: boolean, timestamp = START) {
-  const { forwarder } = api.deps.deployment
-  const message = `service:consent:${required ? 'on' : 'off'}:8453:${forwarder}:${wallet.address}:${timestamp}`
-  const signature = await wallet.account.signMessage({ message })
-  return { walletAddress: wallet.address, required, timestamp: Number(timestamp), signature }
-}
+const aSwitch = (wallet: Actor, required: boolean, timestamp = START) =>
+  aConsentSwitch(wallet, { required, timestamp, forwarder: api.deps.deployment.forwarder })
 
 describe('a switch', () => {
   it('given it comes as a procedure, then it is the same', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { expiringReadHeadersOf, type ReadScope } from '../../support/actors.ts'
 import { createPayingClient, type Payment, type Reply } from '../../support/paying-client.ts'
 import type { WriteEntry } from '../world/evidence-log.ts'
 import type { Replica } from '../world/replica.ts'
@@ -96,22 +97,25 @@ export async function lookUp(service: Service, write: PreparedWrite, asking: Ask
 
 /** GET /intents by key, as its initiator. */
 export async function readIntent(service: Service, write: PreparedWrite, asking: Asking): Promise<Reply | null> {
-  const { client } = await reach(service, write, asking.deadline)
+  const { replica, client } = await reach(service, write, asking.deadline)
   try {
-    return await client.get(`/intents?idempotencyKey=${write.call.key}`, await initiatorHeaders(write, asking.payment))
+    return await client.get(
+      `/intents?idempotencyKey=${write.call.key}`,
+      await initiatorHeaders(write, { payment: asking.payment, baseUrl: replica.url, now: await service.now() }),
+    )
   } catch {
     return null
   }
 }
 
 /** Whoever paid shows the payment; else the wallet signs that it reads. */
-async function initiatorHeaders(write: PreparedWrite, payment: Payment | null): Promise<Record<string, string>> {
+async function initiatorHeaders(
+  { account }: PreparedWrite,
+  { payment, ...scope }: ReadScope & { payment: Payment | null },
+): Promise<Record<string, string>> {
   if (payment !== null) return { 'PAYMENT-SIGNATURE': payment.header }
-  const address = write.account.address.toLowerCase()
-  return {
-    'X-Service-Caller-Address': address,
-    'X-Service-Caller-Signature': await write.account.signMessage({ message: `service:read:${address}` }),
-  }
+  const reader = { account, address: account.address.toLowerCase() as Address }
+  return await expiringReadHeadersOf(reader, scope)
 }
 
 async function reach(service: Service, write: PreparedWrite, deadline: AbortSignal) {

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
-import { type Actor, readHeadersOf } from '../actors.ts'
+import { type Actor, anActor, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-scenes.ts'
+import { aConsentSwitch } from '../consent-switch.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
 import type { Draft } from './draft.ts'
@@ -244,6 +245,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   getDeviceKey: ofDevice((deviceId, apiToken) => ({ body: { deviceId, apiToken } })),
   getDeviceStatus: ofDevice((deviceId, apiToken) => ({ query: Object.entries({ deviceId, apiToken }) })),
   endDevice: ofDevice((_deviceId, apiToken) => ({ headers: { 'X-Service-Api-Token': apiToken } })),
+  setWalletConsent: async ({ ask, now }, choice) => {
+    const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
+    const { accepts } = await ask('POST', '/api/tasks', aTaskBody(), headers)
+    const terms = { required: choice % 2 === 0, forwarder: accepts[0].payTo, timestamp: now() }
+    // Nobody's: the payments of the others name no request.
+    return { body: await aConsentSwitch(anActor(), terms) }
+  },
   createLegalChallenge: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
   acceptLegalBundle: async ({ actors, ask }, choice) => {
     const wallet = pick(actors, choice)

@@ -3,7 +3,7 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { expect } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
-import { type Actor, readHeadersOf } from '../actors.ts'
+import { type Actor, expiringReadHeadersOf } from '../actors.ts'
 import type { World } from '../conformance.ts'
 import { aTaskBody } from '../conformance-scenes.ts'
 import { type Act, type Fields, requestOf } from './acts.ts'
@@ -69,7 +69,7 @@ export async function tellStory<Name extends string>(
       // A permissionless write belongs to whoever says who he is, and to nobody else.
       headers: {
         ...{ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
-        ...(await readHeadersOf(cast[who])),
+        ...(await expiringReadHeadersOf(cast[who], { baseUrl: world.baseUrl, now: await world.chain.headTime() })),
       },
       body: JSON.stringify(body),
     })

@@ -1,0 +1,18 @@
+import type { Address } from 'viem'
+import type { Actor } from './actors.ts'
+
+/** What a switch is signed for. */
+export interface SwitchTerms {
+  required: boolean
+  forwarder: Address
+  /** Unix seconds. */
+  timestamp: bigint
+}
+
+/** The body that switches consent of a wallet of chain 8453 on or off. */
+export async function aConsentSwitch({ account, address }: Actor, { required, forwarder, timestamp }: SwitchTerms) {
+  const to = required ? 'on' : 'off'
+  const message = `service:consent:${to}:8453:${forwarder.toLowerCase()}:${address}:${timestamp}`
+  const signature = await account.signMessage({ message })
+  return { walletAddress: account.address, required, timestamp: Number(timestamp), signature }
+}
