@@ -78,6 +78,8 @@ export interface BodySignature {
   taskId: Hex
   /** The tails its message may have, of which one is enough: round-bound, content-bound; none unless given. */
   suffixes?: readonly [string, ...string[]]
+  /** It agrees to what the task is now: after a reverted transaction it needs the read identity of its signer too. */
+  agreesToState?: true
 }
 
 /** A body's signature that proved right, with the tail that its message has. */

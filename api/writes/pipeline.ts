@@ -16,6 +16,7 @@ import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
 import { bindCall } from './stages/bind-call.ts'
 import { type Consent, checkConsent } from './stages/check-consent.ts'
+import { checkPublicSignature } from './stages/check-public-signature.ts'
 import { checkSignature } from './stages/check-signature.ts'
 import { explainFailure } from './stages/explain-failure.ts'
 import { fingerprintOf } from './stages/fingerprint.ts'
@@ -129,7 +130,10 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
   const claimed = write.signed?.(input, subject) ?? null
   let signed: CheckedSignature | null = null
   if (leg !== 'paid' && claimed !== null) {
-    const then = (signer: Address) => checkReceipt(c, deps, write, signer)
+    const then = async (checked: CheckedSignature) => {
+      await checkReceipt(c, deps, write, checked.actor)
+      await checkPublicSignature(c, deps, { write, signed: claimed, checked })
+    }
     signed = await proveSigner(deps, { signed: claimed, refuseFor, then })
   } else {
     admit(refuseFor(null))

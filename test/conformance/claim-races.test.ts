@@ -114,21 +114,49 @@ describe('Claim: on terms that change', () => {
     expect(await money.changes()).toEqual({ alice: 0n })
   })
 
+  /** Waits until a relayed call is in the pool, puts a direct call of the requester before it, and mines both. */
+  async function overtake(requester: Actor, data: Hex): Promise<void> {
+    await world.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
+    await world.chain.request('anvil_impersonateAccount', [requester.address])
+    await waitForPending(1)
+    await world.chain.request('eth_sendTransaction', [
+      { from: requester.address, to: market, data, gas: '0x7a120', gasPrice: firstInBlock },
+    ])
+    await waitForPending(2)
+    await world.chain.request('evm_mine')
+  }
+
+  test('a free claim that reverted for it: its signature is public, and needs the worker’s read identity', async () => {
+    const [requester, alice] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(requester, aClaimTask())
+    const { expiryTime } = (await world.get(`/tasks/${taskId}`)).body
+    const path = `/tasks/${taskId}/claim`
+    const body = await aClaimBody(alice, taskId)
+    await world.chain.request('evm_setAutomine', [false])
+    const sent = world.post(path, { body })
+    await overtake(requester, aShorterLife(taskId, Date.parse(expiryTime) / 1000))
+    const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
+    expect(service).toMatchObject({ intentStatus: 'failed', operation: 'claims.create' })
+    await world.chain.request('evm_setAutomine', [true])
+
+    const refused = expectRefusal(await world.post(path, { body }), 403, 'payment_preflight_rejected')
+    expect(refused.issues).toMatchObject([{ path: 'signature' }])
+    expectRefusal(await world.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
+    // The service relays a claim on the terms that it knows.
+    const readExpiry = async () => (await world.get(`/tasks/${taskId}`)).body.expiryTime
+    await expect.poll(readExpiry, { timeout: 10_000 }).not.toBe(expiryTime)
+    const { status } = await world.post(path, { body, as: alice })
+    expect(status).toBe(200)
+    expect((await world.get(`/tasks/${taskId}`)).body.claimedBy).toBe(alice.account.address)
+  })
+
   test('after the claim is bound, in the very block it would land in: it fails, nothing charged', async () => {
     const { taskId, requester, alice, shorten } = await aTaskRead()
     const claim = await prepare(alice, taskId, await aClaimBody(alice, taskId))
     const money = await world.chain.watch({ alice: alice.address, market })
-    await world.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
-    await world.chain.request('anvil_impersonateAccount', [requester.address])
     await world.chain.request('evm_setAutomine', [false])
     const sent = claim.send()
-    await waitForPending(1)
-    await world.chain.request('eth_sendTransaction', [
-      { from: requester.address, to: market, data: shorten, gas: '0x7a120', gasPrice: firstInBlock },
-    ])
-    await waitForPending(2)
-    await world.chain.request('evm_mine')
-
+    await overtake(requester, shorten)
     const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'claims.create' })
     const { body: intent } = await world.get(`/intents?intentId=${service.intentId}`, { as: alice })

@@ -13,3 +13,6 @@ create table service.wallet_consents (
   updated_at timestamptz not null default now(),
   check (switched_at is not null or (is_required and intent_id is not null))
 );
+
+-- Signatures that stood in a transaction that came to nothing.
+create index intents_failed_signed on service.intents (initiator, operation) where status = 'failed' and leg = 'signed';

@@ -34,7 +34,8 @@ export const createClaim = defineWrite({
   summary: 'Claim a task',
   description:
     'Free on the signature of the worker where the task asks for no stake; else paid by the worker: exactly the stake, ' +
-    'all of which goes into escrow. Lands on the terms it was admitted on, or not at all.',
+    'all of which goes into escrow. Lands on the terms it was admitted on, or not at all. After a free claim that reverted on ' +
+    'chain, the same signature needs the read-identity headers of the worker beside it.',
   path: '/tasks/{taskId}/claim',
   params: z.object({ taskId: bytes32 }),
   body: bodySchema,
@@ -50,6 +51,7 @@ export const createClaim = defineWrite({
     verb: 'claim',
     taskId: params.taskId,
     suffixes: [signatureSuffixOf(task)],
+    agreesToState: true,
   }),
   prepare: async ({ deployment }, task) => {
     const termsHash = termsHashOf(task)

@@ -14,7 +14,8 @@ export const forfeitTask = defineWrite({
   summary: 'Take an expired task back from a worker who did not deliver',
   description:
     'Free on the signature of the requester; claim mode, from the expiry on. The task is open again with its expiry ' +
-    'unchanged, and a stake goes to the fee recipient.',
+    'unchanged, and a stake goes to the fee recipient. After a forfeit that reverted on chain, the same signature needs the ' +
+    'read-identity headers of the requester beside it.',
   path: '/tasks/{taskId}/forfeit',
   params: z.object({ taskId: bytes32 }),
   body: z.object({
@@ -37,6 +38,7 @@ export const forfeitTask = defineWrite({
     verb: 'forfeit',
     taskId: params.taskId,
     suffixes: [signatureSuffixOf(task)],
+    agreesToState: true,
   }),
   prepare: async ({ deployment }, task) => ({
     ...encodeMarketCall(deployment.market, 'forfeitAndReopen', [task.id]),

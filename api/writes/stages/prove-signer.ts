@@ -11,8 +11,8 @@ export interface SignedRequest {
   signed: BodySignature
   /** The rules, asked for nobody in particular or for an actor. */
   refuseFor: (actor: Address | null) => Refusal | null
-  /** What else the signer owes once he is known; absent: nothing. */
-  then?: (signer: Address) => Promise<void>
+  /** What else the signer owes once the signature is checked; absent: nothing. */
+  then?: (checked: CheckedSignature) => Promise<void>
 }
 
 /**
@@ -28,7 +28,7 @@ export async function proveSigner(deps: Deps, { signed, refuseFor, then }: Signe
   })
   const refusal = refuseFor(signed.actor)
   if (refusal?.status === 404) admit(refusal)
-  await then?.(signed.actor)
+  await then?.(checked)
   admit(refusal)
   return checked
 }

@@ -1,0 +1,29 @@
+import type { Address, Hex } from 'viem'
+import type { Operation } from '../writes/define-write.ts'
+import type { Queryable } from './client.ts'
+
+/** What a message on the signed leg names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb. */
+export interface SignedMessage {
+  operation: Operation
+  actor: Address
+  taskId: Hex
+  suffix: string
+}
+
+/**
+ * Whether a call over this message failed after its transaction was signed: from then on anybody may have read the
+ * message's signature. The task's id is the first argument of every call on the signed leg.
+ */
+export async function hasRevertedCall(
+  sql: Queryable,
+  { operation, actor, taskId, suffix }: SignedMessage,
+): Promise<boolean> {
+  const [row] = await sql<{ exists: boolean }[]>`
+    select exists (
+      select from intents i
+      where i.status = 'failed' and i.leg = 'signed' and i.initiator = ${actor} and i.operation = ${operation}
+        and i.suffix = ${suffix} and substr(i.calldata, 11, 64) = ${taskId.slice(2)}
+        and exists (select from attempts a where a.intent_id = i.id)
+    )`
+  return row?.exists ?? false
+}

@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { hasRevertedCall } from '../../db/reverted-signatures.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { callerOf } from '../../http/caller.ts'
+import { serviceHeaderNames } from '../../http/header-names.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import type { AnyWrite, BodySignature, CheckedSignature } from '../define-write.ts'
+
+/**
+ * A signature that stood in a reverted transaction is public, and what it agreed to may have changed since: it acts
+ * again only for a caller who proves to be its signer.
+ * @throws ServiceError 403 `payment_preflight_rejected`; nothing was sent
+ */
+export async function checkPublicSignature(
+  c: Context,
+  deps: Deps,
+  { write, signed, checked }: { write: AnyWrite; signed: BodySignature; checked: CheckedSignature },
+): Promise<void> {
+  if (signed.agreesToState !== true) return
+  const message = { operation: write.operation, taskId: signed.taskId, actor: checked.actor, suffix: checked.suffix }
+  if (!(await hasRevertedCall(deps.sql, message))) return
+  if ((await callerOf(c, deps)) === checked.actor) return
+  const { callerAddress } = serviceHeaderNames(deps.config.SERVICE_NAME)
+  throw new ServiceError(
+    403,
+    'payment_preflight_rejected',
+    `A ${signed.verb} by this signature reverted on chain, so others can read the signature: repeat the request with the ` +
+      `read-identity headers (${callerAddress} and the others) of ${checked.actor}. Nothing was sent.`,
+    { issues: [{ path: 'signature', message: 'is public since a reverted transaction; add read-identity headers' }] },
+  )
+}
