@@ -3,16 +3,18 @@
  * Signs what a write needs, for walks with curl. Any Node from 18 on; the wallet's key is in KEY.
  *
  *   curl ... | KEY=0x... node scripts/sign.mjs payment      the 402's body on standard input -> PAYMENT-SIGNATURE
+ *   ... sign.mjs payment '<POST> </api/path>' <idempotency key> <body>   -> the same, for this request alone
  *   KEY=0x... node scripts/sign.mjs message 'service:submit:0x...'   -> an EIP-191 signature
  *   KEY=0x... node scripts/sign.mjs read http://127.0.0.1:3000   -> three read-identity headers, good there for an hour,
  *                                        for curl: -H @<(KEY=... node scripts/sign.mjs read ...)
  *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
  *                                        says that you agree: read the documents it names first
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-const [kind, message] = process.argv.slice(2)
+const [kind, message, idempotencyKey, body = ''] = process.argv.slice(2)
 const key = process.env.KEY
 if (!/^0x[0-9a-fA-F]{64}$/.test(key ?? '')) fail('KEY must hold a private key: 0x and 64 hex digits.')
 const account = privateKeyToAccount(key)
@@ -61,7 +63,7 @@ async function signPayment({ resource, accepts: [accepted] }) {
     value: accepted.amount,
     validAfter: String(now - 3600),
     validBefore: String(now + accepted.maxTimeoutSeconds),
-    nonce: `0x${randomBytes(32).toString('hex')}`,
+    nonce: nonceFor(accepted),
   }
   const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
   const payload = { x402Version: 2, resource, accepted, payload: { authorization, signature } }
@@ -77,6 +79,20 @@ async function signReadIdentity({ host }) {
     `X-Service-Caller-Signature: ${await account.signMessage({ message })}`,
     `X-Service-Read-Expires: ${expires}`,
   ].join('\n')
+}
+
+/**
+ * Any nonce; or, told the request, the one that names it (docs/security.md). The request is what this client sends,
+ * never what the challenge says that it is for.
+ */
+function nonceFor({ network, payTo }) {
+  if (message === undefined) return `0x${randomBytes(32).toString('hex')}`
+  if (idempotencyKey === undefined) fail("Usage: sign.mjs payment 'POST /api/tasks' <idempotency key> <body>")
+  const bodySha256 = createHash('sha256').update(body).digest('hex')
+  const [, chainId] = network.split(':')
+  return keccak256(
+    stringToBytes(`service:pay:${chainId}:${payTo.toLowerCase()}:${message}:${idempotencyKey}:${bodySha256}`),
+  )
 }
 
 /** Signs the message of a legal challenge, and says the four things that accepting its bundle means. */

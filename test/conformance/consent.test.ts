@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
@@ -7,6 +8,7 @@ import { aClaimBody, aClaimTask, anAuctionTask, aTaskBody } from '../support/con
 import { aConsentSwitch } from '../support/consent-switch.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { aKey } from '../support/paying-client.ts'
+import { createProvingFetch } from '../support/proving-fetch.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 /** Interface, "Corrections after the first build": Consent. A payment proves money, not intent. */
@@ -249,6 +251,33 @@ describe('a payment that names its request', () => {
     const payment = await client.sign(await client.challenge(call))
     const proven = { ...call, headers: await client.proofOf(call, payment) }
     expect((await client.sendPaid(proven, payment)).status).toBe(200)
+    expect(await isOn(requester)).toEqual({ required: true })
+  })
+
+  test('by the header that a stock client gets from the fetch beneath it, switches consent on', async () => {
+    const requester = await world.aWallet()
+    const proving = createProvingFetch(requester.account, world)
+    const pay = createPayingFetch({ chain: world.chain, fetch: proving }, requester)
+    const create = async () => {
+      const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() }
+      return await pay(`${world.baseUrl}/api/tasks`, { method: 'POST', headers, body: JSON.stringify(aTaskBody()) })
+    }
+    expect((await create()).status).toBe(200)
+    expect(await isOn(requester)).toEqual({ required: true })
+    expect((await create()).status).toBe(200)
+  })
+
+  test('as the signing script makes it when it is told the request, switches consent on', async () => {
+    const requester = await world.aWallet()
+    const [key, body] = [aKey(), JSON.stringify(aTaskBody())]
+    const sign = (challenge: string, request: string[]) =>
+      spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request], {
+        ...{ input: challenge, encoding: 'utf8', env: { ...process.env, KEY: requester.key } },
+      })
+    const { text } = await world.post('/tasks', { key, body })
+    expect(sign(text, ['POST /api/tasks'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage/) })
+    const payment = sign(text, ['POST /api/tasks', key, body]).stdout.trim()
+    expect((await world.post('/tasks', { key, body, payment })).status).toBe(200)
     expect(await isOn(requester)).toEqual({ required: true })
   })
 

@@ -276,4 +276,22 @@ describe('a switch', () => {
       api.chain.verifyMessage = verifyMessage
     }
   })
+
+  it('given more than a client may send in an hour, then 429, and nothing changes', async () => {
+    const busy = await startTestApi({ CONSENTS_PER_HOUR: '2' })
+    try {
+      const wallet = anActor()
+      const { forwarder } = busy.deps.deployment
+      const statuses: number[] = []
+      for (const [index, required] of [true, false, true].entries()) {
+        const body = await aConsentSwitch(wallet, { required, forwarder, timestamp: START + BigInt(index) })
+        statuses.push((await busy.post('/api/wallet/consent', body)).status)
+      }
+      expect(statuses).toEqual([200, 200, 429])
+      const { body } = await busy.get(`/api/wallet/consent?address=${wallet.address}`)
+      expect(body).toEqual({ required: false })
+    } finally {
+      await busy.stop()
+    }
+  })
 })

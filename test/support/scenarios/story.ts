@@ -6,6 +6,7 @@ import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { type Actor, expiringReadHeadersOf } from '../actors.ts'
 import type { World } from '../conformance.ts'
 import { aTaskBody } from '../conformance-scenes.ts'
+import { createProvingFetch } from '../proving-fetch.ts'
 import { type Act, type Fields, requestOf } from './acts.ts'
 import { type Changes, openLedger } from './ledger.ts'
 import { createPayingFetch } from './paying-fetch.ts'
@@ -64,7 +65,9 @@ export async function tellStory<Name extends string>(
   const ledger = await openLedger(world, cast)
 
   const post = async (who: Member, path: string, body: unknown, key: string = randomUUID()): Promise<Served> => {
-    const response = await createPayingFetch(world, cast[who])(`${world.baseUrl}/api${path}`, {
+    const { account } = cast[who]
+    const fetch = createProvingFetch(account, world)
+    const response = await createPayingFetch({ chain: world.chain, fetch }, cast[who])(`${world.baseUrl}/api${path}`, {
       method: 'POST',
       // A permissionless write belongs to whoever says who he is, and to nobody else.
       headers: {
