@@ -9,9 +9,11 @@ import { openWorld } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
 import { type Http, openHttp } from '../support/conformance-http.ts'
 import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
+import { openForeignShop } from '../support/foreign-shop.ts'
 import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
 import { aKey, createPayingClient, type Reply } from '../support/paying-client.ts'
 import { aPolicyDirectory } from '../support/policies.ts'
+import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const world = openWorld()
 
@@ -68,6 +70,22 @@ const statusOfKey = async (key: string) =>
   (await sql<{ status: string }[]>`select status from intents where idempotency_key = ${key}`)[0]?.status
 
 describe('Legal acceptance: protected writes, where acceptance is enforced', () => {
+  test('a payment that its wallet signed for another shop does not act, with no receipt or with the thief’s', async () => {
+    const [victim, thief] = [await world.aWallet(), anActor()]
+    const taskId = await world.createTask(victim)
+    await world.submit(thief, taskId)
+    const [path, body] = [`/tasks/${taskId}/accept`, { worker: thief.address }]
+    const shop = openForeignShop((await world.post(path, { body })).body.accepts[0])
+    await createPayingFetch({ chain: world.chain, fetch: shop.fetch }, victim)('https://shop.example/picture')
+    const money = await world.chain.watch({ victim: victim.address, thief: thief.address })
+    const presented = { body, payment: shop.loot() }
+    expectGated(await one.post(path, presented), /none was sent/)
+    const headers = receiptHeader(await acceptAt(one, thief))
+    expectGated(await one.post(path, { ...presented, headers }), /another wallet/)
+    expect(await money.changes()).toEqual({ victim: 0n, thief: 0n })
+    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('open')
+  })
+
   test('a create without a receipt is refused before any 402, and nothing is reserved', async () => {
     const key = aKey()
     expectGated(await one.post('/tasks', { body: aTaskBody(), key }), /none was sent/)
