@@ -65,10 +65,13 @@ import { listTasks } from './features/tasks/list-tasks.ts'
 import { objectToDelivery } from './features/tasks/object-to-delivery.ts'
 import { rateWorker } from './features/tasks/rate-worker.ts'
 import { refundExpiredTask } from './features/tasks/refund-expired-task.ts'
+import { settleStaleTask } from './features/tasks/settle-stale-task.ts'
 import { updateTask } from './features/tasks/update-task.ts'
 import { putUpload } from './features/uploads/put-upload.ts'
 import { getConsent } from './features/wallet/get-consent.ts'
 import { setConsent } from './features/wallet/set-consent.ts'
+import { getCredit } from './features/wallet/get-credit.ts'
+import { pushCredit } from './features/wallet/push-credit.ts'
 import type { RouteContract } from './http/route.ts'
 import type { AnyWrite } from './writes/define-write.ts'
 
@@ -107,6 +110,7 @@ export const routes: readonly RouteContract[] = [
   listAgentWork,
   getRequesterStats,
   getRequesterStatsAlias,
+  getCredit,
   runSql,
   explainSql,
   getIntent,
@@ -138,6 +142,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'submissions.list': listTaskSubmissions,
   'submissions.mine': listMySubmissions,
   'agents.work': listAgentWork,
+  'wallet.credit': getCredit,
   'artifacts.preview': getArtifactPreview,
   'wallet.consent': getConsent,
 }
@@ -153,6 +158,7 @@ export const writes: readonly AnyWrite[] = [
   updateTask,
   cancelTask,
   refundExpiredTask,
+  settleStaleTask,
   createClaim,
   createBid,
   acceptAuction,
@@ -174,4 +180,5 @@ export const writes: readonly AnyWrite[] = [
   finalizeVerdict,
   timeOutEvaluator,
   rateWorker,
+  pushCredit,
 ]

@@ -13,6 +13,8 @@ export const MAX_RANK = 255
 export const MAX_SCORE = 1000
 /** Shortest time to appeal a verdict, seconds. */
 export const MIN_APPEAL_WINDOW_SECONDS = 300n
+/** From a task's last deadline to the moment it may be settled without an answer, seconds: 90 days. */
+export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
 /** Hooks of a task in all, the market's own included. */
 export const MAX_HOOKS = 8
 /** Bids placed in one auction, replaced ones counted. */

@@ -20,6 +20,7 @@ export const actionNames = [
   'resolve_dispute',
   'select_winner',
   'select_worker',
+  'settle_stale',
   'submit',
   'submit_proof',
   'update',

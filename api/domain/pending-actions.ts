@@ -5,15 +5,22 @@ import type { PendingAction } from './pending-action.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * What may be done to a task at `now` (chain head's time, Unix seconds), by the rows that admit the requests. Only
- * what is possible at once: `availableAfter` has passed, `availableUntil` has not. Spec, "PendingAction".
+ * What may be done to a task at `now` (chain head's time, Unix seconds), by the rows that admit the requests: what is
+ * possible at once, and what becomes possible within its rule's notice. Spec, "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
   return actions.flatMap((action) => {
     const rule = findRule(action, task)
-    return rule !== undefined && refuseState(rule, task, now) === null ? toPendingActions(rule, task) : []
+    return rule !== undefined && isOffered(rule, task, now) ? toPendingActions(rule, task) : []
   })
+}
+
+/** Whether the state allows it now, or at the beginning of its window when that is within the rule's notice. */
+function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): boolean {
+  const { from } = rule.window(task)
+  const isAnnounced = from !== null && now < from && now >= from - (rule.noticeSeconds ?? 0n)
+  return refuseState(rule, task, isAnnounced ? from : now) === null
 }
 
 function toPendingActions<Args>(rule: ActionRule<Args>, task: TaskSnapshot): PendingAction[] {

@@ -29,6 +29,8 @@ export const operations = [
   'tasks.resolveDispute',
   'tasks.finalizeVerdict',
   'tasks.evaluatorTimeout',
+  'tasks.settleStale',
+  'wallet.pushCredit',
   'pitches.create',
   'pitches.select',
   'proofs.create',

@@ -150,6 +150,8 @@ const bodies: Record<string, Record<string, unknown>> = {
   'tasks.resolveDispute': { verdict: 'approve', awards: [{ worker: alice.address, amount: '1000', rank: 1 }] },
   'tasks.finalizeVerdict': {},
   'tasks.evaluatorTimeout': {},
+  'tasks.settleStale': {},
+  'wallet.pushCredit': { address: alice.address },
 }
 
 /** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
@@ -162,6 +164,7 @@ const least: Record<string, string[]> = {
   'proofs.create': ['workerAddress', 'proofData', 'proofType', 'signature'],
   'tasks.assignEvaluator': ['evaluator'],
   'tasks.evaluate': ['verdict'],
+  'wallet.pushCredit': ['address'],
 }
 
 const hostileValues: unknown[] = [

@@ -19,6 +19,7 @@ const files: Record<string, readonly string[]> = {
   'Verifying content': ['content-verification', 'deliveries'],
   'Private access': ['private-access', 'visibility'],
   'Devices and identity': ['devices', 'authentication-identity'],
+  'Wallet: deferred payouts': ['wallet-credit'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
   'Payments and signatures': ['authentication-payments', 'consent'],

@@ -126,7 +126,7 @@ describe('A bounty', () => {
     const story = await tellStory(world, { cast: ['alice'] })
     await story.act('alice', 'submit')
     await story.until(BigInt(Date.parse((await story.task()).expiryTime) / 1000) + 90n * 86_400n)
-    await story.settleStale('alice')
+    await story.act('alice', 'settle_stale')
     await story.money({})
     await story.sees({ status: 'expired', phase: 'resolved', awards: [] })
     expect((await story.task()).pendingActions).toEqual([])

@@ -155,7 +155,7 @@ describe('A bounty with an evaluator', () => {
     const story = await aContest(['alice'])
     const { evaluatorDeadline } = await story.task()
     await story.until(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
-    await story.settleStale('alice')
+    await story.act('alice', 'settle_stale')
     await story.money({ requester: 2_000_003n, market: -2_000_003n })
     await story.sees({ status: 'expired' })
   })

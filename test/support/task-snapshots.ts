@@ -270,6 +270,14 @@ export const anyPitchTask: fc.Arbitrary<TaskSnapshot> = fc
 /** A time around the deadlines: mostly their edges. */
 export const anyTime: fc.Arbitrary<bigint> = fc.oneof(
   fc.constantFrom(EXPIRY - 1n, EXPIRY, EXPIRY + 1n),
+  fc.constantFrom(EXPIRY + 90n * 86_400n - 1n, EXPIRY + 90n * 86_400n),
   fc.constantFrom(BID_DEADLINE - 1n, BID_DEADLINE, BID_DEADLINE + 1n),
   fc.bigInt({ min: 1n, max: 2n * EXPIRY }),
 )
+
+const DAY = 24n * 3600n
+
+/** A time around the moment at which a task without an answer may be settled, and around its notice. */
+export const anyStaleTime: fc.Arbitrary<bigint> = fc
+  .tuple(fc.constantFrom(83n * DAY, 90n * DAY), fc.bigInt({ min: -7201n, max: 7201n }))
+  .map(([after, around]) => EXPIRY + after + around)

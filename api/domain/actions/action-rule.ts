@@ -51,7 +51,7 @@ export interface AdmissionRule<Args> {
 
 /**
  * One row of the rule table: an action in some modes. The same row lists the pending action and admits the request,
- * so an offer is always admitted, and what is admitted succeeds on chain.
+ * so an offer is admitted from its `availableAfter` on, and what is admitted succeeds on chain.
  */
 export interface ActionRule<Args> extends AdmissionRule<Args> {
   action: ActionName
@@ -59,6 +59,8 @@ export interface ActionRule<Args> extends AdmissionRule<Args> {
   fee: bigint | null
   /** What it puts in besides and may get back, base units; absent: nothing. */
   stake?(task: TaskSnapshot): bigint
+  /** How long before its window begins it is offered, seconds; absent: from the beginning on. */
+  noticeSeconds?: bigint
   offeredAs(task: TaskSnapshot): readonly OfferedAs[]
 }
 

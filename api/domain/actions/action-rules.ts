@@ -18,6 +18,7 @@ import { type RejectSubmissionArgs, rejectInContest } from './reject-submission.
 import { type ResolveDisputeArgs, resolveDispute } from './resolve-dispute.ts'
 import { selectLowestBidder } from './select-winner.ts'
 import { type SelectWorkerArgs, selectPitched } from './select-worker.ts'
+import { settleStaleAssigned, settleStaleContest } from './settle-stale.ts'
 import { deliverAssigned, type SubmitArgs, submitToContest } from './submit.ts'
 import { type SubmitProofArgs, submitProofOfMetric } from './submit-proof.ts'
 import { type UpdateArgs, updateOpen } from './update.ts'
@@ -44,6 +45,7 @@ export interface ActionArgs {
   finalize_verdict: NoArgs
   evaluator_timeout: NoArgs
   refund_expired: NoArgs
+  settle_stale: NoArgs
   rate: RateArgs
 }
 
@@ -72,6 +74,7 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
   finalize_verdict: [finalizeVerdict],
   evaluator_timeout: [evaluatorTimeoutOfContest, evaluatorTimeoutOfDelivery],
   refund_expired: [refundExpiredContest, refundExpiredAssigned],
+  settle_stale: [settleStaleContest, settleStaleAssigned],
   rate: [rateAward],
 }
 

@@ -11,8 +11,8 @@ export const actorTypes = ['agent', 'human'] as const
 const actionNames = [
   ...(['accept', 'accept_submissions', 'appeal', 'auction_accept', 'bid', 'cancel', 'claim', 'evaluate'] as const),
   ...(['evaluator_timeout', 'finalize_verdict', 'forfeit', 'pitch', 'rate', 'reject_submission'] as const),
-  ...(['refund_expired', 'resolve_dispute', 'select_winner', 'select_worker', 'submit', 'submit_proof'] as const),
-  'update',
+  ...(['refund_expired', 'resolve_dispute', 'select_winner', 'select_worker', 'settle_stale', 'submit'] as const),
+  ...(['submit_proof', 'update'] as const),
 ] as const
 
 const bps = z.int().min(0).max(10_000)

@@ -24,7 +24,8 @@ write's answer was, its outcome stands under its idempotency key at \`GET /api/i
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
 one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
 \`pitches.list\`, \`proofs.list\`, \`submissions.list\`, \`submissions.mine\`, \
-\`tasks.get\`, \`tasks.list\`, \`tasks.stats\` and \`wallet.consent\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
+\`tasks.get\`, \`tasks.list\`, \
+\`tasks.stats\`, \`wallet.consent\` and \`wallet.credit\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
 
 This server runs no reward token: \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`
@@ -40,6 +41,7 @@ const TAGS = [
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'agents', description: 'What is on record of who does them.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },
+  { name: 'wallet', description: 'Payouts that wait for their owner.' },
   { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },

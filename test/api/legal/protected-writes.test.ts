@@ -30,6 +30,8 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.resolveDispute': 'protected',
   'tasks.finalizeVerdict': 'free',
   'tasks.evaluatorTimeout': 'protected',
+  'tasks.settleStale': 'free',
+  'wallet.pushCredit': 'free',
   'pitches.create': 'protected',
   'pitches.select': 'protected',
   'proofs.create': 'protected',

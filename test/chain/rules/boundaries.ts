@@ -10,8 +10,15 @@ export function boundariesOf({ status, view, evaluation }: TaskState): number[] 
   return [...new Set(times.filter((time) => time > 0))]
 }
 
-/** The edges of all that: the last second before, the first one, the one after; as far as they are still to come. */
+/** From the last deadline to the settlement of a task without an answer, seconds. */
+const STALE_AFTER = 90 * 24 * 3600
+
+/**
+ * The edges of all that, and of the settlement without an answer: the last second before, the first one, the one after;
+ * as far as they are still to come.
+ */
 export function edgesOf(task: TaskState, now: number): number[] {
-  const edges = boundariesOf(task).flatMap((time) => [time - 1, time, time + 1])
+  const times = boundariesOf(task)
+  const edges = [...times, ...times.map((time) => time + STALE_AFTER)].flatMap((time) => [time - 1, time, time + 1])
   return [...new Set(edges)].filter((time) => time > now)
 }

@@ -79,6 +79,8 @@ export async function compareRules(
 
   const offers = listPendingActions(task, now)
   for (const offer of offers) {
+    // Announced: it is judged at its own edge.
+    if (offer.availableAfter !== null && offer.availableAfter > now) continue
     if (!succeeded.some((request) => fulfils(request, offer))) report('offered, but nobody can do it', offer)
   }
   for (const request of succeeded) {

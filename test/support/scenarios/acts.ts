@@ -56,6 +56,7 @@ const requests: Record<Act, MakeRequest> = {
   update: plain('update'),
   cancel: plain('cancel'),
   refund_expired: plain('refund-expired'),
+  settle_stale: plain('settle-stale'),
   rate: plain('rate'),
   object: plain('object'),
   assign_evaluator: plain('evaluator'),

@@ -9,6 +9,8 @@ import type { Offer, Story } from './story.ts'
 const atMost: Partial<Record<Act, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
 /** No task needs more steps to end than this. */
 const maxSteps = 40
+/** How long after the last deadline a task without an answer is announced, seconds. Interface, "Other rules". */
+const staleNotice = 83n * 24n * 3600n
 const deadlines = ['expiryTime', 'pitchDeadline', 'bidDeadline', 'evaluatorDeadline', 'appealDeadline'] as const
 
 export interface BlindOptions<Name> {
@@ -38,8 +40,10 @@ export async function followOffers<Name extends string>(
     const task = await story.task()
     const offers: Offer[] = task.pendingActions.filter(({ action }: Offer) => count(action) < (atMost[action] ?? 99))
     if (offers.length === 0 && terminalStatuses.includes(task.status)) return await expectEnded(story, done)
-    const next = nextDeadline(task, offers, await story.now())
-    const choices = [...offers, ...(next === null ? [] : [next])]
+    const now = await story.now()
+    const next = nextDeadline(task, offers, now)
+    const possible = offers.filter(({ availableAfter }) => availableAfter === null || toSeconds(availableAfter) <= now)
+    const choices = [...possible, ...(next === null ? [] : [next])]
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
     const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {
@@ -88,10 +92,14 @@ async function expectEnded<Name extends string>(story: Story<Name>, done: string
 
 /** The next moment at which something ends or begins. Null: none. */
 function nextDeadline(task: Record<string, string | null>, offers: Offer[], now: bigint): bigint | null {
-  const times = [...deadlines.map((name) => task[name]), ...offers.map(({ availableUntil }) => availableUntil)]
-  const ahead = times
-    .flatMap((time) => (time === null || time === undefined ? [] : [BigInt(Math.ceil(Date.parse(time) / 1000))]))
-    .filter((time) => time > now)
+  const named = [
+    ...deadlines.map((name) => task[name]),
+    ...offers.flatMap(({ availableAfter, availableUntil }) => [availableAfter, availableUntil]),
+  ]
+  const times = named.flatMap((time) => (time === null || time === undefined ? [] : [toSeconds(time)]))
+  const [last = 0n] = times.toSorted((one, other) => (one < other ? 1 : -1))
+  const isOver = terminalStatuses.some((status) => status === task.status)
+  const ahead = [...times, ...(isOver ? [] : [last + staleNotice])].filter((time) => time > now)
   return ahead.reduce<bigint | null>((least, time) => (least === null || time < least ? time : least), null)
 }
 
@@ -102,4 +110,8 @@ function findWallet<Name extends string>(story: Story<Name>, offer: Offer, worke
   const who = names.find((name) => story.cast[name].account.address === offer.eligibleAddress)
   if (who === undefined) throw new Error(`${offer.action} is offered to ${offer.eligibleAddress}, whom nobody knows`)
   return who
+}
+
+function toSeconds(iso: string): bigint {
+  return BigInt(Math.ceil(Date.parse(iso) / 1000))
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { encodeFunctionData, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { expect } from 'vitest'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { type Actor, expiringReadHeadersOf } from '../actors.ts'
 import type { World } from '../conformance.ts'
@@ -30,8 +29,6 @@ export interface Story<Name extends string> {
   act(who: Name, act: Act, fields?: Fields): Promise<Fields>
   /** Somebody tries, is refused with this status, and is charged nothing. */
   refused(who: Name, act: Act, answer: { status: number; reason?: string; fields?: Fields }): Promise<void>
-  /** Somebody settles what nobody has answered for 90 days, without the service: no route does. */
-  settleStale(who: Name): Promise<void>
   /** The task in full, as anybody reads it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   task(): Promise<any>
@@ -110,12 +107,6 @@ export async function tellStory<Name extends string>(
       const answer = await post(who, `/tasks/${taskId}/${verb}`, body)
       expect({ act, status: answer.status, reason: answer.body.service?.reason }).toEqual({ act, status, reason })
       expect(await before.changes()).toEqual({ who: 0n })
-    },
-    settleStale: async (who) => {
-      const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'settleStale', args: [taskId] })
-      await world.chain.sendAs(cast[who].address, { to: world.chain.deployment.market, data })
-      // Nobody waits for the indexer on behalf of a direct call.
-      await expect.poll(async () => (await task()).phase, { timeout: 10_000 }).toBe('resolved')
     },
     sees: async (fields) => {
       expect(await task()).toMatchObject(withAddresses(fields))

@@ -4,7 +4,7 @@ import { auctionAccept, bid, selectWinner } from './auctions.ts'
 import { accept, acceptSubmissions, object, rate, rejectSubmission, submit, submitProof } from './deliveries.ts'
 import { claim, forfeit, pitch, selectWorker } from './entries.ts'
 import { appeal, evaluate, evaluatorTimeout, finalizeVerdict, resolveDispute } from './evaluation.ts'
-import { assignEvaluator, cancel, refundExpired, update } from './terms.ts'
+import { assignEvaluator, cancel, refundExpired, settleStale, update } from './terms.ts'
 
 /** Everything there is a rule for: what can be offered, and what is never offered but admitted all the same. */
 export type JudgedAction = ActionName | 'object' | 'assign_evaluator'
@@ -31,6 +31,7 @@ export const allAttempts: Readonly<Record<JudgedAction, Attempts<unknown>>> = {
   resolve_dispute: resolveDispute,
   select_winner: selectWinner,
   select_worker: selectWorker,
+  settle_stale: settleStale,
   submit,
   submit_proof: submitProof,
   update,

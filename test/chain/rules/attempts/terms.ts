@@ -9,6 +9,8 @@ export const cancel = withoutArgs(({ id }) => ['cancelTask', [id]])
 
 export const refundExpired = withoutArgs(({ id }) => ['refundExpired', [id]])
 
+export const settleStale = withoutArgs(({ id }) => ['settleStale', [id]])
+
 /** At, above and below the present terms, and where an hour of them ends; now and then of another mode. */
 export const update: Attempts<UpdateArgs> = {
   sensible: () => [{ textsChange: true }],

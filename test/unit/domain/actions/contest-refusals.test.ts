@@ -150,6 +150,7 @@ describe('every action of contests without an evaluator', () => {
     update: { textsChange: true },
     cancel: {},
     refund_expired: {},
+    settle_stale: {},
     rate: { worker: alice },
   }
 

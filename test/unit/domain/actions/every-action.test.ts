@@ -36,6 +36,8 @@ interface Row extends Pick<PendingAction, 'action' | 'role' | 'eligibleAddress' 
   pays?: bigint
   from?: bigint
   until?: bigint
+  /** How long before `from` it is offered already. */
+  noticeSeconds?: bigint
   targetWorker?: PendingAction['targetWorker']
 }
 
@@ -49,6 +51,7 @@ const beforeExpiry = { at: EXPIRY - 1n, until: EXPIRY }
 const fromExpiry = { at: EXPIRY, from: EXPIRY }
 /** A contest's evaluator has his window after the expiry, an hour here. */
 const END = EXPIRY + 3600n
+const DAY = 24n * 3600n
 
 const rows: Row[] = [
   { action: 'claim', task: aClaim('open'), ...anyWorker, ...beforeExpiry, pays: 500_000n, command: 'claim' },
@@ -128,31 +131,50 @@ const rows: Row[] = [
   },
   { action: 'refund_expired', task: dutch, ...byRequester, ...fromExpiry, command: 'refund-expired' },
   { action: 'refund_expired', task: dutch, ...byAnyone, pays: 1000n, ...fromExpiry, command: 'refund-expired' },
+  ...(
+    [
+      [aClaim('pending_approval'), EXPIRY],
+      [aJudgedClaim('review'), EXPIRY],
+      [dutch, EXPIRY],
+      [aSnapshot(), EXPIRY],
+      [aJudgedContest('open'), END],
+    ] as const
+  ).map(([task, last]) => ({
+    ...{ action: 'settle_stale' as const, task, ...byAnyone, at: last + 90n * DAY, from: last + 90n * DAY },
+    ...{ noticeSeconds: 7n * DAY, command: 'settle-stale' },
+  })),
   {
     ...{ action: 'rate', task: completed, ...byRequester, at: EXPIRY, targetWorker: bob },
     command: `rate --worker ${bob} --rating <0-100>`,
   },
 ]
 
-test.each(rows)('$action by $role', ({ task, at, pays = null, from = null, until = null, ...offer }) => {
-  const [verb, ...rest] = offer.command.split(' ')
-  const offers = listPendingActions(task, at).filter(
-    ({ action, role }) => action === offer.action && role === offer.role,
-  )
-  expect(offers).toEqual([
-    {
-      ...{ targetWorker: null, ...offer },
-      command: ['task', verb, taskId, ...rest].join(' '),
-      requiresPayment: pays !== null,
-      paymentAmount: pays,
-      availableAfter: from,
-      availableUntil: until,
-    },
-  ])
-})
+test.each(rows)(
+  '$action by $role',
+  ({ task, at, pays = null, from = null, until = null, noticeSeconds: _, ...offer }) => {
+    const [verb, ...rest] = offer.command.split(' ')
+    const offers = listPendingActions(task, at).filter(
+      ({ action, role }) => action === offer.action && role === offer.role,
+    )
+    expect(offers).toEqual([
+      {
+        ...{ targetWorker: null, ...offer },
+        command: ['task', verb, taskId, ...rest].join(' '),
+        requiresPayment: pays !== null,
+        paymentAmount: pays,
+        availableAfter: from,
+        availableUntil: until,
+      },
+    ])
+  },
+)
 
-test.each(rows)('$action by $role: not a second before its window, nor from its end on', ({ action, task, ...row }) => {
-  const beyond = [row.from === undefined ? undefined : row.from - 1n, row.until]
+test.each(rows)('$action by $role: not a second before its notice, nor from its end on', ({ action, task, ...row }) => {
+  const firstOffer = row.from === undefined ? undefined : row.from - (row.noticeSeconds ?? 0n)
+  if (firstOffer !== undefined) {
+    expect(listPendingActions(task, firstOffer).filter((offer) => offer.action === action)).not.toEqual([])
+  }
+  const beyond = [firstOffer === undefined ? undefined : firstOffer - 1n, row.until]
   for (const time of beyond.filter((one) => one !== undefined)) {
     expect(listPendingActions(task, time).filter((offer) => offer.action === action)).toEqual([])
   }

@@ -13,6 +13,7 @@ import {
   anyClaim,
   anyContest,
   anyPitchTask,
+  anyStaleTime,
   anyTime,
   requester,
   stranger,
@@ -59,6 +60,7 @@ const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } =
   finalize_verdict: () => [{}],
   evaluator_timeout: () => [{}],
   refund_expired: () => [{}],
+  settle_stale: () => [{}],
   rate: () => workers.map((worker) => ({ worker })),
 }
 
@@ -69,10 +71,16 @@ function admittedWallets<A extends Action>(action: A, task: TaskSnapshot, now: b
   )
 }
 
+const WEEK = 7n * 24n * 3600n
+/** What can be done at once. */
+function listPossible(task: TaskSnapshot, now: bigint) {
+  return listPendingActions(task, now).filter(({ availableAfter }) => availableAfter === null || availableAfter <= now)
+}
+
 test('an action is offered exactly when somebody may take it', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
-      const offered = new Set(listPendingActions(task, now).map(({ action }) => action))
+      const offered = new Set(listPossible(task, now).map(({ action }) => action))
       const admitted = actions.filter((action) => admittedWallets(action, task, now).length > 0)
       expect([...offered].toSorted()).toEqual(admitted.toSorted())
     }),
@@ -83,7 +91,7 @@ test('an action is offered exactly when somebody may take it', () => {
 test('an offer names exactly the wallets that may take it', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
-      const offers = listPendingActions(task, now)
+      const offers = listPossible(task, now)
       for (const action of actions) {
         const eligible = offers.filter((offer) => offer.action === action).map(({ eligibleAddress }) => eligibleAddress)
         if (eligible.length === 0) continue
@@ -106,16 +114,33 @@ test('an offer names exactly the wallets that may take it', () => {
   )
 })
 
-test('an offer is open now: its window has begun and has not ended', () => {
+test('an offer is open now, and its window has not ended; a stale task is announced a week before', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
-      for (const { availableAfter, availableUntil } of listPendingActions(task, now)) {
-        if (availableAfter !== null) expect(now).toBeGreaterThanOrEqual(availableAfter)
+      for (const { action, availableAfter, availableUntil } of listPendingActions(task, now)) {
+        const notice = action === 'settle_stale' ? WEEK : 0n
+        if (availableAfter !== null) expect(now).toBeGreaterThanOrEqual(availableAfter - notice)
         if (availableUntil !== null) expect(now).toBeLessThan(availableUntil)
       }
     }),
     many,
   )
+})
+
+test('what is announced is admitted once its window begins, and not before', () => {
+  let announced = 0
+  fc.assert(
+    fc.property(anyTask, anyStaleTime, (task, now) => {
+      for (const { action, availableAfter } of listPendingActions(task, now)) {
+        if (availableAfter === null || availableAfter <= now) continue
+        announced += 1
+        expect(admittedWallets(action, task, now)).toEqual([])
+        expect(admittedWallets(action, task, availableAfter)).toEqual(wallets)
+      }
+    }),
+    many,
+  )
+  expect(announced).toBeGreaterThan(0)
 })
 
 test('submit is offered exactly while the submission window is open', () => {

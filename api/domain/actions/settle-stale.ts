@@ -1,0 +1,36 @@
+import { assignedModes, contestModes } from '../../../src/rules/selectors.ts'
+import { STALE_AFTER_SECONDS } from '../limits.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import type { ActionRule, TimeWindow } from './action-rule.ts'
+import type { NoArgs } from './cancel.ts'
+import { contestEvaluationEnd } from './evaluate.ts'
+
+/** How long before it becomes possible the settlement is offered, seconds: seven days. */
+const NOTICE_SECONDS = 7n * 24n * 3600n
+
+/**
+ * Ends a task that stayed without an answer for 90 days: pays the worker of a delivery that the requester never
+ * refused, else refunds. Interface, "Other rules". The verdict's own statuses end by finalize_verdict.
+ */
+export const settleStaleAssigned: ActionRule<NoArgs> = {
+  action: 'settle_stale',
+  modes: assignedModes,
+  statuses: ['open', 'claimed', 'worker_selected', 'pending_approval', 'review'],
+  fee: null,
+  eligible: () => [{ role: 'anyone', address: null }],
+  window: ({ expiryTime }) => staleFrom(expiryTime),
+  noticeSeconds: NOTICE_SECONDS,
+  offeredAs: ({ id }) => [{ command: `task settle-stale ${id}` }],
+}
+
+/** The same of a contest, whose evaluator has time beyond the expiry. */
+export const settleStaleContest: ActionRule<NoArgs> = {
+  ...settleStaleAssigned,
+  modes: contestModes,
+  statuses: ['open'],
+  window: (task: TaskSnapshot) => staleFrom(contestEvaluationEnd(task) ?? task.expiryTime),
+}
+
+function staleFrom(lastDeadline: bigint): TimeWindow {
+  return { from: lastDeadline + STALE_AFTER_SECONDS, until: null }
+}

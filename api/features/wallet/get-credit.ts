@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { address } from '../../http/primitives.ts'
+import { defineRoute } from '../../http/route.ts'
+import { amountOut, toAmount } from '../../http/wire.ts'
+import { findCredit } from './credit.queries.ts'
+
+/** Interface, "Corrections after the first build": a deferred payout. */
+export const getCredit = defineRoute({
+  operationId: 'getCredit',
+  method: 'get',
+  path: '/wallet/credit',
+  tag: 'wallet',
+  summary: 'Get the deferred payouts of a wallet',
+  description:
+    'A payout that the token refused (its receiver is blocked, for example) stays in the market as a credit of its ' +
+    'owner. `POST /wallet/credit` tries to deliver it; the owner can withdraw it elsewhere by a direct call ' +
+    '(`withdrawCredit` of the market).',
+  query: z.object({ address }),
+  responses: {
+    200: {
+      description: '`"0"` for a wallet without a credit.',
+      schema: z.object({ creditBaseUnits: amountOut.meta({ description: 'USDC base units.' }) }).meta({ id: 'Credit' }),
+    },
+  },
+  handler: async ({ sql }, { query }) => ({ creditBaseUnits: toAmount(await findCredit(sql, query.address)) }),
+})
