@@ -15,7 +15,8 @@ const MAX_KEPT = 200
 /**
  * Keeps answers that everybody gets alike while nothing they are made of changes: the indexer's rows and the head's
  * time. Both are looked at for every request, so an answer is never older than what would be read now; texts behind
- * hashes are stored before their hash is on chain and never change. Requests for an answer that is being made wait for it.
+ * hashes are stored before their hash is on chain and never change. A key that a requester publishes shows with the next
+ * block. Requests for an answer that is being made wait for it.
  */
 export function createKeptAnswers(): (deps: Deps, url: string, make: () => Promise<AnswerBody>) => Promise<AnswerBody> {
   const kept = new LRUCache<string, { state: string; body: Promise<AnswerBody> }>({ max: MAX_KEPT })

@@ -4,7 +4,16 @@ import { answerHeaderNames, serviceHeaderNames } from './header-names.ts'
 
 /** Headers of answers that a browser's script may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [
-  ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'ETag'],
+  ...[
+    'PAYMENT-REQUIRED',
+    'PAYMENT-RESPONSE',
+    'Retry-After',
+    'RateLimit',
+    'RateLimit-Policy',
+    'X-Request-Id',
+    'ETag',
+    'Link',
+  ],
   ...['X-Hash-Function', 'X-Preimage-Encoding', 'X-Deliverable-Hash', 'X-Pitch-Hash', 'X-Proof-Hash'],
   ...['X-Submit-Tx-Hash', 'Content-Disposition', 'Content-Range', 'Accept-Ranges'],
 ]

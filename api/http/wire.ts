@@ -1,4 +1,4 @@
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 /** Schemas of what answers are made of, and the functions that make it. Only mappers call them. */
@@ -23,6 +23,11 @@ export function toAddress(address: Address): string {
 /** Checksummed form, or null. */
 export function toAddressOrNull(address: Address | null): string | null {
   return address === null ? null : getAddress(address)
+}
+
+/** A published key as clients see it: 66 hex digits without 0x. */
+export function toPublicKey(key: Hex): string {
+  return key.slice(2)
 }
 
 /** Base units as a decimal string. */

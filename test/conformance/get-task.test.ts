@@ -39,7 +39,7 @@ const otherFields = [
     'estimatedUsdBonusValue',
   ],
   ...['estimatedWorkerUsdBonusValue', 'estimatedRequesterUsdBonusValue', 'estimatedWorkerTokenBonus'],
-  'estimatedRequesterTokenBonus',
+  ...['estimatedRequesterTokenBonus', 'resolution'],
 ]
 
 describe('Get task: GET /tasks/{taskId}', () => {
@@ -59,7 +59,7 @@ describe('Get task: GET /tasks/{taskId}', () => {
       ...['auctionPriceReachesFloorAt', 'auctionPriceReachesMaxAt', 'hookContract', 'evaluator', 'evaluatorStake'],
       ...['evaluatorFeeBps', 'evaluationWindow', 'appealWindow', 'disputeResolver', 'appealDeadline'],
       ...['evaluatorDeadline', 'verdictType', 'verdictScore', 'verdictConfidence', 'verdictEvidenceHash', 'selfAward'],
-      ...['taskDropId', 'taskDrop'],
+      ...['taskDropId', 'taskDrop', 'resolution'],
     ])
     expect(task).toMatchObject({ hooks: [], awards: [], awardCount: 0, requesterActorType: 'human' })
     expect(task).not.toHaveProperty('workerActorType')

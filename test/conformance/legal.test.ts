@@ -160,7 +160,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     })
     for (const { contentHash, url } of (await one.get('/legal/current')).body.documents) {
       const elsewhere = await next.get(new URL(url).pathname.replace('/api', ''))
-      expect(createHash('sha256').update(elsewhere.text).digest('hex')).toBe(contentHash)
+      expect(`sha256:${createHash('sha256').update(elsewhere.text).digest('hex')}`).toBe(contentHash)
     }
     const renewed = { ...call, headers: receiptHeader(await acceptAt(next, requester)) }
     expect((await (await clientOf(next, requester)).pay(renewed)).status).toBe(200)

@@ -44,6 +44,15 @@ describe('An agent that knows nothing but the offers', () => {
     },
   )
 
+  test('ends a delivery that its requester never answers', async () => {
+    const random = createRandom(9_000)
+    const workers = ['alice', 'bob', 'carol'] as const
+    const story = await tellStory(world, { cast: [...workers, 'evaluator', 'resolver'], task: aClaimTask() })
+    const choose = createChooser(world, random)
+    const done = await followOffers(story, { workers, random, tried, choose, neverAnswers: true })
+    for (const step of done) tried.add(step.split(' ', 1)[0] ?? '')
+  })
+
   test('has done everything there is to do', () => {
     expect(actionNames.filter((action) => !tried.has(action))).toEqual([])
   })

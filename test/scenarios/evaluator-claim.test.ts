@@ -138,7 +138,8 @@ describe('A claim with an evaluator', () => {
     })
     await story.awards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
     // The verdict told is the evaluator's.
-    await story.sees({ status: 'completed', verdictType: 'REJECT' })
+    const resolution = { verdict: 'APPROVE', resolver: 'resolver', resolvedAt: expect.any(String) }
+    await story.sees({ status: 'completed', verdictType: 'REJECT', resolution })
   })
 
   test('is appealed to a resolver who stays silent: the verdict stands, at a day after the appeal and not before', async () => {

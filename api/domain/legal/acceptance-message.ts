@@ -21,7 +21,7 @@ export function toAcceptanceMessage({ title, wallet, bundle, nonce, issuedAt, ex
     `${title} legal acceptance`,
     '',
     `Wallet: ${getAddress(wallet)}`,
-    `Bundle: ${bundle.version} (${bundle.digest})`,
+    `Bundle: ${bundle.version}`,
     `Issued at: ${issuedAt}`,
     `Expires at: ${expiresAt}`,
     `Nonce: ${nonce}`,

@@ -18,7 +18,7 @@ export interface PolicyFacts {
   version: string
   title: string
   summary: string
-  /** sha-256 of the file's exact bytes, 64 lower-case hex digits. */
+  /** Of the file's exact bytes: `sha256:` and 64 lower-case hex digits. */
   contentHash: string
 }
 

@@ -63,3 +63,9 @@ export async function listLiveBids(
     order by b.bid_deadline, b.task_id
     limit ${limit}`
 }
+
+/** Whether a worker has a bid in a task, whatever became of the auction. */
+export async function hasBid(sql: Queryable, worker: Address, taskId: Hex): Promise<boolean> {
+  const rows = await sql`select from bid where worker = ${worker} and task_id = ${taskId}`
+  return rows.length > 0
+}

@@ -7,12 +7,13 @@ import type { Deps } from '../../deps.ts'
 import { canViewTask } from '../../domain/visibility.ts'
 import { identify } from '../../http/caller.ts'
 import { actingDevice } from '../../http/identity/device-auth.ts'
+import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { bytes32, uuid } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { toMyBid } from './bids.mapper.ts'
-import { type LiveBidRow, listLiveBids } from './bids.queries.ts'
+import { hasBid, type LiveBidRow, listLiveBids } from './bids.queries.ts'
 import { myBidSchema } from './bids.schemas.ts'
 
 const MAX_ROWS = 1000
@@ -28,7 +29,7 @@ export const listMyBids = defineRoute({
   summary: "List the caller's bids in open auctions",
   description:
     'Of the wallet in the read-identity headers, else of the device’s: those whose bid deadline lies ahead, the next ' +
-    'one first. A wallet with more than `limit` of them is read on with `after`, until nothing comes.',
+    'one first. A wallet with more than `limit` of them is read on with `after`, as `Link` says.',
   query: z.object({
     deviceId: uuid.optional().meta({ description: 'A device of the wallet; its token stands in the header.' }),
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
@@ -37,14 +38,18 @@ export const listMyBids = defineRoute({
   readsCaller: true,
   readsDevice: true,
   responses: {
-    200: { description: 'The bids.', schema: z.array(myBidSchema) },
+    200: { description: 'The bids.', schema: z.array(myBidSchema), headers: nextPageHeaders },
     401: { description: 'Nobody in particular asks: neither read identity nor device.' },
     403: { description: 'The wallet never signed for the device, or the device was ended.' },
   },
-  handler: async (deps, { query: { deviceId, limit, after } }, context) => {
+  handler: async (deps, { query }, context) => {
+    const { deviceId, limit, after } = query
     const wallet = await walletOf(deps, context, deviceId)
     const { timestamp: now } = await deps.chain.head()
-    const rows = await listVisibleBids(deps.sql, wallet, { now, limit, after })
+    const read = await listVisibleBids(deps.sql, wallet, { now, limit: limit + 1, after })
+    if (read.length === 0 && after !== undefined) refuseUnknownAfter(await hasBid(deps.sql, wallet, after))
+    const source = { path: '/bids/my', query }
+    const rows = endPage(context, deps, { rows: read, idOf: ({ taskId }) => taskId, source })
     return rows.map(toMyBid)
   },
 })

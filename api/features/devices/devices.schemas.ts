@@ -34,7 +34,7 @@ export const registeredSchema = z.object({
   deviceEncryptionKey: z.string().meta({ description: '32 random bytes in hex.' }),
   agentId: z.string().nullable().meta({ description: 'ERC-8004 agent id of the wallet; null while it has none.' }),
   verified: z.boolean().meta({ description: 'Whether the wallet signed: without that the device acts for nobody.' }),
-  publicKey: z.string().nullable().meta({ description: 'The key that was kept.' }),
+  publicKey: z.string().nullable().meta({ description: 'The key that was kept, 66 hex digits.' }),
 })
 
 /** Credentials beside the path: the path's device id may be repeated, the token may come in its header instead. */

@@ -8,6 +8,7 @@ import { callerOf } from '../../http/caller.ts'
 import { sha256 } from '../../http/identity/constant-time.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
+import { toPublicKey } from '../../http/wire.ts'
 import { type Registration, registeredSchema, registrationSchema } from './devices.schemas.ts'
 import { keySecrets, sealKey } from './sealed-key.ts'
 
@@ -70,7 +71,7 @@ export async function createDevice(
     deviceEncryptionKey: key.toString('hex'),
     agentId: agentIds.get(wallet)?.toString() ?? null,
     verified: isVerified,
-    publicKey,
+    publicKey: publicKey && toPublicKey(publicKey),
   }
 }
 

@@ -5,8 +5,8 @@ import { findDocument } from './documents.queries.ts'
 
 const contentHash = z
   .string()
-  .regex(/^[0-9a-fA-F]{64}$/, { error: 'must be a sha-256 of 64 hex digits' })
-  .transform((text) => text.toLowerCase())
+  .regex(/^(?:sha256:)?[0-9a-fA-F]{64}$/, { error: 'must be a sha-256 of 64 hex digits, with or without "sha256:"' })
+  .transform((text) => text.slice(-64).toLowerCase())
 
 /** Spec, "Legal acceptance": hash-addressed Markdown, of past bundles too. */
 export const getDocument = defineRoute({

@@ -21,7 +21,7 @@ export function toBundleView({ legal, config }: Pick<Deps, 'legal' | 'config'>):
       version,
       title,
       summary,
-      url: `${config.PUBLIC_BASE_URL}/api/legal/documents/${contentHash}`,
+      url: `${config.PUBLIC_BASE_URL}/api/legal/documents/${contentHash.replace('sha256:', '')}`,
       contentHash,
     })),
   }

@@ -20,7 +20,7 @@ const policySchema = z.object({
   url: z.url().meta({ description: 'Where the Markdown is, for ever.' }),
   contentHash: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(/^sha256:[0-9a-f]{64}$/)
     .meta({ description: 'sha-256 of the Markdown’s exact bytes.' }),
 })
 

@@ -9,7 +9,7 @@ import { bundleFileSchema } from './bundle-file.schemas.ts'
 const MANIFEST = 'bundle.json'
 const LARGEST_POLICY_BYTES = 1_000_000
 
-/** A bundle with the texts it was hashed from, by content hash. */
+/** A bundle with the texts it was hashed from, by the 64 hex digits of their content hash. */
 export interface ReadBundle {
   bundle: PolicyBundle
   texts: ReadonlyMap<string, Buffer>
@@ -44,9 +44,9 @@ export async function readBundle(directory: string): Promise<ReadBundle> {
 function assemble(manifest: z.output<typeof bundleFileSchema>, bodies: Map<PolicyType, Buffer>): ReadBundle {
   const texts = new Map<string, Buffer>()
   const documents = [...bodies].map(([type, body]) => {
-    const contentHash = createHash('sha256').update(body).digest('hex')
-    texts.set(contentHash, body)
-    return { type, ...manifest.documents[type], contentHash }
+    const digits = createHash('sha256').update(body).digest('hex')
+    texts.set(digits, body)
+    return { type, ...manifest.documents[type], contentHash: `sha256:${digits}` }
   })
   return { bundle: toPolicyBundle({ ...manifest, documents }), texts }
 }

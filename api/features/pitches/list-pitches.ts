@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { toPitch } from './pitches.mapper.ts'
-import { listPitches } from './pitches.queries.ts'
+import { findPitchPreimage, listPitches } from './pitches.queries.ts'
 import { pitchSchema } from './pitches.schemas.ts'
 
 const MAX_ROWS = 1000
@@ -16,7 +17,8 @@ export const listTaskPitches = defineRoute({
   path: '/tasks/{taskId}/pitches',
   tag: 'pitches',
   summary: "List a task's pitches",
-  description: 'In the order they were anchored. A task with more than `limit` pitches is read on with `after`.',
+  description:
+    'In the order they were anchored. A task with more than `limit` pitches is read on with `after`, as `Link` says.',
   params: z.object({ taskId: bytes32 }),
   query: z.object({
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
@@ -25,12 +27,17 @@ export const listTaskPitches = defineRoute({
   readsCaller: true,
   readsGrant: true,
   responses: {
-    200: { description: 'Oldest first.', schema: z.array(pitchSchema) },
+    200: { description: 'Oldest first.', schema: z.array(pitchSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params, query }, context) => {
     const { task } = await getVisibleTask(deps, context, params.taskId, 'pitches')
-    const rows = await listPitches(deps.sql, task.id, query)
+    const read = await listPitches(deps.sql, task.id, { ...query, limit: query.limit + 1 })
+    if (read.length === 0 && query.after !== undefined) {
+      refuseUnknownAfter((await findPitchPreimage(deps.sql, task.id, query.after)) !== null)
+    }
+    const source = { path: `/tasks/${task.id}/pitches`, query }
+    const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
     return rows.map(toPitch)
   },
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { toProof } from './proofs.mapper.ts'
-import { listProofs } from './proofs.queries.ts'
+import { findProofPreimage, listProofs } from './proofs.queries.ts'
 import { proofSchema } from './proofs.schemas.ts'
 
 const MAX_ROWS = 1000
@@ -18,7 +19,7 @@ export const listTaskProofs = defineRoute({
   summary: "List a benchmark's proofs",
   description:
     'In the order they were anchored, as far as the caller may see them: as the task’s submissions, which they are ' +
-    'among. A task with more than `limit` proofs is read on with `after`.',
+    'among. A task with more than `limit` proofs is read on with `after`, as `Link` says.',
   params: z.object({ taskId: bytes32 }),
   query: z.object({
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
@@ -27,12 +28,17 @@ export const listTaskProofs = defineRoute({
   readsCaller: true,
   readsGrant: true,
   responses: {
-    200: { description: 'Oldest first.', schema: z.array(proofSchema) },
+    200: { description: 'Oldest first.', schema: z.array(proofSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params, query }, context) => {
     const { task, scope } = await getVisibleTask(deps, context, params.taskId, 'proofs')
-    const rows = await listProofs(deps.sql, task.id, { ...query, ...scope })
+    const read = await listProofs(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
+    if (read.length === 0 && query.after !== undefined) {
+      refuseUnknownAfter((await findProofPreimage(deps.sql, task.id, query.after)) !== null)
+    }
+    const source = { path: `/tasks/${task.id}/proofs`, query }
+    const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
     return rows.map(toProof)
   },
 })

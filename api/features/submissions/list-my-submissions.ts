@@ -4,15 +4,15 @@ import type { Database } from '../../db/client.ts'
 import { listTaskGates } from '../../db/task-gate.queries.ts'
 import { canViewTask, isShownInRecord } from '../../domain/visibility.ts'
 import { callerOf } from '../../http/caller.ts'
+import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { address, bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toMySubmission } from './submissions.mapper.ts'
-import { listSubmissionsOf } from './submissions.queries.ts'
+import { isSubmissionOf, listSubmissionsOf } from './submissions.queries.ts'
 import { type MySubmission, mySubmissionSchema } from './submissions.schemas.ts'
 
-const DEFAULT_ROWS = 100
-const MAX_ROWS = 1000
+const MAX_ROWS = 100
 /** How many submissions are read at once at most, behind what the caller may not see. */
 const MAX_STEP = 5000
 
@@ -26,17 +26,21 @@ export const listMySubmissions = defineRoute({
   description:
     'The newest first. The worker, by read identity, sees all of them; anybody else those he would see in the list of ' +
     'the task itself, of tasks that are listed or that he has a part in. A worker with more than `limit` of them is ' +
-    'read on with `after`, until nothing comes.',
+    'read on with `after`, as `Link` says.',
   query: z.object({
     workerAddress: address,
-    limit: queryIntegerOr(DEFAULT_ROWS, { min: 1, max: MAX_ROWS }),
+    limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
     after: bytes32.optional().meta({ description: 'Only submissions older than the one with this id.' }),
   }),
   readsCaller: true,
-  responses: { 200: { description: 'Newest first.', schema: z.array(mySubmissionSchema) } },
-  handler: async (deps, { query: { workerAddress, limit, after } }, context) => {
+  responses: { 200: { description: 'Newest first.', schema: z.array(mySubmissionSchema), headers: nextPageHeaders } },
+  handler: async (deps, { query }, context) => {
+    const { workerAddress: worker, limit, after } = query
     const caller = await callerOf(context, deps)
-    return await listShown(deps.sql, { worker: workerAddress, caller }, { limit, after })
+    const rows = await listShown(deps.sql, { worker, caller }, { limit: limit + 1, after })
+    if (rows.length === 0 && after !== undefined) refuseUnknownAfter(await isSubmissionOf(deps.sql, worker, after))
+    const source = { path: '/submissions/mine', query }
+    return endPage(context, deps, { rows, idOf: ({ submissionId }) => submissionId, source })
   },
 })
 

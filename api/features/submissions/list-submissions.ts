@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { findFiles } from '../../db/artifacts.queries.ts'
+import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { toSubmission } from './submissions.mapper.ts'
-import { listSubmissions } from './submissions.queries.ts'
+import { findDelivery, listSubmissions } from './submissions.queries.ts'
 import { submissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 1000
@@ -19,7 +20,7 @@ export const listTaskSubmissions = defineRoute({
   summary: "List a task's submissions",
   description:
     'In the order they were committed, as far as the caller may see them. A task with more than `limit` submissions ' +
-    'is read on with `after`.',
+    'is read on with `after`, as `Link` says.',
   params: z.object({ taskId: bytes32 }),
   query: z.object({
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
@@ -28,12 +29,17 @@ export const listTaskSubmissions = defineRoute({
   readsCaller: true,
   readsGrant: true,
   responses: {
-    200: { description: 'Oldest first.', schema: z.array(submissionSchema) },
+    200: { description: 'Oldest first.', schema: z.array(submissionSchema), headers: nextPageHeaders },
     404: { description: 'No such task, or none the caller may see.' },
   },
   handler: async (deps, { params, query }, context) => {
     const { task, caller, scope } = await getVisibleTask(deps, context, params.taskId, 'submissions')
-    const rows = await listSubmissions(deps.sql, task.id, { ...query, ...scope })
+    const read = await listSubmissions(deps.sql, task.id, { ...query, limit: query.limit + 1, ...scope })
+    if (read.length === 0 && query.after !== undefined) {
+      refuseUnknownAfter((await findDelivery(deps.sql, task.id, query.after)) !== null)
+    }
+    const source = { path: `/tasks/${task.id}/submissions`, query }
+    const rows = endPage(context, deps, { rows: read, idOf: ({ id }) => id, source })
     const filesOf = await findFiles(deps.sql, rows)
     const { timestamp: now } = await deps.chain.head()
     const view = { links: deps.links, caller, now }

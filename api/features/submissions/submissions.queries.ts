@@ -114,6 +114,12 @@ export async function listSubmissionsOf(
     limit ${limit}`
 }
 
+/** Whether a worker made the submission of this id, to whatever task. */
+export async function isSubmissionOf(sql: Queryable, worker: Address, id: Hex): Promise<boolean> {
+  const rows = await sql`select from submission where id = ${id} and worker = ${worker}`
+  return rows.length > 0
+}
+
 /** Whose submission to a task it is, and what it committed to; null when the task has no such submission. */
 export async function findDelivery(
   sql: Queryable,

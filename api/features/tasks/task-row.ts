@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { Verdict } from '../../../src/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
 import { taskAccess } from '../../db/task-access.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../db/task-snapshot.ts'
@@ -36,6 +37,12 @@ export interface TaskRow extends SnapshotRow {
   verdictScore: number | null
   verdictConfidence: number | null
   verdictEvidenceHash: Hex | null
+  /** The resolver's decision, by whom and when; null without one. */
+  resolution: Verdict | null
+  resolvedBy: Address | null
+  resolvedAt: bigint | null
+  /** The requester's published key, 0x hex; null without one. */
+  requesterPublicKey: Hex | null
   /** In the order they are called, the market's defaults first; null without hooks. */
   hooks: Address[] | null
   defaultHookCount: number | null
@@ -55,7 +62,8 @@ export function taskColumns(sql: Queryable) {
     requester_agent.agent_id as requester_agent_id, worker_agent.agent_id as worker_agent_id,
     primary_award.rating as primary_rating,
     judged.score as verdict_score, judged.confidence as verdict_confidence,
-    judged.evidence_hash as verdict_evidence_hash, hook_set.hooks, hook_set.default_count as default_hook_count,
+    judged.evidence_hash as verdict_evidence_hash, judged.resolution, judged.resolved_at,
+    judged.dispute_resolver as resolved_by, published.public_key as requester_public_key, hook_set.hooks, hook_set.default_count as default_hook_count,
     task_drop.id as drop_id, task_drop.name as drop_name`
 }
 
@@ -68,6 +76,12 @@ export function taskTables(sql: Queryable) {
     left join agent requester_agent on requester_agent.address = t.requester
     left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
     left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1
+    left join lateral (
+      select public_key from service.devices
+      where wallet = t.requester and public_key is not null
+      order by created_at desc, id desc
+      limit 1
+    ) as published on true
     left join hook_set on hook_set.id = t.hook_set
     left join service.task_drop_members member
       on member.requester = t.requester and member.created_content_hash = t.created_content_hash

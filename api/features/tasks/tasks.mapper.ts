@@ -13,6 +13,7 @@ import {
   toAddressOrNull,
   toAmount,
   toAmountOrNull,
+  toPublicKey,
   toTimestamp,
   toTimestampFromMs,
   toTimestampOrNull,
@@ -28,8 +29,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
     id: row.id,
     referenceCode: row.referenceCode,
     requester: toAddress(row.requester),
-    // Keys are published through a part of the service that does not run yet.
-    requesterPubkey: null,
+    requesterPubkey: row.requesterPublicKey && toPublicKey(row.requesterPublicKey),
     description: row.description ?? '',
     reward: toAmount(row.reward),
     escrowTxHash: row.transactionHash,
@@ -72,7 +72,24 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
 
 /** A task with its settled awards. */
 export function toTaskDetail(task: Task, row: TaskRow, awards: readonly AwardRow[]): TaskDetail {
-  return { ...task, awards: awards.map(toAward), ...noBonus, claimRound: row.claimRound, termsHash: termsHashOf(row) }
+  return {
+    ...task,
+    awards: awards.map(toAward),
+    ...noBonus,
+    claimRound: row.claimRound,
+    termsHash: termsHashOf(row),
+    resolution: toResolution(row),
+  }
+}
+
+/** The resolver's decision; the verdict fields stay the evaluator's. */
+function toResolution({ resolution, resolvedBy, resolvedAt }: TaskRow): TaskDetail['resolution'] {
+  if (resolution === null || resolution === 'reject' || resolvedBy === null || resolvedAt === null) return null
+  return {
+    verdict: verdictTypes[resolution],
+    resolver: toAddress(resolvedBy),
+    resolvedAt: toTimestamp(resolvedAt),
+  }
 }
 
 function toAward(row: AwardRow): Award {

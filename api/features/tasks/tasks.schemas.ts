@@ -59,7 +59,10 @@ export const taskSchema = z
     id: hashOut,
     referenceCode: z.string(),
     requester: addressOut,
-    requesterPubkey: z.string().nullable().meta({ description: 'secp256k1 public key.' }),
+    requesterPubkey: z
+      .string()
+      .nullable()
+      .meta({ description: 'Compressed secp256k1 key, 66 hex digits; null while the requester published none.' }),
     description: z.string(),
     reward: amountOut.meta({ description: 'Gross escrow, USDC base units.' }),
     escrowTxHash: hashOut,
@@ -140,6 +143,10 @@ export const taskDetailSchema = taskSchema
         'Hash of these terms on chain (`taskTermsHash` of the market), texts not included: what a claim may name. Null ' +
         'for a mode this service does not know.',
     }),
+    resolution: z
+      .object({ verdict: z.enum(['APPROVE', 'PARTIAL']), resolver: addressOut, resolvedAt: timestampOut })
+      .nullable()
+      .meta({ description: 'The decision of the dispute resolver; the verdict fields stay the evaluator’s.' }),
   })
   .meta({ id: 'TaskDetail' })
 

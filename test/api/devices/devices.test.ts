@@ -98,7 +98,7 @@ describe('registration', () => {
     const alice = anActor()
     const signature = await signatureOf(alice)
     const signed = await register(alice, { publicKey: PUBLIC_KEY.slice(2).toUpperCase(), signature })
-    expect(signed.body).toMatchObject({ verified: true, publicKey: PUBLIC_KEY })
+    expect(signed.body).toMatchObject({ verified: true, publicKey: PUBLIC_KEY.slice(2) })
     const read = await register(alice, { publicKey: PUBLIC_KEY }, await readHeadersOf(alice))
     expect(read.body).toMatchObject({ verified: true, publicKey: null })
     expect((await register(alice, { publicKey: PUBLIC_KEY })).body).toMatchObject({ verified: false, publicKey: null })

@@ -34,7 +34,7 @@ describe('GET /legal/current', () => {
         ['acceptable_use_policy', 'acceptable-use'],
       ].map(([type, slug]) => ({
         ...{ type, slug, version: 'first', title: `The ${type}`, summary: `About ${type}` },
-        contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        contentHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/api\/legal\/documents\/[0-9a-f]{64}$/),
       })),
     })
@@ -47,7 +47,7 @@ describe('GET /legal/documents/{contentHash}', () => {
       const response = await api.app.request(new URL(url).pathname)
       const bytes = Buffer.from(await response.arrayBuffer())
       expect(bytes).toEqual(readFileSync(join(policies.path, `${slug}.md`)))
-      expect(createHash('sha256').update(bytes).digest('hex')).toBe(contentHash)
+      expect(`sha256:${createHash('sha256').update(bytes).digest('hex')}`).toBe(contentHash)
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': 'text/markdown; charset=utf-8',
         'cache-control': 'public, max-age=31536000, immutable',
@@ -66,13 +66,13 @@ describe('GET /legal/documents/{contentHash}', () => {
       expect(current).toMatchObject({ version: 'second' })
       for (const [at, { contentHash }] of past.entries()) {
         expect(current).not.toHaveProperty(['documents', at, 'contentHash'], contentHash)
-        const response = await app.request(`/api/legal/documents/${contentHash.toUpperCase()}`)
-        expect(response.status).toBe(200)
-        expect(
-          createHash('sha256')
-            .update(await response.text())
-            .digest('hex'),
-        ).toBe(contentHash)
+        const digits = contentHash.slice('sha256:'.length)
+        for (const name of [contentHash, digits, digits.toUpperCase()]) {
+          const response = await app.request(`/api/legal/documents/${name}`)
+          expect(response.status).toBe(200)
+          const body = await response.text()
+          expect(createHash('sha256').update(body).digest('hex')).toBe(digits)
+        }
       }
     } finally {
       next.remove()

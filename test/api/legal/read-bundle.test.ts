@@ -19,8 +19,9 @@ describe('readBundle', () => {
     ])
     for (const { type, contentHash } of bundle.documents) {
       const bytes = readFileSync(join(policies.path, policyFileOf(type)))
-      expect(contentHash).toBe(createHash('sha256').update(bytes).digest('hex'))
-      expect(texts.get(contentHash)).toEqual(bytes)
+      const digits = createHash('sha256').update(bytes).digest('hex')
+      expect(contentHash).toBe(`sha256:${digits}`)
+      expect(texts.get(digits)).toEqual(bytes)
     }
     expect(bundle).toMatchObject({ version: '1.0.0', status: 'approved', effectiveAt: '2025-01-01T00:00:00.000Z' })
   })

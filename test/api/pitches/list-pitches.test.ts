@@ -81,8 +81,7 @@ describe('the pitches of a task', () => {
     const pages = [`?limit=2`, `?limit=2&after=${ids[1]}`, `?after=${ids[3]}`, `?after=${ids[4]}`]
     const found = await Promise.all(pages.map((query) => listOf(task.id, query)))
     expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4), []])
-    expect(await listOf(task.id, `?after=${foreign.id}`)).toEqual([])
-    for (const query of ['?limit=0', '?limit=1001', '?after=1']) {
+    for (const query of ['?limit=0', '?limit=1001', '?after=1', `?after=${foreign.id}`]) {
       expect((await api.get(`/api/tasks/${task.id}/pitches${query}`)).status).toBe(400)
     }
   })

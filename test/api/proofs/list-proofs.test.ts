@@ -64,10 +64,10 @@ describe('the proofs of a benchmark', () => {
     const ids: string[] = []
     for (let index = 0; index < 5; index += 1) ids.push((await api.seed.proof(task.id, alice.address)).id)
     const foreign = await api.seed.proof(other.id, alice.address)
-    const pages = [`?limit=2`, `?limit=2&after=${ids[1]}`, `?after=${ids[3]}`, `?after=${foreign.id}`]
+    const pages = [`?limit=2`, `?limit=2&after=${ids[1]}`, `?after=${ids[3]}`, `?after=${ids[4]}`]
     const found = await Promise.all(pages.map((query) => listOf(task.id, null, query)))
     expect(found.map((rows) => rows.map(({ id }) => id))).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4), []])
-    for (const query of ['?limit=0', '?limit=1001', '?after=1']) {
+    for (const query of ['?limit=0', '?limit=1001', '?after=1', `?after=${foreign.id}`]) {
       expect((await api.get(`/api/tasks/${task.id}/proofs${query}`)).status).toBe(400)
     }
   })

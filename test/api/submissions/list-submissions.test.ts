@@ -102,7 +102,9 @@ test('reads on after nothing that is a submission of another task', async () => 
   ]
   const foreign = await api.seed.submission(other.id, alice.address)
   for (let index = 0; index < 2; index += 1) await api.seed.submission(task.id, alice.address)
-  expect((await listOf(task.id, null, `?after=${foreign.id}`)).body).toEqual([])
+  expect(await listOf(task.id, null, `?after=${foreign.id}`)).toMatchObject({
+    ...{ status: 400, body: { issues: [{ path: 'after' }] } },
+  })
 })
 
 /** Spec, "Events", submission visibility gating. `worker` is alice, `winner` bob, who both submitted. */

@@ -65,7 +65,7 @@ test('is read on, also through submissions of one block', async () => {
   }
   expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
   expect(pages.flat()).toEqual(all)
-  expect(idsIn(await mine(alice, alice, `&after=${aHash()}`))).toEqual([])
+  expect((await mine(alice, alice, `&after=${aHash()}`)).status).toBe(400)
 })
 
 describe('of tasks that others may not see', () => {
@@ -133,8 +133,8 @@ describe('given ten thousand submissions', () => {
 
   test('the worker’s page takes two statements, wherever it is', async () => {
     expect(await statementsOf(busy, '')).toEqual({ rows: 100, statements: 2 })
-    const middle = `&limit=1000&after=0x${(100_000 + 5_000).toString(16).padStart(64, '0')}`
-    expect(await statementsOf(busy, middle)).toEqual({ rows: 1000, statements: 2 })
+    const middle = `&limit=100&after=0x${(100_000 + 5_000).toString(16).padStart(64, '0')}`
+    expect(await statementsOf(busy, middle)).toEqual({ rows: 100, statements: 2 })
   })
 
   test('a stranger’s, who sees the last fifty of them, a handful', async () => {

@@ -1,4 +1,4 @@
-import { getAddress } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
@@ -47,6 +47,44 @@ test('serves an open bounty in full, with every field of the interface', async (
   })
   expect(body).not.toHaveProperty('workerActorType')
   expect(body).not.toHaveProperty('sponsoredTaskRewards')
+})
+
+test('shows the key that the requester published last, with the signature of its wallet', async () => {
+  const carol = anActor()
+  const task = await api.seed.task({ requester: carol.address })
+  const keyShown = async () => taskDetailSchema.parse((await api.get(`/api/tasks/${task.id}`)).body).requesterPubkey
+  const publish = async (publicKey: string, signer = carol) => {
+    const signature = await signer.account.signMessage({ message: `service:device-register:${carol.address}` })
+    return (await api.post('/api/devices', { walletAddress: carol.address, publicKey, signature })).status
+  }
+  const [first, second] = [anActor(), anActor()].map(({ account }) => toCompressedKey(account.publicKey))
+  expect(await keyShown()).toBeNull()
+  expect(await publish(first ?? '')).toBe(200)
+  expect(await keyShown()).toBe(first)
+  expect(await publish(second ?? '', bob)).toBe(403)
+  await api.post('/api/devices', { walletAddress: carol.address, publicKey: second })
+  expect(await keyShown()).toBe(first)
+  expect(await publish(second ?? '')).toBe(200)
+  expect(await keyShown()).toBe(second)
+  await api.sql`update service.devices set is_active = false where wallet = ${carol.address}`
+  expect(await keyShown()).toBe(second)
+})
+
+/** The compressed form of an uncompressed key: 66 hex digits. */
+function toCompressedKey(uncompressed: Hex): string {
+  const isOdd = BigInt(uncompressed) % 2n === 1n
+  return `${isOdd ? '03' : '02'}${uncompressed.slice(4, 68)}`
+}
+
+test('shows the decision of the resolver beside the verdict, which stays the evaluator’s', async () => {
+  const task = await api.seed.task({ requester: requester.address, status: 'completed', disputeResolver: bob.address })
+  const verdict = { verdict: 'reject', score: 10, confidence: 20, evidenceHash: aHash(), fee: 1n, verdictAt: START }
+  const resolution = { resolution: 'partial', resolvedAt: START, disputeResolver: bob.address }
+  await api.seed.evaluation(task.id, alice.address, { ...verdict, ...resolution })
+  expect(taskDetailSchema.parse((await api.get(`/api/tasks/${task.id}`)).body)).toMatchObject({
+    verdictType: 'REJECT',
+    resolution: { verdict: 'PARTIAL', resolver: getAddress(bob.address), resolvedAt: '2030-01-01T00:00:00.000Z' },
+  })
 })
 
 test('finds a task by its id in any letter case and by its reference code', async () => {

@@ -21,6 +21,8 @@ export interface BlindOptions<Name> {
   tried: ReadonlySet<string>
   /** Turns words of a command that are left open into what it needs. */
   choose: Choose
+  /** Leaves a delivery without an answer until anyone may settle it. */
+  neverAnswers?: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export interface BlindOptions<Name> {
  */
 export async function followOffers<Name extends string>(
   story: Story<Name>,
-  { workers, random, choose, tried }: BlindOptions<Name>,
+  { workers, random, choose, tried, neverAnswers = false }: BlindOptions<Name>,
 ): Promise<string[]> {
   const done: string[] = []
   const count = (act: Act) => done.filter((step) => step.startsWith(`${act} `)).length
@@ -43,7 +45,10 @@ export async function followOffers<Name extends string>(
     const now = await story.now()
     const next = nextDeadline(task, offers, now)
     const possible = offers.filter(({ availableAfter }) => availableAfter === null || toSeconds(availableAfter) <= now)
-    const choices = [...possible, ...(next === null ? [] : [next])]
+    const isLeft = neverAnswers && task.status === 'pending_approval'
+    const taken = isLeft ? possible.filter(({ action }) => action === 'settle_stale') : possible
+    const isOver = isLeft && taken.length > 0
+    const choices = [...taken, ...(next === null || isOver ? [] : [next])]
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
     const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {
