@@ -9,6 +9,7 @@ import { identifyCallers } from './http/caller.ts'
 import { createClientIpReader } from './http/client-ip.ts'
 import { mountDocs } from './http/docs/docs-page.ts'
 import { renderError } from './http/errors.ts'
+import { nameWhatIsIgnored } from './http/handling.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { methodsAt, mountRoute, mountWrite } from './http/router.ts'
 import { ServiceError } from './http/service-error.ts'
@@ -27,6 +28,7 @@ export function createApp(deps: Deps): Hono {
   app.use(endConnectionsWhileDraining(deps.observe))
   app.use(setSecurityHeaders())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
+  app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(boundAnswers(deps.config.ANSWER_LIMIT_MS))
   app.use(keepBudgets(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))

@@ -21,6 +21,7 @@ export function answerHeaderNames(serviceName: string) {
     blockTimestamp: `${prefix}-Block-Timestamp`,
     schemaVersion: `${prefix}-Schema-Version`,
     columnTypes: `${prefix}-Column-Types`,
+    ignored: `${prefix}-Ignored`,
   }
 }
 

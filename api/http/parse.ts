@@ -22,8 +22,13 @@ export function invalidRequest(issues: FieldIssue[], reason: Reason = 'unclassif
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   const sentence =
-    first === undefined || first.path === '' ? sentenceOf(first) : `${first.path}: ${first.message}${more}.`
+    first === undefined || first.path === '' ? sentenceOf(first) : endSentence(`${first.path}: ${first.message}${more}`)
   return new ServiceError(400, reason, sentence, { issues })
+}
+
+/** A question has its mark already. */
+function endSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`
 }
 
 function sentenceOf(issue: FieldIssue | undefined): string {

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
+import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import { readJsonBody } from './bodies/read-json-body.ts'
 import { isKnownTag } from './entity-tags.ts'
+import { checkUnknownFields } from './handling.ts'
 import { identityHeaderNames } from './header-names.ts'
 import { answerJsonText, toJsonText } from './json-text.ts'
 import { type AnswerBody, createKeptAnswers } from './kept-answers.ts'
@@ -27,6 +29,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
     await c.get('budgets').spend(route.budget ?? (route.method === 'get' ? 'reads' : 'writes'))
+    checkUnknownFields(c, { input: readQuery(c.req.url), schema: route.query })
     const response = keep === null ? await answer(c) : await answerKept(c, keep)
     sayWhoMayKeepIt(response.headers, deps, route)
     return response
@@ -74,8 +77,14 @@ async function readRequest(c: Context, route: RouteContract) {
   return {
     params: route.params && parseWith(route.params, c.req.param()),
     query: route.query && parseWith(route.query, readQuery(c.req.url)),
-    body: route.body && parseWith(route.body, await readJsonBody(c)),
+    body: route.body && (await readBody(c, route.body, route.params)),
   }
+}
+
+async function readBody(c: Context, schema: ZodType, params: ZodType | undefined): Promise<unknown> {
+  const input = await readJsonBody(c)
+  checkUnknownFields(c, { input, schema, besides: params })
+  return parseWith(schema, input)
 }
 
 /** Unless the handler said it. */

@@ -13,6 +13,7 @@ const EXPOSED_HEADERS = [
     'X-Request-Id',
     'ETag',
     'Link',
+    'Preference-Applied',
   ],
   ...['X-Hash-Function', 'X-Preimage-Encoding', 'X-Deliverable-Hash', 'X-Pitch-Hash', 'X-Proof-Hash'],
   ...['X-Submit-Tx-Hash', 'Content-Disposition', 'Content-Range', 'Accept-Ranges'],
@@ -24,7 +25,7 @@ export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
     origin: '*',
     allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowHeaders: [
-      ...['Content-Type', 'Authorization', 'PAYMENT-SIGNATURE', 'If-None-Match', 'Range', 'X-Request-Id'],
+      ...['Content-Type', 'Authorization', 'PAYMENT-SIGNATURE', 'If-None-Match', 'Range', 'X-Request-Id', 'Prefer'],
       ...Object.values(serviceHeaderNames(serviceName)),
     ],
     exposeHeaders: [...EXPOSED_HEADERS, ...Object.values(answerHeaderNames(serviceName))],

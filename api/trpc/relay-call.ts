@@ -46,7 +46,7 @@ function notAlone({ operation }: AnyWrite): ServiceError {
 }
 
 async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
-  return parseCall(write, inputOf(await readWriteBody(c, write.bodyLimitBytes), { isBatch }))
+  return parseCall(c, write, inputOf(await readWriteBody(c, write), { isBatch }))
 }
 
 /** The challenge alone in round one; after a refused payment the facts of its error as well. */

@@ -1,6 +1,7 @@
 import { type AnyTRPCRouter, initTRPC } from '@trpc/server'
 import type { Deps } from '../deps.ts'
 import { toServiceError } from '../http/errors.ts'
+import { checkUnknownFields } from '../http/handling.ts'
 import { parseWith } from '../http/parse.ts'
 import type { RouteContract } from '../http/route.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
@@ -40,6 +41,7 @@ function toQuery(deps: Deps, route: RouteContract) {
     })
     .input((sent: unknown) => sent ?? {})
     .query(async ({ ctx, input }) => {
+      checkUnknownFields(ctx.c, { input, schema: route.query, besides: route.params })
       const params = route.params && parseWith(route.params, input)
       const query = route.query && parseWith(route.query, toQueryInput(input))
       const answer = await route.handler(deps, { params, query, body: undefined }, ctx.c)

@@ -133,6 +133,8 @@ export interface WriteDefinition<Params, Body, Subject> {
    * request's payment says it comes from, null without one: nothing proves it yet, but rules about him have their facts.
    */
   load(deps: Deps, input: WriteInput<Params, Body>, payer: Address | null): Promise<Subject | null>
+  /** Every leg that some request takes: what the document promises, and how wrong input is called. */
+  legs: readonly Leg[]
   /** The leg this request takes. A submission is signed until the free allowance is used up, then paid. */
   leg(subject: Subject, input: WriteInput<Params, Body>): Leg
   /** What the caller pays, and the part of it that goes into escrow; base units. Asked on the paid leg only. */

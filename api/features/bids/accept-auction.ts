@@ -31,6 +31,7 @@ export const acceptAuction = defineWrite({
   }),
   response: z.object({ success: z.boolean(), acceptedPrice: amountOut, workerAddress: addressOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
+  legs: ['paid'],
   leg: () => 'paid',
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) =>

@@ -41,6 +41,7 @@ export const createClaim = defineWrite({
   body: bodySchema,
   response: z.object({ success: z.boolean(), claimId: hashOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
+  legs: ['signed', 'paid'],
   leg: (task) => (stakeOf(task) > 0n ? 'paid' : 'signed'),
   charge: (task) => ({ amount: stakeOf(task), escrow: stakeOf(task) }),
   preflight: (task, { body: { workerAddress: worker, termsHash } }, { actor, now }) =>

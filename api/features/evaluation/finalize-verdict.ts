@@ -19,6 +19,7 @@ export const finalizeVerdict = defineWrite({
   response: txHashResponse,
   legalExempt: true,
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
+  legs: ['open'],
   leg: () => 'open',
   charge: () => ({ amount: 0n, escrow: 0n }),
   preflight: (task, _input, { actor, now }) => admit('finalize_verdict', task, { actor, now, args: {} }),

@@ -34,6 +34,7 @@ export const selectWorker = defineWrite({
     ])
     return task && { task, pitch }
   },
+  legs: ['paid'],
   leg: () => 'paid',
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: ({ task, pitch }, { body }, { actor, now }) =>

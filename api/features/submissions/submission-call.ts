@@ -27,7 +27,7 @@ import {
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
-import type { MinedWrite, PreparedCall, WriteContext, WriteResult } from '../../writes/define-write.ts'
+import type { Leg, MinedWrite, PreparedCall, WriteContext, WriteResult } from '../../writes/define-write.ts'
 import { type IncomingFile, storeArtifacts } from './store-artifacts.ts'
 
 /** An assigned worker delivers once: the contract counts. */
@@ -59,6 +59,7 @@ interface Submitter {
 export const submissionCall = {
   params: z.object({ taskId: bytes32 }),
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
+  legs: ['signed', 'paid'] as readonly Leg[],
   leg: ({ used, allowance }: SubmissionSubject) => legOfSubmission(used, allowance),
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   result: (mined: MinedWrite): WriteResult => {

@@ -55,6 +55,7 @@ export const acceptSubmissions = defineWrite({
       ),
     }
   },
+  legs: ['paid'],
   leg: () => 'paid',
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: ({ task, winners }, _input, { actor, now }) =>

@@ -40,6 +40,7 @@ export const createTask = defineWrite({
     ])
     return { ...market, drop }
   },
+  legs: ['paid'],
   leg: () => 'paid',
   charge: (_market, { body }) => ({ amount: body.reward, escrow: body.reward }),
   preflight: (market, { body }, { actor }) =>

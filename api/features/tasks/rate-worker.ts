@@ -36,6 +36,7 @@ export const rateWorker = defineWrite({
   body: bodySchema,
   response: z.object({ success: z.boolean(), feedbackId: hashOut }),
   load: (deps, { params }) => loadTaskSnapshot(deps.sql, params.taskId),
+  legs: ['paid'],
   leg: () => 'paid',
   charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
   preflight: (task, { body }, { actor, now }) => admit('rate', task, { actor, now, args: { worker: body.worker } }),

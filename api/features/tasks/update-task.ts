@@ -31,6 +31,7 @@ export const updateTask = defineWrite({
     const task = await loadTaskSnapshot(sql, params.taskId)
     return task && { task, newTexts: reviseTexts(await findTaskTexts(sql, task.id), body) }
   },
+  legs: ['paid'],
   leg: () => 'paid',
   charge: ({ task }, { body }) => chargeOfUpdate(task, body),
   preflight: ({ task, newTexts }, { body }, { actor, now }) =>

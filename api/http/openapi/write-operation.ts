@@ -31,12 +31,19 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
       '200': toResponse({
         description: 'The write has landed on chain and in the read model.',
         schema: write.response,
-        headers: { 'PAYMENT-RESPONSE': 'Base64 JSON settlement receipt, when the write was paid for.' },
+        ...(isPaid(write) && {
+          headers: { 'PAYMENT-RESPONSE': 'Base64 JSON settlement receipt, when the write was paid for.' },
+        }),
       }),
-      '402': paymentRequired,
+      ...(isPaid(write) && { '402': paymentRequired }),
       ...errorResponses(WRITE_STATUSES, WRITE_REASONS, descriptionsOf(write)),
     },
   }
+}
+
+/** Whether a request of it can be asked to pay. */
+function isPaid({ legs }: AnyWrite): boolean {
+  return legs.includes('paid')
 }
 
 /** Interface, "Errors": the one code that is no class of its status. */
@@ -49,25 +56,29 @@ function descriptionsOf({ legalExempt }: AnyWrite) {
   }
 }
 
-function writeHeaders({ legalExempt }: AnyWrite, serviceName: string) {
+function writeHeaders(write: AnyWrite, serviceName: string) {
   const names = serviceHeaderNames(serviceName)
   return z.object({
     [names.idempotencyKey]: z
       .uuid()
       .meta({ description: 'Made by the client; the same for every retry of this write.' }),
-    'PAYMENT-SIGNATURE': z.string().optional().meta({
-      description: 'Second round: base64 JSON of the x402 payment payload that answers the challenge.',
-    }),
-    [names.paymentProof]: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'Second round, where the nonce of the authorization is not the keccak256 of the request’s text: EIP-191 signature ' +
-          `of the payer over \`${serviceName}:pay:<chainId>:<lower-case forwarder>:<METHOD> <path>:<idempotency key>:` +
-          '<sha256 of the body’s bytes, hex>:<nonce of the authorization>`. Needed where the wallet’s consent is on.',
+    ...(isPaid(write) && {
+      'PAYMENT-SIGNATURE': z.string().optional().meta({
+        description: 'Second round: base64 JSON of the x402 payment payload that answers the challenge.',
       }),
-    ...(!legalExempt && {
+    }),
+    ...(isPaid(write) && {
+      [names.paymentProof]: z
+        .string()
+        .optional()
+        .meta({
+          description:
+            'Second round, where the nonce of the authorization is not the keccak256 of the request’s text: EIP-191 signature ' +
+            `of the payer over \`${serviceName}:pay:<chainId>:<lower-case forwarder>:<METHOD> <path>:<idempotency key>:` +
+            '<sha256 of the body’s bytes, hex>:<nonce of the authorization>`. Needed where the wallet’s consent is on.',
+        }),
+    }),
+    ...(!write.legalExempt && {
       [names.legalReceipt]: z.string().optional().meta({
         description: 'Receipt of the current policy bundle, where the operator enforces acceptance.',
       }),

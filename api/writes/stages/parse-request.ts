@@ -1,18 +1,24 @@
 import type { Context } from 'hono'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from '../../http/bodies/arriving-body.ts'
 import { readJsonBody } from '../../http/bodies/read-json-body.ts'
+import { checkUnknownFields } from '../../http/handling.ts'
 import { invalidRequest, parseWith } from '../../http/parse.ts'
+import { readQuery } from '../../http/query.ts'
+import type { Reason } from '../../http/reasons.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
 /**
  * Stage 2: path and body, parsed once, by the write's own schemas.
- * @throws ServiceError 400 `payment_preflight_rejected` naming the fields; 413 and 415 as the reader of bodies says
+ * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 as the reader of bodies says
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput<unknown, unknown>> {
-  const params = parseWith(write.params, c.req.param(), 'payment_preflight_rejected')
-  const sent = write.bodyless === true ? await passOverBody(c) : await readWriteBody(c, write.bodyLimitBytes)
-  const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
+  const reason = inputReasonOf(write)
+  const params = parseWith(write.params, c.req.param(), reason)
+  checkUnknownFields(c, { input: readQuery(c.req.url), schema: undefined }, reason)
+  const sent = write.bodyless === true ? await passOverBody(c) : await readWriteBody(c, write)
+  checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
+  const body = parseWith(write.body, withTaskIdOfPath(sent, params, reason), reason)
   return { params, body }
 }
 
@@ -20,9 +26,11 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
  * The same of a procedure call, whose input is one object of the path's fields and the body's: what the same write
  * looks like over REST, down to its fingerprint.
  */
-export function parseCall(write: AnyWrite, sent: unknown): WriteInput<unknown, unknown> {
-  const params = parseWith(write.params, sent, 'payment_preflight_rejected')
-  const body = parseWith(write.body, withTaskIdOfPath(sent, params), 'payment_preflight_rejected')
+export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput<unknown, unknown> {
+  const reason = inputReasonOf(write)
+  checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
+  const params = parseWith(write.params, sent, reason)
+  const body = parseWith(write.body, withTaskIdOfPath(sent, params, reason), reason)
   return { params, body }
 }
 
@@ -41,25 +49,27 @@ async function passOverBody(c: Context): Promise<unknown> {
 }
 
 /** Before anything is reserved or paid, a body that cannot be read is a refused input like any other. */
-export async function readWriteBody(c: Context, limitBytes: number | undefined): Promise<unknown> {
+export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknown> {
   try {
-    return await readJsonBody(c, limitBytes)
+    return await readJsonBody(c, write.bodyLimitBytes)
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 400) throw error
-    throw new ServiceError(400, 'payment_preflight_rejected', error.message, error.options)
+    throw new ServiceError(400, inputReasonOf(write), error.message, error.options)
   }
 }
 
+/** What input that is wrong is called: `payment_preflight_rejected` where a payment may be asked for, and only there. */
+function inputReasonOf({ legs }: AnyWrite): Reason {
+  return legs.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
+}
+
 /** A `taskId` in the body repeats the one in the path, or is left out (Interface, "Transport"). */
-function withTaskIdOfPath(body: unknown, params: unknown): unknown {
+function withTaskIdOfPath(body: unknown, params: unknown, reason: Reason): unknown {
   const taskId = fieldOf(params, 'taskId')
   if (taskId === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const repeated = fieldOf(body, 'taskId')
   if (repeated !== undefined && !(typeof repeated === 'string' && repeated.toLowerCase() === taskId)) {
-    throw invalidRequest(
-      [{ path: 'taskId', message: 'must be the task of the path, or left out' }],
-      'payment_preflight_rejected',
-    )
+    throw invalidRequest([{ path: 'taskId', message: 'must be the task of the path, or left out' }], reason)
   }
   return { ...body, taskId }
 }

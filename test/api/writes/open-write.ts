@@ -7,6 +7,7 @@ export function anOpenWrite(path: string, changes: Pick<AnyWrite, 'respond'> = {
     ...{ operation: 'tasks.refundExpired', operationId: 'poke', summary: 'Poke', description: 'For tests.' },
     ...{ path, params: z.object({}), body: z.object({}), bodyless: true, response: z.object({}) },
     load: async () => ({}),
+    legs: ['open'],
     leg: () => 'open',
     charge: () => ({ amount: 0n, escrow: 0n }),
     preflight: () => null,

@@ -9,6 +9,8 @@ import type { Offer, Story } from './story.ts'
 const atMost: Partial<Record<Act, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
 /** No task needs more steps to end than this. */
 const maxSteps = 40
+/** What is done where the requester never answers: all that leads to a delivery, and what follows its settlement. */
+const unanswered: readonly Act[] = ['claim', 'submit', 'settle_stale', 'rate']
 /** How long after the last deadline a task without an answer is announced, seconds. Interface, "Other rules". */
 const staleNotice = 83n * 24n * 3600n
 const deadlines = ['expiryTime', 'pitchDeadline', 'bidDeadline', 'evaluatorDeadline', 'appealDeadline'] as const
@@ -21,7 +23,7 @@ export interface BlindOptions<Name> {
   tried: ReadonlySet<string>
   /** Turns words of a command that are left open into what it needs. */
   choose: Choose
-  /** Leaves a delivery without an answer until anyone may settle it. */
+  /** Delivers, and leaves it without an answer until anyone may settle it. */
   neverAnswers?: boolean
 }
 
@@ -45,10 +47,8 @@ export async function followOffers<Name extends string>(
     const now = await story.now()
     const next = nextDeadline(task, offers, now)
     const possible = offers.filter(({ availableAfter }) => availableAfter === null || toSeconds(availableAfter) <= now)
-    const isLeft = neverAnswers && task.status === 'pending_approval'
-    const taken = isLeft ? possible.filter(({ action }) => action === 'settle_stale') : possible
-    const isOver = isLeft && taken.length > 0
-    const choices = [...taken, ...(next === null || isOver ? [] : [next])]
+    const taken = neverAnswers ? possible.filter(({ action }) => unanswered.includes(action)) : possible
+    const choices = [...taken, ...(next === null || (neverAnswers && taken.length > 0) ? [] : [next])]
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
     const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {

@@ -1,0 +1,116 @@
+import type { z } from 'zod'
+
+/** A field that no schema has: its dotted path, and the names its place does have. */
+export interface UnknownField {
+  path: string
+  /** The path of its place, with the last dot; empty at the top. */
+  prefix: string
+  name: string
+  known: readonly string[]
+}
+
+/** More of them tell a client nothing new. */
+const MAX_FOUND = 10
+/** Values looked into: a body of a megabyte can hold more than any schema has. */
+const MAX_VISITED = 10_000
+
+/** Fields of an input that its schema ignores, at any depth, at most ten; the input need not be valid. */
+export function findUnknownFields(schema: z.core.$ZodType, input: unknown): UnknownField[] {
+  const found: UnknownField[] = []
+  let visited = 0
+  const visit = (type: z.core.$ZodType, value: unknown, prefix: string): void => {
+    visited += 1
+    if (found.length >= MAX_FOUND || visited > MAX_VISITED || typeof value !== 'object' || value === null) return
+    const { def } = toCore(type)
+    if (def.type === 'array' && Array.isArray(value)) {
+      for (const [index, item] of value.slice(0, MAX_VISITED).entries()) visit(def.element, item, `${prefix}${index}.`)
+    } else if (def.type === 'object' && isPlain(value)) {
+      // A schema that takes any further field ignores none.
+      if (def.catchall !== undefined) return
+      const known = Object.keys(def.shape)
+      for (const [name, field] of Object.entries(value)) {
+        if (found.length >= MAX_FOUND) return
+        const member = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined
+        if (member === undefined) found.push({ path: `${prefix}${name}`, prefix, name, known })
+        else visit(member, field, `${prefix}${name}.`)
+      }
+    }
+  }
+  visit(schema, input, '')
+  return found
+}
+
+/** The names at the top of an object's schema; none of anything else. */
+export function fieldNamesOf(schema: z.core.$ZodType | undefined): string[] {
+  if (schema === undefined) return []
+  const { def } = toCore(schema)
+  return def.type === 'object' ? Object.keys(def.shape) : []
+}
+
+/** The known name that a client most likely meant; null when none is near. */
+export function findNearest(name: string, known: readonly string[]): string | null {
+  const ranked = known
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= MAX_DISTANCE)
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.min(MAX_DISTANCE, Math.ceil(candidate.length / 2)))
+    .toSorted((one, other) => one.distance - other.distance)
+  return ranked[0]?.candidate ?? null
+}
+
+const MAX_DISTANCE = 4
+/** Longer names are nobody's slip: they are not compared. */
+const LONGEST_NAME = 64
+
+/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+function editDistance(from: string, to: string): number {
+  if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY
+  let [previous, before]: [number[], number[]] = [Array.from({ length: to.length + 1 }, (_, at) => at), []]
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      const costs = [
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (isSame ? 0 : 1),
+        ...(isSwap ? [(before[column - 2] ?? 0) + 1] : []),
+      ]
+      current.push(Math.min(...costs))
+    }
+    ;[before, previous] = [previous, current]
+  }
+  return previous[to.length] ?? 0
+}
+
+type Def = z.core.$ZodTypes['_zod']['def']
+
+/** The schema behind what makes it optional, gives it a default or transforms it. */
+function toCore(type: z.core.$ZodType): { def: Def } {
+  let core = type as unknown as z.core.$ZodTypes
+  for (;;) {
+    const { def } = core._zod
+    switch (def.type) {
+      case 'optional':
+      case 'nullable':
+      case 'default':
+      case 'prefault':
+      case 'readonly':
+      case 'nonoptional':
+      case 'catch':
+        core = def.innerType as z.core.$ZodTypes
+        break
+      case 'pipe':
+        core = ((def.in as z.core.$ZodTypes)._zod.def.type === 'transform' ? def.out : def.in) as z.core.$ZodTypes
+        break
+      default:
+        return { def }
+    }
+  }
+}
+
+/** What JSON and queries make: a long text of a body stands as an object of the service's own in its place. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
