@@ -67,7 +67,7 @@ export const listTasks = defineRoute({
     const rows = await listPublicTasks(deps.sql, toFilter(query, now), {
       ...{ order: query.sort, limit: query.limit + 1, now },
     })
-    return toTaskPage(rows, { limit: query.limit, now, paged })
+    return toTaskPage(rows, { limit: query.limit, now, paged, serviceName: deps.config.SERVICE_NAME })
   },
 })
 

@@ -13,6 +13,6 @@ export async function findTaskDetail(deps: Deps, taskId: Hex): Promise<TaskDetai
     deps.chain.head(),
   ])
   if (row === null) return null
-  const [task] = toTasks([row], head.timestamp)
+  const [task] = toTasks([row], { now: head.timestamp, serviceName: deps.config.SERVICE_NAME })
   return task === undefined ? null : toTaskDetail(task, row, awards)
 }

@@ -3,7 +3,7 @@ import { toSnapshot } from '../../db/task-snapshot.ts'
 import { listPendingActions } from '../../domain/pending-actions.ts'
 import { toTimestampFromMs } from '../../http/wire.ts'
 import type { TaskRow } from './task-row.ts'
-import { toTask } from './tasks.mapper.ts'
+import { type TaskView, toTask } from './tasks.mapper.ts'
 import { type Task, taskSchema } from './tasks.schemas.ts'
 
 /** The `nextCursor` of the page before: the creation time of its last task. Becomes a `createdAtMs`. */
@@ -21,19 +21,19 @@ export const taskPageSchema = z.object({
 /** A page of `limit` from rows of which one more was asked for; without `paged` it is the only one. */
 export function toTaskPage(
   rows: readonly TaskRow[],
-  { limit, now, paged }: { limit: number; now: bigint; paged: boolean },
+  { limit, paged, ...view }: TaskView & { limit: number; paged: boolean },
 ): { tasks: Task[]; nextCursor: string | null; hasMore: boolean } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const hasMore = paged && rows.length > limit
   return {
-    tasks: toTasks(page, now),
+    tasks: toTasks(page, view),
     nextCursor: hasMore && last ? toTimestampFromMs(last.createdAtMs) : null,
     hasMore,
   }
 }
 
-/** Rows as they go out, each with what may be done at `now` (chain head's time, Unix seconds). */
-export function toTasks(rows: readonly TaskRow[], now: bigint): Task[] {
-  return rows.map((row) => toTask(row, listPendingActions(toSnapshot(row), now), now))
+/** Rows as they go out, each with what may be done at the view's time. */
+export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
+  return rows.map((row) => toTask(row, listPendingActions(toSnapshot(row), view.now), view))
 }

@@ -1,5 +1,6 @@
 import { isContest } from '../../../src/rules/selectors.ts'
 import type { Verdict } from '../../../src/rules/verdict.ts'
+import { actionRequestOf } from '../../domain/action-request.ts'
 import { contestEvaluationEnd } from '../../domain/actions/evaluate.ts'
 import { clockOf, clockPriceAt } from '../../domain/clock-price.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
@@ -22,8 +23,14 @@ import type { TaskRow } from './task-row.ts'
 import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
 
-/** A task as lists carry it. `now` is the chain head's time, Unix seconds. */
-export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], now: bigint): Task {
+/** What a task's view depends on besides its row: the chain head's time, Unix seconds, and the name in signed texts. */
+export interface TaskView {
+  now: bigint
+  serviceName: string
+}
+
+/** A task as lists carry it. */
+export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], { now, serviceName }: TaskView): Task {
   const worker = row.worker ?? row.primaryWorker
   return {
     id: row.id,
@@ -65,7 +72,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], n
     submissionWindowOpen: isSubmissionWindowOpen(row, now),
     phase: phaseOf(row, now),
     netReward: toAmountOrNull(netRewardOf(row)),
-    pendingActions: pendingActions.map(toPendingAction),
+    pendingActions: pendingActions.map((action) => toPendingAction(action, { ...row, serviceName })),
     selfAward: row.selfAward,
   }
 }
@@ -108,7 +115,10 @@ function toAward(row: AwardRow): Award {
   }
 }
 
-function toPendingAction(action: PendingAction): Task['pendingActions'][number] {
+function toPendingAction(
+  action: PendingAction,
+  task: Parameters<typeof actionRequestOf>[1],
+): Task['pendingActions'][number] {
   return {
     role: action.role,
     action: action.action,
@@ -119,6 +129,7 @@ function toPendingAction(action: PendingAction): Task['pendingActions'][number] 
     availableAfter: toTimestampOrNull(action.availableAfter),
     availableUntil: toTimestampOrNull(action.availableUntil),
     targetWorker: toAddressOrNull(action.targetWorker),
+    request: actionRequestOf(action.action, task),
   }
 }
 

@@ -33,6 +33,16 @@ const pendingActionSchema = z
     availableAfter: timestampOut.nullable(),
     availableUntil: timestampOut.nullable(),
     targetWorker: addressOut.nullable().meta({ description: 'Whom a `rate` action is about; null otherwise.' }),
+    request: z
+      .object({
+        method: z.literal('POST'),
+        path: z.string().meta({ description: 'From the service’s root.' }),
+        operationId: z.string().meta({ description: 'Of this document: what the body takes.' }),
+        sign: z.string().nullable().meta({
+          description: 'The exact text of the EIP-191 signature that the body must carry; null: none is needed.',
+        }),
+      })
+      .meta({ description: 'The request that takes the action.' }),
   })
   .meta({ id: 'PendingAction' })
 

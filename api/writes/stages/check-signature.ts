@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { BodySignature, CheckedSignature } from '../define-write.ts'
 import { refused } from './admit.ts'
@@ -10,12 +11,12 @@ import { refused } from './admit.ts'
  */
 export async function checkSignature(deps: Deps, signed: BodySignature): Promise<CheckedSignature> {
   const { actor, signature, verb, taskId, suffixes = [''] } = signed
-  const plain = `${deps.config.SERVICE_NAME}:${verb}:${taskId}`
+  const messageOf = (suffix: string) => toSignedMessage(deps.config.SERVICE_NAME, { verb, taskId, suffix })
   for (const suffix of suffixes) {
-    const message = `${plain}${suffix}`
+    const message = messageOf(suffix)
     if (await deps.chain.verifyMessage({ address: actor, message, signature })) return { actor, signature, suffix }
   }
-  const messages = suffixes.map((suffix) => `"${plain}${suffix}"`).join(' or ')
+  const messages = suffixes.map((suffix) => `"${messageOf(suffix)}"`).join(' or ')
   throw refused(
     refuse(403, 'signature_invalid', `The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`, {
       field: 'signature',

@@ -85,7 +85,13 @@ test('given any time, when a task is shown, then all that follows from the time 
   for (const state of tasks) {
     const row = (await findTask(sql, state.id)) ?? expect.fail(`no row of ${state.id}`)
     for (const now of [world.now + 1, ...edgesOf(state, world.now)]) {
-      await expectDerived({ chain, state, logs: world.logs, shown: toTask(row, [], BigInt(now)), now })
+      await expectDerived({
+        chain,
+        state,
+        logs: world.logs,
+        shown: toTask(row, [], { now: BigInt(now), serviceName: 'service' }),
+        now,
+      })
     }
   }
 })
@@ -96,7 +102,10 @@ test('given a delivery, when it is paid in full, then its worker gets the net re
     const payment = await simulatePayment(chain, task, world.now)
     if (payment === null) continue
     const row = (await findTask(sql, task.id)) ?? expect.fail(`no row of ${task.id}`)
-    expect({ task, netReward: toTask(row, [], BigInt(world.now)).netReward }).toEqual({ task, netReward: `${payment}` })
+    expect({ task, netReward: toTask(row, [], { now: BigInt(world.now), serviceName: 'service' }).netReward }).toEqual({
+      task,
+      netReward: `${payment}`,
+    })
     paid += 1
   }
   expect(paid).toBeGreaterThan(0)

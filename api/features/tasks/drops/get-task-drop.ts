@@ -35,6 +35,9 @@ export const getTaskDrop = defineRoute({
       throw new ServiceError(404, 'unclassified', 'There is no task drop with this id that you may see.')
     const filter = { taskDropId: drop.id, ...(cursor !== undefined && { before: cursor }) }
     const rows = await listPublicTasks(deps.sql, filter, { order: 'newest', limit: limit + 1, now })
-    return { ...toTaskDrop(drop), ...toTaskPage(rows, { limit, now, paged: true }) }
+    return {
+      ...toTaskDrop(drop),
+      ...toTaskPage(rows, { limit, now, paged: true, serviceName: deps.config.SERVICE_NAME }),
+    }
   },
 })
