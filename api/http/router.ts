@@ -41,7 +41,7 @@ export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
   app.post(honoPath(`/api${write.path}`), underBudget(write, handleWrite(deps, write)))
 }
 
-/** Counts the requests of a relayed write. One that was paid for, and landed, costs nothing of the budget. */
+/** Counts the requests of a relayed write. One that was paid for, and landed, says so and costs nothing of the budget. */
 export function underBudget(
   { operation }: AnyWrite,
   handle: (c: Context) => Promise<Response>,
@@ -51,7 +51,7 @@ export function underBudget(
     const budgets = c.get('budgets')
     await budgets.spend('writes')
     const answer = await handle(c)
-    if (answer.ok && c.req.header('payment-signature') !== undefined) await budgets.giveBack('writes')
+    if (answer.ok && answer.headers.has('payment-response')) await budgets.giveBack('writes')
     return answer
   }
 }

@@ -3,7 +3,7 @@ import { MAX_HOOKS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationMarket, CreationTerms } from './creation-terms.ts'
 
-type HookTerms = Pick<CreationTerms, 'hookContract' | 'hookContracts'>
+type HookTerms = Pick<CreationTerms, 'hookContract' | 'hookContracts' | 'hookData'>
 
 /**
  * Why a task cannot have these hooks of its own; null: it can, as far as their addresses tell. The market's default
@@ -20,6 +20,9 @@ export function refuseHooks(terms: HookTerms, { defaultHooks }: CreationMarket):
   if (hooks.includes(zeroAddress)) return bad(field, `${field} must not be zero.`)
   if (new Set(hooks).size < hooks.length) return bad(field, `${field} names a hook twice.`)
   const own = defaultHooks.find((hook) => hooks.includes(hook))
+  if (defaultHooks.length + hooks.length === 0 && (terms.hookData ?? '0x') !== '0x') {
+    return bad('hookData', 'hookData is for the hooks of a task, and this one has none.')
+  }
   if (own !== undefined) return bad(field, `Every task of this market runs with the hook ${own} already.`)
   if (defaultHooks.length + hooks.length <= MAX_HOOKS) return null
   return bad(field, `A task has at most ${MAX_HOOKS} hooks, ${defaultHooks.length} of them the market’s own.`)

@@ -40,7 +40,9 @@ function refuseAuctionPrices(terms: CreationTerms): Refusal | null {
 }
 
 function refuseStake({ mode, stakeRequired, stakeBps }: CreationTerms): Refusal | null {
-  if (!stakeRequired) return null
+  if (!stakeRequired) {
+    return stakeBps === 0 ? null : refuseField('stakeBps', 'stake_not_required', 'is for tasks with stakeRequired only')
+  }
   if (mode !== 'claim') return refuseField('stakeRequired', 'stake_outside_claim', 'is for claim mode only')
   return stakeBps === 0
     ? refuseField('stakeBps', 'stake_missing', 'must be more than 0 when a stake is required')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mintAccessGrant } from '../../http/identity/access-grant.ts'
-import { bytes32, wellFormedText } from '../../http/primitives.ts'
+import { bytes32 } from '../../http/primitives.ts'
 import { checkRepeatedIds } from '../../http/repeated-ids.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
@@ -8,8 +8,10 @@ import { timestampOut, toTimestamp } from '../../http/wire.ts'
 import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 
-/** Longest password there can be; any other is simply wrong. */
+/** Spec, "Limits": no password is longer. A longer one is wrong like any other, and costs no more to look at. */
 const MAX_LENGTH = 200
+/** The same in UTF-16 units, and one more: what is cut off there is no password still. */
+const MAX_UNITS = 2 * MAX_LENGTH + 1
 
 /**
  * Spec, "Private access". One answer, at one price, for a wrong password, a task without one, a task that is not private
@@ -25,7 +27,7 @@ export const verifyAccessPassword = defineRoute({
     'Needs no identity. The grant opens this one task for viewing, never for acting, for 24 hours; send it in the ' +
     '`Task-Access-Grant` header. A wrong password, an unknown task and a task that is not private answer alike.',
   params: taskParams,
-  body: z.object({ taskId: bytes32.optional(), password: wellFormedText(1, MAX_LENGTH) }),
+  body: z.object({ taskId: bytes32.optional(), password: z.string() }),
   responses: {
     200: {
       description: 'The grant.',
@@ -40,7 +42,7 @@ export const verifyAccessPassword = defineRoute({
     await budgets.spend('accessTries')
     await budgets.spend('taskAccessTries', taskId)
     const stored = await findPasswordHash(deps.sql, taskId)
-    const isRight = await deps.passwords.matches(body.password, stored)
+    const isRight = await deps.passwords.matches(body.password.slice(0, MAX_UNITS), stored)
     if (!isRight || stored === null) {
       throw new ServiceError(401, 'unclassified', 'This password opens no task with this id.')
     }

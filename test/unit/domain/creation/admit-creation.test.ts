@@ -32,12 +32,15 @@ describe('a bounty', () => {
     ['as it is', {}],
     ['of the smallest reward', { reward: 1000n }],
     ['of the largest reward', { reward: 2n ** 72n - 1n }],
-    ['with a stake rate that nothing requires', { stakeBps: 100 }],
     ['unlisted', { taskVisibility: 'unlisted' }],
     ['with an empty list of viewers', { allowedViewers: [] }],
     ['with a deadline of another mode', { pitchDeadline: 90_000n, bidDeadline: 90_000n }],
   ])('%s is admitted', (_name, terms) => {
     expect(create(terms)).toBeNull()
+  })
+
+  test('may have data for the hooks of the market', () => {
+    expect(create({ hookData: '0x00' }, { defaultHooks: [alice] })).toBeNull()
   })
 
   test('is refused as a matter of state while the market is paused', () => {
@@ -59,7 +62,8 @@ describe('a task of every other mode', () => {
     ['a reverse dutch auction', { ...dutch, auctionType: 'reverse_dutch', auctionStartPrice: bounty.reward }],
     ['a clock that runs until the expiry', { ...dutch, bidDeadline: 86_400n }],
     ['with an evaluator', { evaluator: alice }],
-    ['with a hook', { hookContract: alice }],
+    ['with a hook', { hookContract: alice, hookData: '0x00' }],
+    ['with empty hook data', { hookData: '0x' }],
     ['with hooks', { hookContracts: hooks.slice(0, 8) }],
   ])('%s is admitted', (_name, terms) => {
     expect(create(terms)).toBeNull()
@@ -72,7 +76,6 @@ describe('a task to be claimed', () => {
     ['with a stake', { stakeRequired: true, stakeBps: 1 }],
     ['with all of the reward at stake', { stakeRequired: true, stakeBps: 10_000 }],
     ['with a stake that rounds to nothing', { stakeRequired: true, stakeBps: 1, reward: 1000n }],
-    ['with a stake rate that nothing requires', { stakeBps: 100 }],
   ])('%s is admitted', (_name, terms) => {
     expect(create({ mode: 'claim', ...terms })).toBeNull()
   })
@@ -95,6 +98,9 @@ describe('bad terms are refused with the field they are about', () => {
     ['clock_price_above_reward', { ...dutch, auctionFloorPrice: bounty.reward + 1n }, 'auctionFloorPrice'],
     ['stake_outside_claim', { stakeRequired: true, stakeBps: 100 }, 'stakeRequired'],
     ['stake_missing', { mode: 'claim', stakeRequired: true }, 'stakeBps'],
+    ['stake_not_required', { mode: 'claim', stakeBps: 1 }, 'stakeBps'],
+    ['stake_not_required', { stakeBps: 100 }, 'stakeBps'],
+    ['invalid_hooks', { hookData: '0x00' }, 'hookData'],
     ['pitch_deadline_after_expiry', { mode: 'pitch', pitchDeadline: 86_401n }, 'pitchDeadline'],
     ['bid_deadline_not_before_expiry', { ...auction, bidDeadline: undefined }, 'bidDeadline'],
     ['bid_deadline_not_before_expiry', { ...auction, bidDeadline: 86_400n }, 'bidDeadline'],
