@@ -140,7 +140,7 @@ module.exports = {
           '^api/graphql/',
           '^api/(client-turns|config)[.]ts$',
           '^api/http/(client-ip|header-names|transport)[.]ts$',
-          '^api/observability/scrub[.]ts$',
+          '^api/observability/(scrub|escape-hidden)[.]ts$',
           '^ponder[.]schema[.]ts$',
           '^src/schema/',
         ],

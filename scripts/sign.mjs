@@ -51,7 +51,8 @@ async function readJson(kind, isRight) {
   } catch {
     // Said below: what came is not it, whatever else it is.
   }
-  return fail(`This is no ${kind}: ${text.slice(0, 300)}`)
+  // What a server sent must not reach the terminal raw.
+  return fail(`This is no ${kind}: ${text.slice(0, 300).replace(/[^\n\x20-\x7e]/g, '?')}`)
 }
 
 /** Signs the transfer that the challenge asks for, valid from an hour ago until its own time limit. */

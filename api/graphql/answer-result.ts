@@ -1,5 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql/index.js'
 import type { Logger } from 'pino'
+import { escapeHidden } from '../observability/escape-hidden.ts'
 import { describeFailure, type PublicFailure, toPublicFailure } from './failure.ts'
 import { limits } from './limits.ts'
 import { RequestError, toFormattedError } from './request-error.ts'
@@ -18,7 +19,7 @@ export function answerResult({ data, errors = [] }: ExecutionResult, log: Logger
     const { code, message } = unavailable.failure
     throw new RequestError(code, message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
-  const body = JSON.stringify({
+  const json = JSON.stringify({
     ...(failures.length > 0 && {
       errors: failures.map(({ error: { locations, path }, failure: { code, message } }) =>
         toFormattedError({ message, locations, path }, code),
@@ -26,6 +27,7 @@ export function answerResult({ data, errors = [] }: ExecutionResult, log: Logger
     }),
     data,
   })
+  const body = escapeHidden(json)
   if (Buffer.byteLength(body) > limits.responseBytes) {
     const message = `The answer is larger than ${limits.responseBytes} bytes: ask for fewer rows or fields.`
     throw new RequestError('RESPONSE_TOO_LARGE', message)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { escapeHidden } from '../observability/escape-hidden.ts'
 
 /** The bytes of every JSON answer: what a client parses is the value; what nobody parses is not HTML. */
 export function toJsonText(value: unknown): string {
@@ -7,11 +8,12 @@ export function toJsonText(value: unknown): string {
 }
 
 /**
- * JSON without a raw `<`: foreign texts in an answer begin no tag, whatever takes the answer for a page. A `<` stands in
- * strings alone, so the value is the same.
+ * JSON without a raw `<` and without hidden characters: foreign texts in an answer begin no tag, whatever takes the
+ * answer for a page, and a terminal that prints it obeys none of them. Both stand in strings alone, so the value is the
+ * same.
  */
 export function escapeMarkup(json: string): string {
-  return json.replaceAll('<', '\\u003c')
+  return escapeHidden(json).replaceAll('<', '\\u003c')
 }
 
 /** A JSON answer of this very value. */

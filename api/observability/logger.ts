@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { describeError } from './describe-error.ts'
+import { escapeHidden } from './escape-hidden.ts'
 import { createScrub, secretsOf } from './scrub.ts'
 
 export interface LoggerOptions {
@@ -11,7 +12,7 @@ export interface LoggerOptions {
 
 /**
  * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is scrubbed as it
- * leaves, whoever wrote it (docs/operations.md, "Secrets").
+ * leaves, whoever wrote it (docs/operations.md, "Secrets"); texts of strangers in it are escaped.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const scrub = createScrub(secretsOf(config))
@@ -23,7 +24,7 @@ export function createLogger({ config, destination }: LoggerOptions): Logger {
         ...['*.apiToken', '*.deviceEncryptionKey', '*.grant', '*.receipt'],
       ],
       serializers: { err: (error: unknown) => describeError(error, scrub) },
-      hooks: { streamWrite: scrub },
+      hooks: { streamWrite: (line) => escapeHidden(scrub(line)) },
     },
     destination ?? pino.destination({ sync: true }),
   )

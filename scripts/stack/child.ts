@@ -2,6 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { escapeHidden } from '../../api/observability/escape-hidden.ts'
 import { forgetProcess, recordProcess, signalProcess } from './process-registry.ts'
 
 export interface ChildOptions {
@@ -121,9 +122,9 @@ export async function waitUntilReady<T>(
   }
 }
 
-/** The last lines of a log, indented for a message. */
+/** The last lines of a log, indented for a message; what strangers put into them is escaped for the terminal. */
 export function tailOf(log: string, lines = 30): string {
-  return log
+  return escapeHidden(log.replaceAll('\r\n', '\n'))
     .trimEnd()
     .split('\n')
     .slice(-lines)

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { escapeHidden } from '../../../api/observability/escape-hidden.ts'
+import { createLogger } from '../../../api/observability/logger.ts'
+import { tailOf } from '../../../scripts/stack/child.ts'
+import { captureLog } from '../../support/captured-log.ts'
+
+/** What a terminal obeys: controls of both sets but line feed and tab, and marks that turn the direction. */
+const OBEYED = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
+const hostile = 'Title\u001b[31m\u009b31m\u202etxt.exe\u2066\u200f\r\b\u007f'
+
+test('given any text, then nothing in it is obeyed, and visible text stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(escapeHidden(text)).not.toMatch(OBEYED)
+      expect(escapeHidden(escapeHidden(text))).toBe(escapeHidden(text))
+    }),
+  )
+  for (const visible of ['a\tb\nc', 'Ünïcödé 漢字 عربى', '👩‍👩‍👧 नि', '<b>'])
+    expect(escapeHidden(visible)).toBe(visible)
+})
+
+test('a log line tells what a stranger wrote without obeying it, and parses to it', () => {
+  const captured = captureLog()
+  const config = {
+    ...{ LOG_LEVEL: 'info', DATABASE_URL: 'postgres://h/d', RPC_URL: 'http://h', URL_SIGNING_SECRET: 'a long secret' },
+    ...{ RELAYER_KEYS: [], DEVICE_KEY_SECRET: [], READER_DATABASE_URL: undefined },
+    ...{ S3_ACCESS_KEY_ID: undefined, S3_SECRET_ACCESS_KEY: undefined },
+  } as unknown as Parameters<typeof createLogger>[0]['config']
+  createLogger({ config, destination: captured }).info({ revert: hostile, err: new Error(hostile) }, 'cannot act')
+  expect(captured.text()).not.toMatch(OBEYED)
+  expect(captured.lines('cannot act')).toMatchObject([{ revert: hostile, err: { message: hostile } }])
+  // Without it the same line carries them raw.
+  const raw = captureLog()
+  pino({ level: 'info' }, raw).info({ revert: hostile }, 'cannot act')
+  expect(raw.text()).toMatch(OBEYED)
+})
+
+test('the end of a child’s log is printed without them', () => {
+  const tail = tailOf(`first\r\n${hostile}\nlast\n`)
+  expect(tail).not.toMatch(OBEYED)
+  expect(tail.split('\n')).toHaveLength(3)
+})
