@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openWorld } from '../support/conformance.ts'
 import type { PublishedDocument, PublishedOperation } from '../support/conformance-contract.ts'
+import { inlineResponses } from '../support/inline-responses.ts'
 
 const world = openWorld()
 
@@ -34,7 +35,7 @@ let operations: { name: string; operation: PublishedOperation }[]
 
 beforeAll(async () => {
   const response = await fetch(`${world.baseUrl}/openapi.json`)
-  document = (await response.json()) as PublishedDocument
+  document = inlineResponses((await response.json()) as PublishedDocument)
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   )

@@ -310,6 +310,11 @@ export function createSeeder(sql: Database) {
       await sql`update task set evaluator = ${columns.timedOutAt === undefined ? evaluator : null} where id = ${taskId}`
     },
 
+    /** A deferred payout of an account, base units. */
+    async credit(account: Address, amount: bigint): Promise<void> {
+      await sql`insert into credit ${sql({ account, amount, deferredTotal: amount, ...aPosition() })}`
+    },
+
     /** A list of hooks; returns its id. */
     async hookSet(hooks: Address[], defaultCount: number): Promise<Hex> {
       const id = aHash()

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { inlineResponses } from './inline-responses.ts'
 
 /** What a published document says about the answers of one operation, as far as this suite asks. */
 export interface PublishedOperation {
@@ -52,7 +53,8 @@ const formats = {
 const documentId = 'published.json'
 
 /** Reads the promises of a document. */
-export function publishedContract(document: PublishedDocument): PublishedContract {
+export function publishedContract(published: PublishedDocument): PublishedContract {
+  const document = inlineResponses(published)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, formats })
   ajv.addSchema(document, documentId)
   const operations = listOperations(document)

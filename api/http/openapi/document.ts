@@ -1,11 +1,14 @@
 import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AnyWrite } from '../../writes/define-write.ts'
+import { type ErrorStatus, errorCodes } from '../reasons.ts'
 import type { RouteContract } from '../route.ts'
 import { fullPath } from '../router.ts'
-import { closedError } from './error-responses.ts'
+import { closedError, sharedErrorResponses } from './error-responses.ts'
 import { routeOperation } from './route-operation.ts'
 import { sharedSchemas } from './shared-schemas.ts'
-import { writeOperation } from './write-operation.ts'
+import { sharedWriteResponses, writeOperation } from './write-operation.ts'
+
+const ERROR_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter((status) => status !== 402)
 
 export interface DocumentSource {
   routes: readonly RouteContract[]
@@ -76,6 +79,7 @@ export function openApiDocument({ routes, writes, serviceName }: DocumentSource)
       paths,
       components: {
         schemas: { ...sharedSchemas, UnclassifiedError: closedError(['unclassified']) },
+        responses: { ...sharedErrorResponses('Error', ERROR_STATUSES, ['unclassified']), ...sharedWriteResponses() },
         securitySchemes: {
           Authorization: {
             type: 'http',

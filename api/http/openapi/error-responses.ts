@@ -1,4 +1,4 @@
-import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../reasons.ts'
 
 /** What a status means where nothing more exact is said. */
@@ -23,27 +23,55 @@ function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] 
   return reachable.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
 
-/** Error responses of an operation: each status with its reasons as a closed list. */
+/** Errors that many operations share, by the name of their component: those of reads, and those of relayed writes. */
+export type ErrorFamily = 'Error' | 'WriteError'
+
+/** Error responses of an operation: each status with its reasons as a closed list; one without more to say by reference. */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
   reachable: readonly Reason[],
-  descriptions: Partial<Record<ErrorStatus, string>> = {},
+  { family, descriptions = {} }: { family: ErrorFamily; descriptions?: Partial<Record<ErrorStatus, string>> },
 ): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
   for (const status of statuses) {
     const possible = reasonsAt(status, reachable)
-    responses[`${status}`] = {
-      description: `${errorCodes[status]}. ${descriptions[status] ?? MEANINGS[status]}`,
-      content: { 'application/json': { schema: narrowedError(possible) } },
-      ...(status in retryHeaders && { headers: retryHeaders[status as keyof typeof retryHeaders] }),
-    }
+    const isShared = descriptions[status] === undefined && (family === 'WriteError' || isUnclassified(possible))
+    responses[`${status}`] = isShared
+      ? { $ref: `#/components/responses/${family}${status}` }
+      : errorResponse(status, possible, descriptions[status])
   }
   return responses
 }
 
+/** The components behind the references of `errorResponses`. */
+export function sharedErrorResponses(
+  family: ErrorFamily,
+  statuses: readonly ErrorStatus[],
+  reachable: readonly Reason[],
+): Record<string, ZodOpenApiResponseObject> {
+  const named = statuses.map((status) => [`${family}${status}`, errorResponse(status, reasonsAt(status, reachable))])
+  return Object.fromEntries(named)
+}
+
+function errorResponse(
+  status: ErrorStatus,
+  possible: readonly Reason[],
+  description?: string,
+): ZodOpenApiResponseObject {
+  return {
+    description: `${errorCodes[status]}. ${description ?? MEANINGS[status]}`,
+    content: { 'application/json': { schema: narrowedError(possible) } },
+    ...(status in retryHeaders && { headers: retryHeaders[status as keyof typeof retryHeaders] }),
+  }
+}
+
+function isUnclassified(possible: readonly Reason[]): boolean {
+  return possible.length === 1 && possible[0] === 'unclassified'
+}
+
 /** The shared error body with `service.reason` closed to a list; most errors have only one. */
 export function narrowedError(possible: readonly Reason[]) {
-  if (possible.length === 1 && possible[0] === 'unclassified') return { $ref: '#/components/schemas/UnclassifiedError' }
+  if (isUnclassified(possible)) return { $ref: '#/components/schemas/UnclassifiedError' }
   return closedError(possible)
 }
 

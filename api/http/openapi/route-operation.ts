@@ -90,7 +90,7 @@ function routeErrors(route: RouteContract) {
   return errorResponses(
     [...statuses].sort((a, b) => a - b),
     [...(route.reasons ?? []), 'unclassified'],
-    descriptions,
+    { family: 'Error', descriptions },
   )
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import type { AnyWrite } from '../../writes/define-write.ts'
 import { serviceHeaderNames } from '../header-names.ts'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../reasons.ts'
-import { errorResponses, narrowedError } from './error-responses.ts'
+import { errorResponses, narrowedError, sharedErrorResponses } from './error-responses.ts'
 import { OPTIONAL_AUTHORIZATION, toResponse } from './route-operation.ts'
 
 /** Every relayed write can end in each of these ways; `intent_not_found` is an answer of reads alone. */
@@ -35,8 +35,9 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
           headers: { 'PAYMENT-RESPONSE': 'Base64 JSON settlement receipt, when the write was paid for.' },
         }),
       }),
-      ...(isPaid(write) && { '402': paymentRequired }),
-      ...errorResponses(WRITE_STATUSES, WRITE_REASONS, descriptionsOf(write)),
+      ...(isPaid(write) && { '402': { $ref: '#/components/responses/PaymentRequired' } }),
+      ...errorResponses(WRITE_STATUSES, WRITE_REASONS, { family: 'WriteError' }),
+      ...(!write.legalExempt && { '403': { $ref: '#/components/responses/ProtectedWriteError403' } }),
     },
   }
 }
@@ -44,16 +45,6 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
 /** Whether a request of it can be asked to pay. */
 function isPaid({ legs }: AnyWrite): boolean {
   return legs.includes('paid')
-}
-
-/** Interface, "Errors": the one code that is no class of its status. */
-function descriptionsOf({ legalExempt }: AnyWrite) {
-  if (legalExempt) return {}
-  return {
-    403:
-      'The caller may not do this. With `code` `LEGAL_ACCEPTANCE_REQUIRED` where the operator enforces acceptance: no ' +
-      'receipt of the current policies was sent, or not one of the wallet that pays or signs; nothing was charged.',
-  }
 }
 
 function writeHeaders(write: AnyWrite, serviceName: string) {
@@ -85,6 +76,21 @@ function writeHeaders(write: AnyWrite, serviceName: string) {
     }),
   })
 }
+
+/** What writes answer alike, by the names of components. */
+export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject> {
+  const legal = errorResponses([403], WRITE_REASONS, { family: 'WriteError', descriptions: { 403: LEGAL_REFUSAL } })
+  return {
+    ...sharedErrorResponses('WriteError', WRITE_STATUSES, WRITE_REASONS),
+    ProtectedWriteError403: legal['403'] as ZodOpenApiResponseObject,
+    PaymentRequired: paymentRequired,
+  }
+}
+
+/** Interface, "Errors": the one code that is no class of its status. */
+const LEGAL_REFUSAL =
+  'The caller may not do this. With `code` `LEGAL_ACCEPTANCE_REQUIRED` where the operator enforces acceptance: no ' +
+  'receipt of the current policies was sent, or not one of the wallet that pays or signs; nothing was charged.'
 
 const paymentRequired = {
   description:

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../api/http/openapi/document.ts'
 import { writes } from '../../../api/routes.ts'
 import type { Operation } from '../../../api/writes/define-write.ts'
+import { inlineResponses } from '../../support/inline-responses.ts'
 
 /**
  * Whether a write needs a legal receipt. Spec, "Legal acceptance": withdrawal, refund, cancellation and appeal work
@@ -45,7 +46,7 @@ test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt }
 )
 
 test('the document tells of receipt and code on protected writes alone', () => {
-  const { paths = {} } = openApiDocument({ routes: [], writes, serviceName: 'service' })
+  const { paths = {} } = inlineResponses(openApiDocument({ routes: [], writes, serviceName: 'service' }))
   for (const { path, operation } of writes) {
     const described = paths[`/api${path}`]?.post
     const headers = described?.parameters?.map((parameter) => ('name' in parameter ? parameter.name : ''))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ErrorStatus, type Reason, reasons } from '../../../api/http/reasons.ts'
 import { queries, routes, writes } from '../../../api/routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { inlineResponses } from '../../support/inline-responses.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as the JSON it is.
 type Json = any
@@ -13,7 +14,7 @@ let operations: { name: string; operation: Json }[]
 beforeAll(async () => {
   api = await startTestApi()
   document = (await api.get('/openapi.json')).body
-  operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  operations = Object.entries<Json>(inlineResponses(document).paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   )
 })
@@ -42,6 +43,15 @@ test('names every procedure, where an unknown one is told to look', () => {
   for (const { operation, path } of writes) {
     expect(document.paths[`/api${path}`].post.description).toContain(`\`POST /trpc/${operation}\``)
   }
+})
+
+test('what many operations answer alike is written once', () => {
+  const answers = Object.values<Json>(document.paths).flatMap((item) =>
+    Object.values<Json>(item).flatMap(({ responses }) => Object.values<Json>(responses)),
+  )
+  const texts = answers.filter(({ $ref }) => $ref === undefined).map((answer) => JSON.stringify(answer))
+  const repeated = texts.filter((text, at) => texts.indexOf(text) !== at && text.includes('#/components/schemas/Error'))
+  expect(repeated).toEqual([])
 })
 
 test('every reference leads somewhere', () => {
@@ -92,6 +102,7 @@ test('answers may gain fields, dates are formats, and requests say what they tak
 
 test('every write tells of its key, its payment in two rounds and its receipt', () => {
   const ids = new Set<string>(writes.map(({ operationId }) => operationId))
+  const paid = new Set<string>(writes.flatMap(({ operationId, legs }) => (legs.includes('paid') ? operationId : [])))
   const relayed = operations.filter(({ operation }) => ids.has(operation.operationId))
   expect(relayed).toHaveLength(writes.length)
   for (const { name, operation } of relayed) {
@@ -101,7 +112,10 @@ test('every write tells of its key, its payment in two rounds and its receipt', 
         .map((parameter: Json) => [parameter.name, parameter]),
     )
     expect(headers.get('X-Service-Idempotency-Key')?.required, name).toBe(true)
-    expect(headers.has('PAYMENT-SIGNATURE'), name).toBe(true)
+    const isPaid = paid.has(operation.operationId)
+    expect(headers.has('PAYMENT-SIGNATURE'), name).toBe(isPaid)
+    expect('402' in operation.responses, name).toBe(isPaid)
+    if (!isPaid) continue
     expect(operation.responses['402'].headers['PAYMENT-REQUIRED'].required, name).toBe(true)
     expect(operation.responses['200'].headers, name).toHaveProperty('PAYMENT-RESPONSE')
   }

@@ -19,8 +19,8 @@ export interface Operation {
   parameters: readonly Parameter[]
   /** Null: it takes no body. */
   body: Schema | null
-  /** It is paid for, or may be. */
-  takesPayment: boolean
+  /** It relays a write under an idempotency key. */
+  takesKey: boolean
 }
 
 interface Described extends Omit<PublishedOperation, 'parameters'> {
@@ -31,11 +31,11 @@ interface Described extends Omit<PublishedOperation, 'parameters'> {
 export function listOperations({ paths }: PublishedDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
-      const { operationId = '', parameters = [], requestBody, responses } = operation as Described
+      const { operationId = '', parameters = [], requestBody } = operation as Described
       return {
         id: operationId,
         method: method.toUpperCase() as Operation['method'],
-        ...{ path, parameters, takesPayment: '402' in responses },
+        ...{ path, parameters, takesKey: parameters.some(({ name }) => name.endsWith('-Idempotency-Key')) },
         body: requestBody?.content['application/json']?.schema ?? null,
       }
     }),

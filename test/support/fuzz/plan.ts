@@ -89,7 +89,7 @@ export async function draftOf(
         [value].flat().map((item): [string, string] => [name, String(item)]),
       ),
     headers: {
-      ...(operation.takesPayment && plan.key !== 'none' && key !== undefined && { [keyHeader]: key }),
+      ...(operation.takesKey && plan.key !== 'none' && key !== undefined && { [keyHeader]: key }),
       ...plan.headers,
       ...identity,
       ...cooked?.headers,

@@ -59,6 +59,14 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     (task) => task.expired && task.active.length === 0 && ['open', 'claimed', 'worker_selected'].includes(task.status),
     ({ requester }) => ({ payer: requester }),
   ),
+  settleStaleTask: onTask(
+    ({ stale, status }) => stale === true && isOpen({ status }),
+    ({ requester }) => ({ payer: requester }),
+  ),
+  pushCredit: ({ texts, actors }, choice) => ({
+    ...{ payer: actors[0], params: {}, query: [] },
+    body: { address: pick(texts.creditOwner ?? actors.map(({ address }) => address), choice) },
+  }),
   createClaim: onTask(
     (task) => isFresh(task) && task.mode === 'claim',
     async ({ id, claimRound }, _choice, worker) => ({ payer: worker, body: await aClaimBody(worker, id, claimRound) }),

@@ -35,6 +35,8 @@ export async function createRowWorld(api: TestApi): Promise<FuzzWorld> {
   for (const [index, stage] of stages.entries()) tasks.push(await seedTask(making, stage, index))
   texts.taskDropId = [await aDrop(making)]
   texts.uploadUrl = await uploadUrls(api)
+  texts.creditOwner = [cast.bob.address]
+  await api.seed.credit(cast.bob.address, 5_000n)
   await api.seed.agent(cast.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
   return {
     actors: [cast.requester, cast.alice, cast.bob, cast.evaluator, cast.resolver, anActor()],
@@ -104,6 +106,7 @@ async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage
     evaluator: judged ? evaluator : null,
     resolver: judged ? resolver : null,
     expired: task.expiryTime <= START,
+    stale: task.expiryTime <= START - 90n * 86_400n,
     due: isDue(task),
     unrated: isCompleted && !isRated ? [alice] : [],
   }

@@ -11,6 +11,7 @@ export interface Stage extends Omit<Partial<TaskColumns>, 'mode' | 'status'>, Pi
 }
 
 const past = START - 100n
+const longAgo = START - 91n * 86_400n
 const soon = START + 3600n
 
 /** What is judged, while there is time for it and when there is none any more. */
@@ -57,6 +58,7 @@ export const stages: readonly Stage[] = [
   ...contest('bounty'),
   ...contest('benchmark'),
   { mode: 'claim', status: 'open' },
+  { mode: 'claim', status: 'open', expiryTime: longAgo },
   { mode: 'claim', status: 'open', stakeBps: 1000 },
   ...forOneWorker({ mode: 'claim', status: 'claimed' }),
   { mode: 'pitch', status: 'open', pitchDeadline: soon },

@@ -9,8 +9,9 @@ export interface KnownTask {
   mode: 'bounty' | 'claim' | 'pitch' | 'benchmark' | 'auction'
   auctionType: 'dutch' | 'english' | 'reverse_dutch' | 'reverse_english' | null
   status: string
-  /** Its expiry has passed. */
+  /** Its expiry has passed; and so long ago that anyone may settle it. */
   expired: boolean
+  stale?: boolean
   claimRound: number
   isPrivate: boolean
   requester: Actor
