@@ -8,6 +8,7 @@ import { createApp } from './app.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { createChain } from './chain/viem-chain.ts'
 import { type Config, readConfig } from './config.ts'
+import { checkPostgres } from './db/check-postgres.ts'
 import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
@@ -93,6 +94,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   const deployment = await readDeployment(settings.DEPLOYMENT_FILE)
   const metrics = createMetrics()
   collectDefaultMetrics({ register: metrics.registry })
+  await checkPostgres(settings.DATABASE_URL)
   const sql = connectDatabase({
     url: settings.DATABASE_URL,
     marketSchema: settings.MARKET_SCHEMA,

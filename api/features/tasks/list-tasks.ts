@@ -21,7 +21,14 @@ const querySchema = z.object({
   limit: queryIntegerOr(20, { min: 1, max: 100 }),
   cursor: taskCursor.optional().meta({ description: '`nextCursor` of the page before; with sort `newest` only.' }),
   status: z.enum([...taskStatuses, all]).default(all),
-  phase: z.enum(phases).optional(),
+  phase: z
+    .enum(phases)
+    .optional()
+    .meta({
+      description:
+        'Combines with `status`. The deadline rule of `status` stands before it: `awaiting_settlement` with status ' +
+        '`open`, `claimed` or `worker_selected` finds nothing; ask for it with status `ALL`.',
+    }),
   mode: z.enum([...taskModes, all]).default(all),
   auctionType: z.enum(auctionTypes).optional(),
   requesterActorType: z.enum(actorTypes).optional(),
