@@ -1,7 +1,8 @@
-import { type ContractErrorArgs, type ContractErrorName, type Hex, toFunctionSelector } from 'viem'
-import { errorsAbi } from '../../abis/errors.ts'
+import type { ContractErrorArgs, ContractErrorName } from 'viem'
+import type { errorsAbi } from '../../abis/errors.ts'
 import { taskStatuses } from '../../src/rules/task-status.ts'
 import { hookFunctions } from './hook-functions.ts'
+import { describeVetoReason } from './veto-reason.ts'
 
 type ErrorName = ContractErrorName<typeof errorsAbi>
 type Sentences = {
@@ -23,11 +24,14 @@ const sentences: Sentences = {
   AuthorizationSpent: () => 'the payment was spent on another call or given back',
   AwardsExceedEscrow: (sum, available) => `the awards sum to ${sum} base units, ${available} are there`,
   AwardsNotAllowed: () => 'this verdict takes no awards',
-  BidLimitReached: (maximum) => `the task has the ${maximum} bids it may have`,
+  BidLimitReached: (maximum) => `the task has ${maximum} bids: only a bid below the lowest one is taken`,
   BidNotLower: (price, present) => `the bid of ${price} base units must be below ${present}`,
   BidsExist: () => 'somebody has bid',
+  BidTooLow: (price, minimum) => `the bid of ${price} base units is below the smallest one, ${minimum}`,
   BidTooHigh: (price, maximum) => `the bid of ${price} base units is above the highest price, ${maximum}`,
   CannotEnter: (actor) => `${actor} may not enter this task`,
+  ContestStillOpen: (expiryTime) =>
+    `the contest is open until ${isoOf(expiryTime)}: before, only an approval that awards all that can be paid is taken`,
   DeadlineNotReached: (deadline) => `it is too early: this can be done from ${isoOf(deadline)} on`,
   DeadlinePassed: (deadline) => `it is too late: this could be done before ${isoOf(deadline)}`,
   DuplicateHook: (hook) => `the hook ${hook} is named twice`,
@@ -41,8 +45,8 @@ const sentences: Sentences = {
   FeeAboveMaximum: (fee, maximum) => `the fee of ${fee} base units is above the largest one, ${maximum}`,
   FeeTooHigh: (feeBps, maximum) => `the fee of ${feeBps} basis points is above ${maximum}`,
   HookDataTooLong: (length, maximum) => `the hook data has ${length} bytes, at most ${maximum} are taken`,
-  HookVetoed: (hook, selector, reason) =>
-    `the hook ${hook} refused in ${hookFunctions.get(selector) ?? selector} ${vetoOf(reason)}`,
+  HookVetoed: (hook, step, reason) =>
+    `the hook ${hook} refused in ${hookFunctions.get(step) ?? step} ${describeVetoReason(reason)}`,
   IntentAlreadyRelayed: () => 'another call was relayed under this write’s number',
   InvalidActorSignature: (actor) => `the signature is not ${actor}’s over this action`,
   InvalidAuthorizationSignature: (payer) => `the payment’s signature is not ${payer}’s`,
@@ -66,6 +70,7 @@ const sentences: Sentences = {
   NoEvaluator: () => 'the task has no evaluator',
   NoPitch: (worker) => `${worker} made no pitch to this task`,
   NoResolver: () => 'the task has nobody to resolve a dispute',
+  NotAgentOwner: (agentId, actor) => `the agent ${agentId} does not belong to ${actor}`,
   NotAppellant: (actor) => `${actor} may not appeal this verdict`,
   NotAwarded: (worker) => `${worker} has no award of this task`,
   NotEnoughGas: (required) => `the call was given less gas than the ${required} it needs`,
@@ -77,9 +82,11 @@ const sentences: Sentences = {
   NotSelectedWorker: (actor) => `${actor} is not the task’s worker`,
   NoWinners: () => 'no winner is named',
   NoWorkers: () => 'no worker is named',
+  OwnAuction: (actor) => `${actor} cannot bid in its own auction, nor take its price`,
   PrepaidNotCovered: (available, value) => `${available} base units lie in the forwarder, the payment is over ${value}`,
   PriceBelowMinimum: (price, minimum) => `the price is ${price} base units by now, below the accepted ${minimum}`,
   RewardTooLow: (reward, minimum) => `the reward of ${reward} base units is below ${minimum}`,
+  SelfRating: (actor) => `${actor} cannot rate itself`,
   TaskNotFound: (taskId) => `there is no task ${taskId}`,
   TaskTermsMismatch: () => 'the task’s terms are not those that this was made for',
   TermsLocked: () => 'the terms are fixed since somebody entered',
@@ -111,20 +118,3 @@ function isoOf(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString().replace('.000Z', 'Z')
 }
-
-/** A veto keeps the first 32 bytes of what the hook reverted with: enough for the name of an error, not its arguments. */
-function vetoOf(reason: Hex): string {
-  const selector = reason.slice(0, 10)
-  if (/^0x0*$/.test(reason)) return 'without a reason'
-  if (selector === TEXT_SELECTOR) return 'with a text of its own'
-  return `with ${errorNames.get(selector) ?? reason}`
-}
-
-/** `Error(string)`: 32 bytes of it hold nothing of the text. */
-const TEXT_SELECTOR = '0x08c379a0'
-const errorNames = new Map<string, string>(
-  errorsAbi.map((error) => [
-    toFunctionSelector(`${error.name}(${error.inputs.map(({ type }) => type).join(',')})`),
-    error.name,
-  ]),
-)

@@ -1,22 +1,27 @@
 import { decodeErrorResult, type Hex } from 'viem'
 import { errorsAbi } from '../../abis/errors.ts'
+import { toPrintable } from '../text/printable.ts'
 import type { Revert } from './chain.ts'
 import { sentenceOf } from './revert-sentences.ts'
 
-/** What a contract said when it reverted: an error of ours, a text (as USDC's), a panic. */
+/** The longest message, characters: a contract that is not ours may revert with as much as its gas pays for. */
+const MAX_MESSAGE = 1000
+
+/** What a contract said when it reverted: an error of ours, a text (as USDC's), a panic. The message is printable. */
 export function decodeRevert(data: Hex): Revert {
+  const { errorName, message } = readRevert(data)
+  return { errorName, message: toPrintable(message, MAX_MESSAGE), data }
+}
+
+function readRevert(data: Hex): Pick<Revert, 'errorName' | 'message'> {
   try {
     const { errorName, args } = decodeErrorResult({ abi: errorsAbi, data })
     // A text or a panic (viem knows both without an ABI) is its own message.
     const [first] = args ?? []
-    if (errorName === ('Error' as string)) return { errorName: 'Error', message: String(first), data }
+    if (errorName === ('Error' as string)) return { errorName: 'Error', message: String(first) }
     const asWritten = `${errorName}(${(args ?? []).map(String).join(', ')})`
-    return { errorName, message: sentenceOf(errorName, args ?? []) ?? asWritten, data }
+    return { errorName, message: sentenceOf(errorName, args ?? []) ?? asWritten }
   } catch {
-    return {
-      errorName: 'unknown',
-      message: data === '0x' ? 'reverted without a reason' : `reverted with ${data}`,
-      data,
-    }
+    return { errorName: 'unknown', message: data === '0x' ? 'reverted without a reason' : `reverted with ${data}` }
   }
 }

@@ -17,7 +17,9 @@ export const MIN_APPEAL_WINDOW_SECONDS = 300n
 export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
 /** Hooks of a task in all, the market's own included. */
 export const MAX_HOOKS = 8
-/** Bids placed in one auction, replaced ones counted. */
+/** Smallest bid, base units. */
+export const MIN_BID = 1000n
+/** Bids placed in one auction, replaced ones counted, from which on only a bid below the lowest one is taken. */
 export const MAX_BIDS = 500
 /** The whole, in basis points. */
 export const BPS = 10_000n

@@ -12,7 +12,7 @@ export function listPendingActions(task: TaskSnapshot, now: bigint): PendingActi
   const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
   return actions.flatMap((action) => {
     const rule = findRule(action, task)
-    return rule !== undefined && isOffered(rule, task, now) ? toPendingActions(rule, task) : []
+    return rule !== undefined && isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []
   })
 }
 
@@ -23,11 +23,11 @@ function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint
   return refuseState(rule, task, isAnnounced ? from : now) === null
 }
 
-function toPendingActions<Args>(rule: ActionRule<Args>, task: TaskSnapshot): PendingAction[] {
+function toPendingActions<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): PendingAction[] {
   const { from, until } = rule.window(task)
   const cost = (rule.fee ?? 0n) + (rule.stake?.(task) ?? 0n)
   return rule.eligible(task).flatMap(({ role, address }) =>
-    rule.offeredAs(task).map(({ command, targetWorker }) => ({
+    rule.offeredAs(task, now).map(({ command, targetWorker }) => ({
       role,
       action: rule.action,
       command,

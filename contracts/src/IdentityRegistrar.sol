@@ -50,6 +50,20 @@ contract IdentityRegistrar is IIdentityRegistrar {
         emit AgentRegistered(actor, agentId, agentURI);
     }
 
+    /// @inheritdoc IIdentityRegistrar
+    function adopt(uint256 agentId) external {
+        // Check:
+        if (_entered) revert Reentered();
+        address actor = _actor();
+        if (REGISTRY.ownerOf(agentId) != actor) revert NotAgentOwner(agentId, actor);
+
+        // Effect:
+        _agentIdPlusOne[actor] = agentId + 1;
+
+        // Log:
+        emit AgentAdopted(actor, agentId);
+    }
+
     /// @inheritdoc IERC721Receiver
     /// @dev The registry asks this when it mints.
     function onERC721Received(address, address from, uint256 tokenId, bytes calldata) external view returns (bytes4) {

@@ -205,7 +205,7 @@ export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     auctionType: fc.constantFrom(...auctionTypes),
     status: fc.constantFrom('open', 'open', 'open', 'claimed', 'expired', 'cancelled'),
-    prices: fc.array(fc.bigInt({ min: 2n, max: 5_000_000n }), { maxLength: 3 }),
+    prices: fc.array(fc.bigInt({ min: 1001n, max: 5_000_000n }), { maxLength: 3 }),
     bidCount: fc.constantFrom(0, 0, 0, 499, 500),
     evaluator: fc.constantFrom(null, null, carol),
     entriesPaused: fc.boolean(),

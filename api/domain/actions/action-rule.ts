@@ -61,7 +61,8 @@ export interface ActionRule<Args> extends AdmissionRule<Args> {
   stake?(task: TaskSnapshot): bigint
   /** How long before its window begins it is offered, seconds; absent: from the beginning on. */
   noticeSeconds?: bigint
-  offeredAs(task: TaskSnapshot): readonly OfferedAs[]
+  /** `now`: chain head's time, Unix seconds. */
+  offeredAs(task: TaskSnapshot, now: bigint): readonly OfferedAs[]
 }
 
 /** Whether a rule is about tasks of this kind. */
@@ -128,6 +129,12 @@ export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusa
   if (barred === null) return null
   const { field: _, ...refusal } = barred
   return refusal
+}
+
+/** A bid of the requester would take the place of the bids that others placed. */
+export function refuseOwnAuction({ requester }: TaskSnapshot, payer: Address | null): Refusal | null {
+  if (payer !== requester) return null
+  return refuse(403, 'own_auction', 'A requester cannot bid in its own auction, nor take its price.')
 }
 
 /** A worker the requester rejected does not enter the task again. */

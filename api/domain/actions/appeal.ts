@@ -19,16 +19,13 @@ export const appealAssigned: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task appeal ${id}` }],
 }
 
-/** In a contest any worker whom the verdict awards; where it awards nobody, any whose submissions stand. */
+/** In a contest any worker whose submissions stand, whether the verdict awards it or not. Interface, section 11. */
 export const appealInContest: ActionRule<NoArgs> = {
   ...appealAssigned,
   modes: contestModes,
-  eligible: ({ verdictAwarded, soleActiveWorker }) =>
-    verdictAwarded.length > 0
-      ? verdictAwarded.map((worker) => ({ role: 'worker', address: worker }))
-      : [{ role: 'worker', address: soleActiveWorker }],
-  check: ({ verdictAwarded, entries }, { actor }) => {
-    if (actor === null || verdictAwarded.length > 0 || (entries.get(actor)?.activeSubmissionCount ?? 0) > 0) return null
+  eligible: ({ soleActiveWorker }) => [{ role: 'worker', address: soleActiveWorker }],
+  check: ({ entries }, { actor }) => {
+    if (actor === null || (entries.get(actor)?.activeSubmissionCount ?? 0) > 0) return null
     return refuse(403, 'role_required', `Only a worker with a submission that stands may appeal, not ${actor}.`)
   },
 }

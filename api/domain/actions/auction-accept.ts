@@ -3,7 +3,7 @@ import { clockOf, clockPriceAt } from '../clock-price.ts'
 import { ACTION_FEE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import { type ActionRule, needsOpenEntries, payerMayEnter, untilExpiry } from './action-rule.ts'
+import { type ActionRule, needsOpenEntries, payerMayEnter, refuseOwnAuction, untilExpiry } from './action-rule.ts'
 
 export interface AuctionAcceptArgs {
   /** The least the worker takes the task for, base units; absent: what the clock says. */
@@ -22,7 +22,7 @@ export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   window: untilExpiry,
   blocked: needsOpenEntries,
   check: (task, { actor, now, args: { minPrice } }) =>
-    payerMayEnter(task, actor) ?? needsClockPrice(task, { minPrice, now }),
+    payerMayEnter(task, actor) ?? refuseOwnAuction(task, actor) ?? needsClockPrice(task, { minPrice, now }),
   offeredAs: ({ id }) => [{ command: `task auction-accept ${id} --min-price <usdc>` }],
 }
 

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import { biddingTypes } from '../../../src/rules/selectors.ts'
-import { ACTION_FEE, MAX_BIDS } from '../limits.ts'
+import { ACTION_FEE, MAX_BIDS, MIN_BID } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import { type ActionRule, needsOpenEntries, payerMayEnter, type TimeWindow } from './action-rule.ts'
+import { type ActionRule, needsOpenEntries, payerMayEnter, refuseOwnAuction, type TimeWindow } from './action-rule.ts'
 
 export interface BidArgs {
   /** Base units. */
@@ -28,9 +28,11 @@ export const bidInAuction: ActionRule<BidArgs> = {
   check: (task, { actor, args: { price } }) =>
     checkPrice(task, price) ??
     payerMayEnter(task, actor) ??
+    refuseOwnAuction(task, actor) ??
     (task.auctionType === 'english'
       ? needsBelow(task.lowestBid, price, 'the lowest bid')
-      : needsBelow(ownBidOf(task, actor), price, 'your present bid')),
+      : needsBelow(ownBidOf(task, actor), price, 'your present bid')) ??
+    (actor === null ? null : needsLead(task, price)),
   offeredAs: ({ id }) => [{ command: `task bid ${id} --price <usdc>` }],
 }
 
@@ -39,17 +41,30 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
   return { from: null, until: bidDeadline }
 }
 
-/** The market counts every bid placed, replaced ones too. An english auction at one base unit is over as well. */
+/**
+ * A bid must lead in an english auction, and from the 500th bid on in both. At the smallest bid none can. A sealed
+ * auction shows that much of its lowest bid, and only then.
+ */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
-  if (bidCount >= MAX_BIDS) {
-    return refuse(409, 'bid_limit_reached', `${MAX_BIDS} bids have been placed (BidLimitReached): no more are taken.`)
-  }
-  if (auctionType !== 'english' || lowestBid !== 1n) return null
-  return refuse(409, 'bid_not_lower', 'The lowest bid is 1 base unit: none can be below it.')
+  if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null
+  return refuse(
+    409,
+    'bid_not_lower',
+    `The lowest bid is ${MIN_BID} base units, the smallest one: none can be below it.`,
+  )
+}
+
+/** Asked of a proven payer only: in a sealed auction the answer says whether the price is below every other one. */
+function needsLead({ bidCount, lowestBid }: TaskSnapshot, price: bigint): Refusal | null {
+  if (bidCount < MAX_BIDS || lowestBid === null || price < lowestBid) return null
+  const rule = `${MAX_BIDS} bids have been placed (BidLimitReached): only a bid below the lowest one is taken.`
+  return refuse(409, 'bid_limit_reached', rule, { field: 'price' })
 }
 
 function checkPrice({ reward }: TaskSnapshot, price: bigint): Refusal | null {
-  if (price === 0n) return refuse(400, 'invalid_price', 'The price must be more than 0.', { field: 'price' })
+  if (price < MIN_BID) {
+    return refuse(400, 'invalid_price', `The price must be at least ${MIN_BID} base units.`, { field: 'price' })
+  }
   if (price <= reward) return null
   return refuse(400, 'bid_too_high', `The price must be at most ${reward} base units, the task’s maxPrice.`, {
     field: 'price',

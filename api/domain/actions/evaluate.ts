@@ -4,7 +4,7 @@ import { partOf } from '../fees.ts'
 import { ACTION_FEE, MAX_SCORE } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
-import { type ActionRule, type Eligible, needsEvaluator } from './action-rule.ts'
+import { type ActionRequest, type ActionRule, type Eligible, needsEvaluator } from './action-rule.ts'
 import { type AwardArgs, awardPlaceholder, refuseAwards } from './verdict-awards.ts'
 
 /** A verdict as it is asked for; score and confidence from 0 to 1000. */
@@ -34,13 +34,21 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
   ],
 }
 
-/** A contest is judged while it is open and somebody stands: before its expiry, and for the window after it. */
+/**
+ * A contest is judged while it is open and somebody stands: before its expiry, and for the window after it. Before its
+ * expiry it still takes entries, so only an approval that awards all that can be paid ends it. Interface, section 11.
+ */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,
   modes: contestModes,
   statuses: ['open'],
   window: (task) => ({ from: null, until: contestEvaluationEnd(task) }),
   blocked: (task) => needsEvaluator(task) ?? needsEntries(task),
+  check: (task, request) => evaluateDelivery.check?.(task, request) ?? refuseEarlyEnd(task, request),
+  offeredAs: (task, now) => {
+    const verdicts = now < task.expiryTime ? 'approve' : '<approve|reject|partial>'
+    return [{ command: `task evaluate ${task.id} --verdict ${verdicts} --award ${awardPlaceholder(task)}` }]
+  },
 }
 
 /** When the evaluator of a contest has had his time, Unix seconds; null without one. */
@@ -63,6 +71,17 @@ function evaluatorOnly({ evaluator }: TaskSnapshot): readonly Eligible[] {
 function needsEntries({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
   if (activeSubmissionCount > 0) return null
   return refuse(409, 'no_active_submission', 'The task has no submission that could be judged.')
+}
+
+function refuseEarlyEnd(
+  task: TaskSnapshot,
+  { now, args: { verdict, awards } }: ActionRequest<EvaluateArgs>,
+): Refusal | null {
+  const available = availableToAward(task)
+  const sum = awards.reduce((total, { amount }) => total + amount, 0n)
+  if (now >= task.expiryTime || (verdict === 'approve' && sum === available)) return null
+  const rule = `Until its expiry (${task.expiryTime}, Unix seconds) the contest takes entries: only an approval whose awards sum to all of ${available} base units is taken.`
+  return refuse(409, 'contest_still_open', rule, { field: verdict === 'approve' ? 'awards' : 'verdict' })
 }
 
 function refuseScore(field: 'score' | 'confidence', score: number): Refusal | null {

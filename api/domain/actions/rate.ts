@@ -8,7 +8,10 @@ export interface RateArgs {
   worker: Address
 }
 
-/** Each award recipient of a completed task once. Offered once for each who is not rated yet. */
+/**
+ * Each award recipient of a completed task once. Offered once for each who is not rated yet.
+ * A requester that awarded itself has nothing to rate. Interface, section 11.
+ */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',
   modes: taskModes,
@@ -16,16 +19,19 @@ export const rateAward: ActionRule<RateArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
-  check: ({ awards }, { args: { worker } }) => {
+  check: ({ awards, requester }, { args: { worker } }) => {
+    if (worker === requester) {
+      return refuse(403, 'self_rating', 'A requester cannot rate itself.', { field: 'worker' })
+    }
     const award = awards.find((candidate) => candidate.worker === worker)
     if (award === undefined) {
       return refuse(409, 'not_awarded', `${worker} received no award of this task.`, { field: 'worker' })
     }
     return award.rated ? refuse(409, 'already_rated', `${worker} is rated already.`, { field: 'worker' }) : null
   },
-  offeredAs: ({ id, awards }) =>
+  offeredAs: ({ id, awards, requester }) =>
     awards
-      .filter(({ rated }) => !rated)
+      .filter(({ rated, worker }) => !rated && worker !== requester)
       .map(({ worker }) => ({
         command: `task rate ${id} --worker ${worker} --rating <0-100>`,
         targetWorker: worker,

@@ -7,13 +7,17 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 /// @notice The registry mints to its caller, so a relayed registration would belong to the relay. This contract registers
 /// and hands the agent over to the actor: the payer of a relayed call, or the caller of a direct one.
 ///
-/// An account is registered here while it owns the agent that was last registered for it. Who gives that agent away can
-/// register again and gets a new one; who gets an agent elsewhere (in the registry itself, or from somebody) owns it just
-/// the same, but it is not known here. The registry forgets an agent's wallet when the agent changes hands, so a fresh
+/// An account is registered here while it owns the agent that was last registered for it or adopted by it. An account
+/// that gives that agent away can register again and gets a new one. An agent that an account got elsewhere (from the
+/// registry itself, or from another account) is not known here until its owner adopts it: an agent that is only sent to
+/// an account never becomes its identity. The registry forgets an agent's wallet when the agent changes hands, so a fresh
 /// agent has none: its owner sets one with `setAgentWallet`.
 interface IIdentityRegistrar is IERC721Receiver {
     /// @notice `agentId` was minted and belongs to `actor`.
     event AgentRegistered(address indexed actor, uint256 indexed agentId, string agentURI);
+
+    /// @notice `actor` declared an agent that it owns to be its own identity.
+    event AgentAdopted(address indexed actor, uint256 indexed agentId);
 
     /// @notice The forwarder called without an actor.
     error ActorRequired();
@@ -24,6 +28,9 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// @notice Tokens come here by a registration in progress only: this one would be lost.
     error UnexpectedToken(address token, uint256 tokenId);
 
+    /// @notice Only the owner of an agent may adopt it.
+    error NotAgentOwner(uint256 agentId, address actor);
+
     error Reentered();
     error ZeroAddress();
 
@@ -33,7 +40,10 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// @return alreadyRegistered Whether it was registered before.
     function register(string calldata agentURI) external returns (uint256 agentId, bool alreadyRegistered);
 
-    /// @notice The agent that was registered here for an account and still belongs to it.
+    /// @notice Makes an agent that the actor owns the one that is known here for it, in place of any other.
+    function adopt(uint256 agentId) external;
+
+    /// @notice The agent that was registered here for an account, or adopted by it, and still belongs to it.
     /// @return registered Whether there is one.
     /// @return agentId Its id, 0 when there is none (and when it is 0).
     function agentIdOf(address account) external view returns (bool registered, uint256 agentId);

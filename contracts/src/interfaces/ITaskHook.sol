@@ -74,7 +74,8 @@ struct HookVerdict {
 
 /// @title The hook ABI of ERC-8195 (ERC-165 id 0x2187b4de)
 /// @notice A hook is a contract that a requester attaches to a task. Checks answer whether a step may happen: false or
-/// a revert vetoes it. Notifications tell what happened; their failures are logged and change nothing. Every call comes
+/// a revert of a hook that the requester named vetoes it; of a default hook it is logged and passed over. Notifications
+/// tell what happened; their failures are logged and change nothing. Every call comes
 /// from the market, with a fixed amount of gas, while the market refuses to be called back (its views answer).
 interface ITaskHook is IERC165 {
     /// @notice A task is created and its reward is in escrow. `hookData` is the requester's, the same for every hook.

@@ -61,13 +61,15 @@ interface ITaskMarket is ITaskMarketEvents {
     error InvalidRank(uint256 rank);
     error AwardsExceedEscrow(uint256 sum, uint256 available);
     error NotAppellant(address actor);
+    /// @notice Before the expiry of a contest only an approval that awards all that can be paid is taken.
+    error ContestStillOpen(uint256 expiryTime);
     // Hooks
     error TooManyHooks(uint256 count, uint256 maximum);
     error InvalidHook(address hook);
     error DuplicateHook(address hook);
     error HookDataTooLong(uint256 length, uint256 maximum);
-    /// @param reason First word of what the hook reverted with, zero when it answered false.
-    error HookVetoed(address hook, bytes4 selector, bytes32 reason);
+    /// @param reason First 256 bytes of what the hook reverted with, empty when it answered false.
+    error HookVetoed(address hook, bytes4 step, bytes reason);
     // Entries
     error CannotEnter(address actor);
     error NotSelectedWorker(address actor);
@@ -82,6 +84,8 @@ interface ITaskMarket is ITaskMarketEvents {
     error UnknownDeliverable(address worker, bytes32 deliverable);
     error AlreadyObjected();
     // Auctions
+    error OwnAuction(address actor);
+    error BidTooLow(uint256 price, uint256 minimum);
     error BidTooHigh(uint256 price, uint256 maximum);
     error BidNotLower(uint256 price, uint256 present);
     error BidLimitReached(uint256 maximum);
@@ -97,6 +101,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error ZeroAward(address worker);
     error NotAwarded(address worker);
     error AlreadyRated(address worker);
+    error SelfRating(address actor);
     error InvalidRating(uint8 rating);
     error NoCredit(address account);
     error InvalidRecipient(address to);
@@ -125,7 +130,8 @@ interface ITaskMarket is ITaskMarketEvents {
     function selectWorker(bytes32 taskId, address worker) external;
 
     /// @notice Places or lowers a bid, until the bid deadline. English: strictly below the lowest bid. Reverse english:
-    /// strictly below the worker's own last bid. At most 500 a task.
+    /// strictly below the worker's own last bid. At least 1000 base units, never by the requester. From 500 bids on only
+    /// a bid below the lowest one is taken.
     function submitBid(bytes32 taskId, uint96 price) external;
 
     /// @notice Assigns the lowest bidder, from the bid deadline until expiry; of equal bids the earlier wins. What the
@@ -133,7 +139,7 @@ interface ITaskMarket is ITaskMarketEvents {
     function selectLowestBidder(bytes32 taskId) external;
 
     /// @notice Takes the task at the current clock price (dutch, reverse dutch), when it is at least `minPrice`, until
-    /// expiry. What the price leaves of the escrow goes back to the requester now.
+    /// expiry; never by the requester. What the price leaves of the escrow goes back to the requester now.
     function acceptAuction(bytes32 taskId, uint96 minPrice) external;
 
     /// @notice Anchors a deliverable, before expiry. Contests: as often as the worker likes. Else the assigned worker,
@@ -166,7 +172,8 @@ interface ITaskMarket is ITaskMarketEvents {
     function forfeitAndReopen(bytes32 taskId) external;
 
     /// @notice Issues a verdict (evaluator): in review before the evaluator's deadline, in a contest with active
-    /// submissions before expiry plus the evaluation window. The fee is paid now, whatever the verdict.
+    /// submissions before expiry plus the evaluation window, and before its expiry only an approval whose awards sum to
+    /// all that can be paid. The fee is paid now, whatever the verdict.
     /// @param score 0..1000, informative.
     /// @param confidence 0..1000, informative.
     function evaluate(
@@ -178,8 +185,8 @@ interface ITaskMarket is ITaskMarketEvents {
         Award[] calldata awards
     ) external;
 
-    /// @notice Appeals a verdict to the resolver, before the appeal deadline: the assigned worker; in a contest an awarded
-    /// worker, or any active submitter when nobody was awarded.
+    /// @notice Appeals a verdict to the resolver, before the appeal deadline: the assigned worker; in a contest any
+    /// worker with an active submission.
     function appeal(bytes32 taskId) external;
 
     /// @notice Lets a verdict take effect, after the appeal deadline, or after a resolver's; anyone may call.
@@ -195,7 +202,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// delivery that the requester did not refuse, else refunds.
     function settleStale(bytes32 taskId) external;
 
-    /// @notice Rates an award recipient once (requester, after completion).
+    /// @notice Rates an award recipient once (requester, after completion), never itself.
     function rateTask(RateParams calldata params) external;
 
     /// @notice Pays the caller's credit to any address but the market and its forwarder, where it would be nobody's.
@@ -247,7 +254,7 @@ interface ITaskMarket is ITaskMarketEvents {
     function taskTermsHash(bytes32 taskId) external view returns (bytes32);
 
     /// @notice keccak256(abi.encode(address[] workers, uint256[] amounts)) of the gross awards of a completed task with
-    /// hooks, in the order of their TaskCompleted events; zero for every other task.
+    /// a custom hook, in the order of their TaskCompleted events; zero for every other task.
     function awardsHash(bytes32 taskId) external view returns (bytes32);
 
     /// @notice Position of a committed deliverable in its contest, counted from 0. The deliverable of an assigned worker

@@ -27,24 +27,27 @@ library AuctionLib {
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.entryDeadline);
         Tasks.requireMayEnter(market, task, taskId, worker);
-        uint16 bidCount = task.bidCount;
-        if (bidCount >= Limits.MAX_BIDS) revert ITaskMarket.BidLimitReached(Limits.MAX_BIDS);
-        if (bid == 0) revert ITaskMarket.InvalidPrice(bid);
+        _requireForeign(task, worker);
+        if (bid < Limits.MIN_BID) revert ITaskMarket.BidTooLow(bid, Limits.MIN_BID);
         if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
         uint72 price = SafeCast.toUint72(bid);
         Entry storage entry = market.entries[taskId][worker];
         uint72 lowest = task.price;
         uint72 present = task.kind == Kind.English ? lowest : entry.bid;
         if (present != 0 && price >= present) revert ITaskMarket.BidNotLower(price, present);
+        // Of equal bids the earlier wins: only a lower one takes its place.
+        bool isLeading = lowest == 0 || price < lowest;
+        uint16 bidCount = task.bidCount;
+        // A bid that takes the lead is never refused: one wallet cannot close an auction by placing all the bids.
+        if (bidCount >= Limits.MAX_BIDS && !isLeading) revert ITaskMarket.BidLimitReached(Limits.MAX_BIDS);
 
         // Effect:
         entry.bid = price;
-        task.bidCount = bidCount + 1;
-        // Of equal bids the earlier wins: only a lower one takes its place.
-        if (lowest == 0 || price < lowest) (task.worker, task.price) = (worker, price);
+        if (bidCount < type(uint16).max) task.bidCount = ++bidCount;
+        if (isLeading) (task.worker, task.price) = (worker, price);
 
         // Log:
-        emit ITaskMarketEvents.BidSubmitted(taskId, worker, price, bidCount + 1);
+        emit ITaskMarketEvents.BidSubmitted(taskId, worker, price, bidCount);
         if (Tasks.has(task, Flags.HOOKS)) {
             HookLib.checkAccount(market, usdc, taskId, ITaskHook.checkClaim.selector, worker, true);
         }
@@ -78,6 +81,7 @@ library AuctionLib {
         Tasks.requireUnpaused(market);
         Tasks.requireBefore(task.expiryTime);
         Tasks.requireMayEnter(market, task, taskId, worker);
+        _requireForeign(task, worker);
         uint72 price = ClockPrice.priceOf(task, block.timestamp);
         if (price < minPrice) revert ITaskMarket.PriceBelowMinimum(price, minPrice);
 
@@ -112,6 +116,11 @@ library AuctionLib {
         if (surplus > 0) {
             Endings.returnEscrow(market, usdc, taskId, task.requester, surplus, ReturnReason.AuctionSurplus);
         }
+    }
+
+    /// @dev A bid of the requester would take the place of the bids that others placed.
+    function _requireForeign(Task storage task, address worker) private view {
+        if (worker == task.requester) revert ITaskMarket.OwnAuction(worker);
     }
 
     /// @dev The subtype where there is one: it says why the task is the wrong one.

@@ -4,12 +4,14 @@ pragma solidity 0.8.30;
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
 /// @title Calls to contracts that nobody vouches for
-/// @notice Fixed gas, at most one word of the answer copied: the callee can neither drain the caller's gas nor flood
-/// its memory. When the caller brought too little gas the whole transaction reverts, so that nobody makes the call
+/// @notice Fixed gas, at most one word of an answer and 256 bytes of revert data copied: the callee can neither drain
+/// the caller's gas nor flood its memory. When the caller brought too little gas the whole transaction reverts, so that nobody makes the call
 /// fail on purpose by starving it (and no gas estimate settles on doing so).
 library BoundedCall {
     /// @dev Gas left to the caller after the call, enough to finish the operation around it.
     uint256 private constant RESERVE = 40_000;
+    /// @dev Bytes of revert data that are copied.
+    uint256 private constant MAX_REASON = 256;
 
     /// @dev The first word of a view's answer. Not ok when it reverted or answered less than a word.
     function readWord(address target, uint256 gasLimit, bytes memory data)
@@ -25,18 +27,25 @@ library BoundedCall {
         }
     }
 
-    /// @dev Calls and copies the first word of what came back: of the answer when ok, of the revert data when not.
-    /// An answer of less than a word is not ok.
-    function callWord(address target, uint256 gasLimit, bytes memory data) internal returns (bool ok, bytes32 word) {
+    /// @dev Asks a question whose answer is a boolean. Anything but the word 1 is a refusal.
+    /// @return agrees Whether the call succeeded and answered true.
+    /// @return reason The first 256 bytes of the revert data; empty when the call did not revert.
+    function ask(address target, uint256 gasLimit, bytes memory data)
+        internal
+        returns (bool agrees, bytes memory reason)
+    {
         _requireGas(gasLimit);
+        bool ok;
+        uint256 size;
         assembly ("memory-safe") {
-            mstore(0x00, 0)
             ok := call(gasLimit, target, 0, add(data, 0x20), mload(data), 0x00, 0x20)
-            word := mload(0x00)
-            if and(ok, lt(returndatasize(), 0x20)) {
-                ok := 0
-                word := 0
-            }
+            size := returndatasize()
+            agrees := and(ok, and(gt(size, 0x1f), eq(mload(0x00), 1)))
+        }
+        if (ok) return (agrees, reason);
+        reason = new bytes(size < MAX_REASON ? size : MAX_REASON);
+        assembly ("memory-safe") {
+            returndatacopy(add(reason, 0x20), 0, mload(reason))
         }
     }
 

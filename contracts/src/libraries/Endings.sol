@@ -195,7 +195,7 @@ library Endings {
         );
     }
 
-    /// @dev Keeps the awards' hash, too, where hooks and vaults can check theirs against it.
+    /// @dev Keeps the awards' hash, too, for a task with a custom hook, where it and its vault can check theirs.
     function _toHookVerdict(
         MarketStorage storage market,
         bytes32 taskId,
@@ -210,7 +210,8 @@ library Endings {
             verdict.awards[i] =
                 HookAward({worker: payments[i].worker, amount: payments[i].gross, rank: payments[i].rank});
         }
-        market.tasks[taskId].awardsHash = keccak256(abi.encode(workers, amounts));
+        Task storage task = market.tasks[taskId];
+        if (Tasks.has(task, Flags.CUSTOM_HOOKS)) task.awardsHash = keccak256(abi.encode(workers, amounts));
         verdict.issued = true;
         (verdict.score, verdict.confidence) = (Limits.MAX_SCORE, Limits.MAX_SCORE);
         if (completion.verdict == Verdict.Partial) verdict.verdictType = HookVerdictType.Partial;

@@ -45,8 +45,7 @@ library EvaluationLib {
         _checkScore(opinion.confidence);
         uint72 escrow = task.escrow;
         uint72 fee = Amounts.partOf(escrow, evaluation.feeBps);
-        VerdictAwards.checkCount(opinion.verdict, awards.length, Modes.isContest(task.kind));
-        VerdictAwards.check(market, task, taskId, awards, escrow - fee);
+        _checkAwards(market, taskId, opinion.verdict, awards, escrow - fee);
 
         // Effect:
         uint40 appealDeadline = Tasks.time() + evaluation.appealWindow;
@@ -74,7 +73,7 @@ library EvaluationLib {
         Evaluation storage evaluation = market.evaluations[taskId];
         if (evaluation.resolver == address(0)) revert ITaskMarket.NoResolver();
         Tasks.requireBefore(evaluation.phaseDeadline);
-        if (!_mayAppeal(market, task, evaluation, taskId, worker)) revert ITaskMarket.NotAppellant(worker);
+        if (!_mayAppeal(market, task, taskId, worker)) revert ITaskMarket.NotAppellant(worker);
 
         // Effect:
         uint40 window = evaluation.appealWindow;
@@ -179,6 +178,24 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
+    /// @dev The awards fit the verdict. Before its expiry a contest still takes entries: an evaluator must not end it
+    /// with a refund or a fraction of the reward.
+    function _checkAwards(
+        MarketStorage storage market,
+        bytes32 taskId,
+        Verdict verdict,
+        Award[] calldata awards,
+        uint72 available
+    ) private view {
+        Task storage task = market.tasks[taskId];
+        bool isContest = Modes.isContest(task.kind);
+        VerdictAwards.checkCount(verdict, awards.length, isContest);
+        uint256 sum = VerdictAwards.check(market, task, taskId, awards, available);
+        if (!isContest || (verdict == Verdict.Approve && sum == available)) return;
+        uint40 expiryTime = task.expiryTime;
+        if (block.timestamp < expiryTime) revert ITaskMarket.ContestStillOpen(expiryTime);
+    }
+
     function _checkScore(uint16 score) private pure {
         if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
     }
@@ -221,21 +238,14 @@ library EvaluationLib {
         );
     }
 
-    /// @dev Whom the verdict concerns.
-    function _mayAppeal(
-        MarketStorage storage market,
-        Task storage task,
-        Evaluation storage evaluation,
-        bytes32 taskId,
-        address worker
-    ) private view returns (bool) {
+    /// @dev The assigned worker; in a contest any worker with a submission that stands, awarded or not.
+    function _mayAppeal(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
+        private
+        view
+        returns (bool)
+    {
         if (!Modes.isContest(task.kind)) return worker == task.worker;
-        uint256 count = evaluation.awards.length;
-        if (count == 0) return market.entries[taskId][worker].active > 0;
-        for (uint256 i; i < count; i++) {
-            if (evaluation.awards[i].worker == worker) return true;
-        }
-        return false;
+        return market.entries[taskId][worker].active > 0;
     }
 
     function _complete(

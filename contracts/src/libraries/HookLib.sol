@@ -13,17 +13,22 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {Contexts} from "./Contexts.sol";
 
 /// @title Hook lists, and calls to hooks
-/// @notice Whatever a hook does, the worst is a veto where one is allowed: its gas is fixed, its answer is one word, the
-/// market is locked while it runs, and a failure elsewhere is logged and passed over. All stipends of eight hooks and
-/// fifty awards, burnt to the last, leave an exit room in the 2^24 gas of one transaction (EIP-7825).
+/// @notice The worst outcome of a hook is a veto where one is allowed, and only by a custom hook: a default hook that
+/// fails or refuses is logged at every step. The gas of a call is fixed, one word of an answer and at most 256 bytes of
+/// revert data are copied, and the market is locked during the call. All stipends of eight hooks and fifty awards,
+/// burnt to the last, leave room for an exit in the 2^24 gas of one transaction (EIP-7825).
 library HookLib {
     uint256 private constant CUSTOM_GAS = 300_000;
     uint256 private constant DEFAULT_GAS = 500_000;
     uint256 private constant DEFAULT_GAS_PER_AWARD = 100_000;
+    /// @dev Upper bound of the gas for awards of all default hooks together, so that a payout to fifty workers with
+    /// gas-burning default hooks still fits into one transaction.
+    uint256 private constant DEFAULT_GAS_OF_ALL_AWARDS = 7_500_000;
     uint256 private constant SUPPORTS_GAS = 30_000;
 
     /// @dev What one step tells its hooks.
     /// @param awards How many awards the call tells as paid; default hooks get gas for each.
+    /// @param canVeto Whether a custom hook may refuse the step. A default hook never may.
     struct Step {
         bytes32 taskId;
         bytes4 selector;
@@ -33,6 +38,7 @@ library HookLib {
     }
 
     /// @dev Gives the task its list: the default hooks of today, then `custom`. A list is stored once, whoever uses it.
+    /// Default hooks were examined when they were set: one that broke since does not close the market.
     /// Reverts with TooManyHooks, InvalidHook, DuplicateHook.
     function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
         external
@@ -42,28 +48,24 @@ library HookLib {
         bytes32 hookSet = keccak256(abi.encode(defaultCount, hooks));
         mapping(uint256 => StoredHook) storage list = market.hookSets[hookSet];
         if (list[0].count == 0) {
-            validate(hooks);
+            _validate(hooks, defaultCount);
             uint8 count = SafeCast.toUint8(hooks.length);
             for (uint256 i; i < hooks.length; i++) {
                 list[i] = StoredHook({hook: hooks[i], count: count, defaultCount: defaultCount});
             }
         }
         Task storage task = market.tasks[taskId];
-        (task.hookSet, task.flags) = (hookSet, task.flags | Flags.HOOKS);
+        uint8 flags = custom.length > 0 ? Flags.HOOKS | Flags.CUSTOM_HOOKS : Flags.HOOKS;
+        (task.hookSet, task.flags) = (hookSet, task.flags | flags);
         emit ITaskMarketEvents.HooksAttached(taskId, hookSet, hooks, defaultCount, hookDataHash);
     }
 
-    /// @dev Reverts with TooManyHooks, InvalidHook (speaks not the hook ABI), DuplicateHook.
-    function validate(address[] memory hooks) public view {
-        if (hooks.length > Limits.MAX_HOOKS) revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_HOOKS);
-        bytes memory question = abi.encodeCall(IERC165.supportsInterface, (type(ITaskHook).interfaceId));
-        for (uint256 i; i < hooks.length; i++) {
-            (bool ok, uint256 answer) = BoundedCall.readWord(hooks[i], SUPPORTS_GAS, question);
-            if (!ok || answer != 1) revert ITaskMarket.InvalidHook(hooks[i]);
-            for (uint256 k; k < i; k++) {
-                if (hooks[k] == hooks[i]) revert ITaskMarket.DuplicateHook(hooks[i]);
-            }
+    /// @dev Examines the list of default hooks. Reverts with TooManyHooks, InvalidHook, DuplicateHook.
+    function validateDefaults(address[] calldata hooks) external view {
+        if (hooks.length > Limits.MAX_DEFAULT_HOOKS) {
+            revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_DEFAULT_HOOKS);
         }
+        _validate(hooks, 0);
     }
 
     function checkFund(
@@ -157,16 +159,31 @@ library HookLib {
         _tell(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: false, data: data}));
     }
 
-    /// @dev A check: every hook is asked, in order.
+    /// @dev Every hook from `first` on implements the hook ABI, and none is named twice.
+    function _validate(address[] memory hooks, uint256 first) private view {
+        if (hooks.length > Limits.MAX_HOOKS) revert ITaskMarket.TooManyHooks(hooks.length, Limits.MAX_HOOKS);
+        bytes memory question = abi.encodeCall(IERC165.supportsInterface, (type(ITaskHook).interfaceId));
+        for (uint256 i = first; i < hooks.length; i++) {
+            (bool ok, uint256 answer) = BoundedCall.readWord(hooks[i], SUPPORTS_GAS, question);
+            if (!ok || answer != 1) revert ITaskMarket.InvalidHook(hooks[i]);
+            for (uint256 k; k < i; k++) {
+                if (hooks[k] == hooks[i]) revert ITaskMarket.DuplicateHook(hooks[i]);
+            }
+        }
+    }
+
+    /// @dev A check: every hook is asked, in order. Only a custom hook can veto.
     function _run(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;
         for (uint256 i; i < count; i++) {
             StoredHook storage stored = list[i];
             address hook = stored.hook;
-            (bool ok, bytes32 word) = BoundedCall.callWord(hook, _gasFor(stored, i, step.awards), step.data);
-            if (ok && uint256(word) == 1) continue;
-            if (step.canVeto) revert ITaskMarket.HookVetoed(hook, step.selector, ok ? bytes32(0) : word);
+            (bool agrees, bytes memory reason) = BoundedCall.ask(hook, _gasFor(stored, i, step.awards), step.data);
+            if (agrees) continue;
+            if (step.canVeto && i >= stored.defaultCount) {
+                revert ITaskMarket.HookVetoed(hook, step.selector, reason);
+            }
             emit ITaskMarketEvents.HookCallFailed(step.taskId, hook, step.selector);
         }
     }
@@ -183,11 +200,13 @@ library HookLib {
         }
     }
 
-    /// @dev The gas for awards is shared by the default hooks of the list.
+    /// @dev A default hook has gas for each award, up to its part of what all of them may use for awards.
     function _gasFor(StoredHook storage stored, uint256 index, uint256 awards) private view returns (uint256) {
         uint256 defaultCount = stored.defaultCount;
         if (index >= defaultCount) return CUSTOM_GAS;
-        return DEFAULT_GAS + (DEFAULT_GAS_PER_AWARD * awards) / defaultCount;
+        uint256 maximum = DEFAULT_GAS_OF_ALL_AWARDS / defaultCount;
+        uint256 gasForAwards = DEFAULT_GAS_PER_AWARD * awards;
+        return DEFAULT_GAS + (gasForAwards < maximum ? gasForAwards : maximum);
     }
 
     function _concat(address[] storage first, address[] calldata second) private view returns (address[] memory all) {

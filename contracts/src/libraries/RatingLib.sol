@@ -24,6 +24,7 @@ library RatingLib {
         // Check:
         Task storage task = Tasks.getOf(market, params.taskId, requester);
         if (task.status != Status.Completed) revert ITaskMarket.WrongStatus(task.status);
+        if (params.worker == requester) revert ITaskMarket.SelfRating(requester);
         if (params.rating > Limits.MAX_RATING) revert ITaskMarket.InvalidRating(params.rating);
 
         // Check, effect:

@@ -22,17 +22,17 @@ library VerdictAwards {
     }
 
     /// @dev At most 50, each above zero, to a worker of the task once, with a rank of its own, within what is available.
+    /// @return sum Of the amounts.
     function check(
         MarketStorage storage market,
         Task storage task,
         bytes32 taskId,
         Award[] calldata awards,
         uint256 available
-    ) internal view {
+    ) internal view returns (uint256 sum) {
         if (awards.length > Limits.MAX_WINNERS) {
             revert ITaskMarket.TooManyWinners(awards.length, Limits.MAX_WINNERS);
         }
-        uint256 sum;
         uint256 ranks;
         for (uint256 i; i < awards.length; i++) {
             Award calldata award = awards[i];

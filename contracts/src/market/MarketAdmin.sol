@@ -28,7 +28,7 @@ abstract contract MarketAdmin is MarketBase {
 
     /// @inheritdoc ITaskMarket
     function setDefaultHooks(address[] calldata hooks) external onlyOwner {
-        HookLib.validate(hooks);
+        HookLib.validateDefaults(hooks);
         _market.defaultHooks = hooks;
         emit DefaultHooksSet(hooks);
     }

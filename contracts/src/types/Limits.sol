@@ -9,8 +9,12 @@ library Limits {
     uint256 internal constant MAX_DURATION = 3650 days;
     uint256 internal constant MAX_TAGS = 10;
     uint256 internal constant MAX_HOOKS = 8;
+    uint256 internal constant MAX_DEFAULT_HOOKS = 3;
     uint256 internal constant MAX_HOOK_DATA = 4096;
+    /// @dev Bids that do not lead are refused from this count on.
     uint256 internal constant MAX_BIDS = 500;
+    /// @dev USDC base units (0.001 USDC).
+    uint256 internal constant MIN_BID = 1000;
     uint256 internal constant MAX_WINNERS = 50;
     uint256 internal constant MAX_RATING = 100;
     /// @dev Of a verdict's score and confidence.

@@ -27,12 +27,12 @@ enum Kind {
 /// @param tagsHash keccak256 of the concatenated tag hashes; zero when there are no tags.
 /// @param worker The assigned worker. While an auction is open: the lowest bidder.
 /// @param price What the assigned worker is paid gross. While an auction is open: the lowest bid.
-/// @param bidCount Bids placed in all, each lowering counted.
+/// @param bidCount Bids placed in all, each lowering counted; stays at 65535.
 /// @param entryDeadline End of pitching (pitch mode) or bidding and the clock (auctions).
 /// @param clockPrice Floor (dutch) or start price (reverse dutch).
 /// @param deliverable What the assigned worker delivered; contests keep theirs by worker.
 /// @param hookSet Id of the interned hook list.
-/// @param awardsHash keccak256(abi.encode(workers, amounts)) of a completed task with hooks.
+/// @param awardsHash keccak256(abi.encode(workers, amounts)) of a completed task with a custom hook.
 struct Task {
     address requester;
     uint40 createdAt;
@@ -80,6 +80,8 @@ library Flags {
     uint8 internal constant OBJECTED = 4;
     /// @dev The assigned worker is rated; contests keep this by worker.
     uint8 internal constant RATED = 8;
+    /// @dev At least one of the hooks was named by the requester.
+    uint8 internal constant CUSTOM_HOOKS = 16;
 }
 
 /// @notice What one worker did in one task; one slot. The assigned worker of a task is in the task instead.

@@ -236,10 +236,12 @@ contract AcceptAuctionTest is MarketTest {
         assertEq(usdc.balanceOf(address(market)), 2 * REWARD);
     }
 
-    /// when the requester accepts: it assigns the requester
-    function test_AcceptsTheRequester() external {
+    /// when the requester accepts: it reverts with OwnAuction
+    function test_RevertWhen_TheRequesterAccepts() external {
+        expectError(ITaskMarket.OwnAuction.selector, requester);
         acceptAt(dutch, requester, 0);
-        assertEq(market.getTask(dutch).worker, requester);
+        expectError(ITaskMarket.OwnAuction.selector, requester);
+        acceptAt(reverseDutch, requester, 0);
     }
 
     /// when the work is accepted: it pays the price less the platform's part

@@ -156,11 +156,11 @@ contract AcceptAssignedTest is EvaluationTest {
     /// given an auction at the least price: it pays all of it
     function test_PaysTheLeastPrice() external {
         bytes32 auction = create(anAuction(Modes.ENGLISH));
-        win(auction, 1);
+        win(auction, 1000);
         submit(auction, alice, "a1");
         mark();
         accept(auction, alice, "a1");
-        assertPaid(Gains({requester: 0, alice: 1, bob: 0, evaluator: 0, platform: 0}));
+        assertPaid(Gains({requester: 0, alice: 925, bob: 0, evaluator: 0, platform: 75}));
     }
 
     /// given the requester is the worker: it flags the self award and returns the stake

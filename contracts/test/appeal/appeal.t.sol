@@ -31,7 +31,7 @@ contract AppealTest is EvaluationTest {
 
     /// given it was appealed already: it reverts with WrongStatus
     function test_RevertGiven_Appealed() external {
-        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluateExpired(contestId, Verdict.Reject, noAwards());
         appealBy(contestId, alice);
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Disputed));
         appealBy(contestId, bob);
@@ -51,7 +51,7 @@ contract AppealTest is EvaluationTest {
         params.evaluation.resolver = address(0);
         bytes32 unappealable = create(params);
         submit(unappealable, alice, "a1");
-        evaluate(unappealable, Verdict.Reject, noAwards());
+        evaluateExpired(unappealable, Verdict.Reject, noAwards());
         expectError(ITaskMarket.NoResolver.selector);
         appealBy(unappealable, alice);
     }
@@ -94,25 +94,33 @@ contract AppealTest is EvaluationTest {
         }
     }
 
-    /// given a contest with awards: when a worker without an award calls: it reverts with NotAppellant
-    function test_RevertWhen_NotAwarded() external {
-        evaluate(contestId, Verdict.Approve, oneAward(bob, 1e6));
-        expectError(ITaskMarket.NotAppellant.selector, alice);
-        appealBy(contestId, alice);
-        expectError(ITaskMarket.NotAppellant.selector, requester);
-        appealBy(contestId, requester);
+    /// given a contest with awards: when somebody without a submission that stands calls: it reverts with NotAppellant
+    function test_RevertWhen_NotSubmittedButOthersAwarded() external {
+        evaluate(contestId, Verdict.Approve, oneAward(bob, PAYABLE));
+        address[3] memory others = [requester, evaluator, stranger];
+        for (uint256 i; i < others.length; i++) {
+            expectError(ITaskMarket.NotAppellant.selector, others[i]);
+            appealBy(contestId, others[i]);
+        }
     }
 
     /// given a contest with awards: when an awarded worker calls: it opens the dispute for the last of them, too
     function test_AnyAwarded() external {
-        evaluate(contestId, Verdict.Partial, twoAwards(1e6, 2e6));
+        evaluateExpired(contestId, Verdict.Partial, twoAwards(1e6, 2e6));
         appealBy(contestId, bob);
+        assertStands(contestId, Status.Disputed);
+    }
+
+    /// given a contest with awards: when an active submitter without an award calls: it opens the dispute
+    function test_AnySubmitterWithoutAnAward() external {
+        evaluate(contestId, Verdict.Approve, oneAward(bob, PAYABLE));
+        appealBy(contestId, alice);
         assertStands(contestId, Status.Disputed);
     }
 
     /// given a contest without awards: when somebody who did not submit calls: it reverts with NotAppellant
     function test_RevertWhen_NotSubmitted() external {
-        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluateExpired(contestId, Verdict.Reject, noAwards());
         address[3] memory others = [requester, evaluator, stranger];
         for (uint256 i; i < others.length; i++) {
             expectError(ITaskMarket.NotAppellant.selector, others[i]);
@@ -122,7 +130,7 @@ contract AppealTest is EvaluationTest {
 
     /// given a contest without awards: when an active submitter calls: it opens the dispute
     function test_AnySubmitter() external {
-        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluateExpired(contestId, Verdict.Reject, noAwards());
         appealBy(contestId, bob);
         assertStands(contestId, Status.Disputed);
     }
@@ -157,7 +165,7 @@ contract AppealTest is EvaluationTest {
 
     /// when the dispute opens: it moves no money and leaves verdict and expiry
     function test_MovesNothing() external {
-        evaluate(contestId, Verdict.Partial, twoAwards(1e6, 2e6));
+        evaluateExpired(contestId, Verdict.Partial, twoAwards(1e6, 2e6));
         TaskView memory before = market.getTask(contestId);
         mark();
         appealBy(contestId, alice);
@@ -190,7 +198,7 @@ contract AppealTest is EvaluationTest {
         params.evaluation.appealWindow = appealWindow;
         bytes32 id = create(params);
         submit(id, alice, "a1");
-        evaluate(id, Verdict.Reject, noAwards());
+        evaluateExpired(id, Verdict.Reject, noAwards());
         appealBy(id, alice);
         assertEq(phaseDeadline(id), block.timestamp + expected);
     }

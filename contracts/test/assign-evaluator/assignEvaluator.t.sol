@@ -86,8 +86,8 @@ contract AssignEvaluatorTest is MarketTest {
     /// given a bid: it reverts with TermsLocked
     function test_RevertGiven_Bid() external {
         taskId = create(anAuction(Modes.REVERSE_ENGLISH));
-        bid(taskId, alice, 500);
-        bid(taskId, alice, 400);
+        bid(taskId, alice, 5000);
+        bid(taskId, alice, 4000);
         expectError(ITaskMarket.TermsLocked.selector, 2);
         assignEvaluator(taskId, terms);
     }

@@ -98,7 +98,7 @@ contract DeferredTest is EvaluationTest {
     /// given one of two awarded cannot receive: it credits that one and pays the other
     function test_OneOfTwo() external {
         taskId = createContest();
-        evaluate(taskId, Verdict.Approve, twoAwards(5e6, 3e6));
+        evaluateExpired(taskId, Verdict.Approve, twoAwards(5e6, 3e6));
         vm.warp(phaseDeadline(taskId));
         usdc.blacklist(alice);
         mark();

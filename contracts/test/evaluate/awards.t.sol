@@ -57,7 +57,7 @@ contract AwardsTest is EvaluationTest {
             awards[i] = Award(address(uint160(0x1000 + i)), 1, uint16(i + 1));
             submit(contestId, awards[i].worker, "w");
         }
-        evaluate(contestId, Verdict.Approve, awards);
+        evaluateExpired(contestId, Verdict.Approve, awards);
         assertEq(abi.encode(market.evaluationOf(contestId).awards), abi.encode(awards));
     }
 
@@ -90,7 +90,7 @@ contract AwardsTest is EvaluationTest {
     function test_TakesAnyRanks() external {
         Award[] memory awards = twoAwards(1e6, 2e6);
         (awards[0].rank, awards[1].rank) = (255, 3);
-        evaluate(contestId, Verdict.Approve, awards);
+        evaluateExpired(contestId, Verdict.Approve, awards);
         assertEq(abi.encode(market.evaluationOf(contestId).awards), abi.encode(awards));
     }
 
@@ -138,7 +138,7 @@ contract AwardsTest is EvaluationTest {
 
     /// when the awards are all that the fee leaves: it takes them
     function test_TakesAll() external {
-        evaluate(contestId, Verdict.Partial, twoAwards(PAYABLE - 1, 1));
+        evaluateExpired(contestId, Verdict.Partial, twoAwards(PAYABLE - 1, 1));
         assertStands(contestId, Status.Appealing);
     }
 

@@ -105,12 +105,37 @@ contract EvaluateTest is EvaluationTest {
         assertStands(contestId, Status.Appealing);
     }
 
-    /// given a contest: when it has not expired: it issues the verdict and closes the entrance
+    /// given a contest: when it has not expired: it issues an approval of all that can be paid and closes the entrance
     function test_ClosesAContest() external {
-        evaluate(contestId, Verdict.Approve, oneAward(alice, 1e6));
+        evaluate(contestId, Verdict.Approve, twoAwards(PAYABLE - 1, 1));
         assertStands(contestId, Status.Appealing);
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Appealing));
         submit(contestId, bob, "b2");
+    }
+
+    /// given a contest: when it has not expired: it refuses every other verdict with ContestStillOpen
+    function test_RevertWhen_ContestStillOpen() external {
+        vm.warp(expiryTime - 1);
+        expectError(ITaskMarket.ContestStillOpen.selector, expiryTime);
+        evaluate(contestId, Verdict.Reject, noAwards());
+        expectError(ITaskMarket.ContestStillOpen.selector, expiryTime);
+        evaluate(contestId, Verdict.Partial, twoAwards(PAYABLE - 1, 1));
+        expectError(ITaskMarket.ContestStillOpen.selector, expiryTime);
+        evaluate(contestId, Verdict.Approve, oneAward(alice, PAYABLE - 1));
+        assertNothingPaid();
+    }
+
+    /// given a contest: when it has expired: it issues every verdict
+    function test_EveryVerdictFromTheExpiry() external {
+        bytes32 second = createContest();
+        bytes32 third = createContest();
+        vm.warp(expiryTime);
+        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluate(second, Verdict.Partial, oneAward(alice, 1));
+        evaluate(third, Verdict.Approve, oneAward(alice, 1));
+        assertStands(contestId, Status.Appealing);
+        assertStands(second, Status.Appealing);
+        assertStands(third, Status.Appealing);
     }
 
     /// given a contest: given its expiry was extended: it gives the evaluator the window after the new expiry
@@ -136,7 +161,7 @@ contract EvaluateTest is EvaluationTest {
 
     /// given a verdict was issued: it reverts with WrongStatus in a contest, too
     function test_RevertGiven_VerdictInAContest() external {
-        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluateExpired(contestId, Verdict.Reject, noAwards());
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Appealing));
         evaluate(contestId, Verdict.Reject, noAwards());
     }
@@ -184,6 +209,7 @@ contract EvaluateTest is EvaluationTest {
         bytes32 relayed = create(params);
         submit(relayed, alice, "a1");
         allowPaid(ITaskMarket.evaluate.selector);
+        vm.warp(expiryTime);
         uint256 before = usdc.balanceOf(bob);
         relayPaid(
             bobKey,

@@ -33,14 +33,14 @@ contract VerdictTest is EvaluationTest {
 
     /// when the verdict is valid: it pays the evaluator of a contest now
     function test_PaysNowInAContest() external {
-        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluateExpired(contestId, Verdict.Reject, noAwards());
         assertPaid(Gains({requester: 0, alice: 0, bob: 0, evaluator: EVALUATOR_FEE, platform: 0}));
         assertEq(market.getTask(contestId).escrow, PAYABLE);
     }
 
     /// when the verdict is valid: it stores the verdict and its awards
     function test_Stores() external {
-        evaluate(contestId, Verdict.Partial, twoAwards(2e6, 3e6));
+        evaluateExpired(contestId, Verdict.Partial, twoAwards(2e6, 3e6));
         EvaluationView memory evaluation = market.evaluationOf(contestId);
         assertEq(evaluation.evaluator, evaluator);
         assertEq(evaluation.resolver, resolver);
@@ -66,9 +66,9 @@ contract VerdictTest is EvaluationTest {
             now_ + APPEAL_WINDOW,
             expiryTime,
             uint96(EVALUATOR_FEE),
-            twoAwards(2e6, 3e6)
+            twoAwards(2e6, 7.5e6)
         );
-        evaluate(contestId, Verdict.Approve, twoAwards(2e6, 3e6));
+        evaluate(contestId, Verdict.Approve, twoAwards(2e6, 7.5e6));
     }
 
     /// when scores and evidence are at their bounds: it takes 1000 and no evidence
@@ -93,7 +93,8 @@ contract VerdictTest is EvaluationTest {
 
     /// when the appeal deadline is not after the expiry: it leaves the expiry
     function test_LeavesTheExpiry() external {
-        evaluateAt(contestId, expiryTime - APPEAL_WINDOW);
+        vm.warp(expiryTime - APPEAL_WINDOW);
+        evaluate(contestId, Verdict.Approve, oneAward(alice, PAYABLE));
         assertEq(market.getTask(contestId).expiryTime, expiryTime);
     }
 
@@ -119,7 +120,8 @@ contract VerdictTest is EvaluationTest {
 
     /// when the appeal deadline is after the expiry: it raises the expiry by a second when it is a second after
     function test_RaisesTheExpiryByASecond() external {
-        evaluateAt(contestId, expiryTime - APPEAL_WINDOW + 1);
+        vm.warp(expiryTime - APPEAL_WINDOW + 1);
+        evaluate(contestId, Verdict.Approve, oneAward(alice, PAYABLE));
         assertEq(market.getTask(contestId).expiryTime, expiryTime + 1);
     }
 
@@ -153,7 +155,7 @@ contract VerdictTest is EvaluationTest {
         submit(small, alice, "a1");
         mark();
         // 1999 * 500 / 10000 = 99.95
-        evaluate(small, Verdict.Reject, noAwards());
+        evaluateExpired(small, Verdict.Reject, noAwards());
         assertPaid(Gains({requester: 0, alice: 0, bob: 0, evaluator: 99, platform: 0}));
         assertEq(market.getTask(small).escrow, 1900);
     }
@@ -165,7 +167,7 @@ contract VerdictTest is EvaluationTest {
         bytes32 free = create(params);
         submit(free, alice, "a1");
         mark();
-        evaluate(free, Verdict.Reject, noAwards());
+        evaluateExpired(free, Verdict.Reject, noAwards());
         assertNothingPaid();
         assertEq(market.getTask(free).escrow, REWARD);
     }

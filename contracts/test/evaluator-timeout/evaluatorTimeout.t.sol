@@ -69,7 +69,7 @@ contract EvaluatorTimeoutTest is EvaluationTest {
     /// given a verdict was issued: it reverts with WrongStatus
     function test_RevertGiven_Verdict() external {
         evaluate(taskId, Verdict.Approve, noAwards());
-        evaluate(contestId, Verdict.Reject, noAwards());
+        evaluateExpired(contestId, Verdict.Reject, noAwards());
         appealBy(contestId, alice);
         vm.warp(contestDeadline);
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Appealing));

@@ -23,7 +23,7 @@ contract ContestVerdictsTest is EvaluationTest {
 
     /// when awards are final: it pays each less its own fee and returns the rest
     function test_PaysEach() external {
-        evaluate(taskId, Verdict.Approve, twoAwards(5e6, 3e6));
+        evaluateExpired(taskId, Verdict.Approve, twoAwards(5e6, 3e6));
         mark();
         finalizeLater(taskId);
         assertPaid(Gains({requester: 1.5e6, alice: 5e6 - 0.375e6, bob: 3e6 - 0.225e6, evaluator: 0, platform: 0.6e6}));
@@ -31,7 +31,7 @@ contract ContestVerdictsTest is EvaluationTest {
 
     /// when awards are final: it rounds the platform's part down for each award
     function test_RoundsEachFeeDown() external {
-        evaluate(taskId, Verdict.Partial, twoAwards(13, 13));
+        evaluateExpired(taskId, Verdict.Partial, twoAwards(13, 13));
         mark();
         finalizeLater(taskId);
         // 13 * 750 / 10000 = 0.975 each; of their sum it would be one.
@@ -42,7 +42,7 @@ contract ContestVerdictsTest is EvaluationTest {
     function test_LogsEach() external {
         Award[] memory awards = twoAwards(5e6, 3e6);
         (awards[0].rank, awards[1].rank) = (2, 1);
-        evaluate(taskId, Verdict.Partial, awards);
+        evaluateExpired(taskId, Verdict.Partial, awards);
         vm.warp(phaseDeadline(taskId));
         expectLog();
         emit VerdictFinalized(taskId, Status.Completed, Verdict.Partial, 1.5e6);
@@ -76,7 +76,7 @@ contract ContestVerdictsTest is EvaluationTest {
         submit(taskId, requester, "r1");
         Award[] memory awards = twoAwards(5e6, 3e6);
         awards[0].worker = requester;
-        evaluate(taskId, Verdict.Approve, awards);
+        evaluateExpired(taskId, Verdict.Approve, awards);
         vm.warp(phaseDeadline(taskId));
         mark();
         expectLog();
@@ -91,7 +91,7 @@ contract ContestVerdictsTest is EvaluationTest {
 
     /// when rejected: it returns everything and awards nobody
     function test_Rejects() external {
-        evaluate(taskId, Verdict.Reject, noAwards());
+        evaluateExpired(taskId, Verdict.Reject, noAwards());
         vm.warp(phaseDeadline(taskId));
         mark();
         expectLog();
@@ -108,7 +108,7 @@ contract ContestVerdictsTest is EvaluationTest {
 
     /// given an appeal and a silent resolver: it lets the awards stand
     function test_SilentResolver() external {
-        evaluate(taskId, Verdict.Partial, twoAwards(5e6, 3e6));
+        evaluateExpired(taskId, Verdict.Partial, twoAwards(5e6, 3e6));
         appealBy(taskId, bob);
         mark();
         finalizeLater(taskId);
@@ -146,7 +146,7 @@ contract ContestVerdictsTest is EvaluationTest {
         uint256 fee = uint256(params.reward) * params.evaluation.feeBps / 10_000;
         Award[] memory awards = drawAwards(id, params.reward - fee, bound(count, 1, 50), seed);
 
-        evaluate(id, Verdict.Partial, awards);
+        evaluateExpired(id, Verdict.Partial, awards);
         uint256 requesterBefore = usdc.balanceOf(requester);
         finalizeLater(id);
 

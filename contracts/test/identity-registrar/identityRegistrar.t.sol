@@ -149,6 +149,66 @@ contract IdentityRegistrarTest is MarketTest {
         assertEq(identity.balanceOf(alice), 2);
     }
 
+    /// given the account was sent an agent: it is not registered until it adopts the agent
+    function test_AdoptsAnAgent() external {
+        vm.prank(bob);
+        identity.register();
+        vm.prank(bob);
+        uint256 agentId = identity.register();
+        giveAway(bob, alice, agentId);
+        assertNotRegistered(alice);
+        vm.expectEmit(address(registrar));
+        emit IIdentityRegistrar.AgentAdopted(alice, agentId);
+        vm.prank(alice);
+        registrar.adopt(agentId);
+        assertRegistered(alice, agentId);
+        assertNotRegistered(bob);
+        (uint256 present, bool already) = register(alice);
+        assertEq(present, agentId);
+        assertTrue(already);
+    }
+
+    /// given the account was sent an agent: it takes the adopted agent in place of the one before
+    function test_AdoptsInPlaceOfAnother() external {
+        register(alice);
+        register(bob);
+        giveAway(bob, alice, 1);
+        vm.startPrank(alice);
+        registrar.adopt(1);
+        assertRegistered(alice, 1);
+        registrar.adopt(0);
+        assertRegistered(alice, 0);
+    }
+
+    /// when another than the owner adopts an agent: it reverts with NotAgentOwner
+    function test_RevertWhen_AnotherAdopts() external {
+        register(alice);
+        vm.prank(alice);
+        identity.approve(bob, 0);
+        vm.prank(bob);
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.NotAgentOwner.selector, 0, bob));
+        registrar.adopt(0);
+        assertRegistered(alice, 0);
+    }
+
+    /// when there is no such agent: it reverts with the registry's error
+    function test_RevertWhen_NoSuchAgent() external {
+        vm.prank(alice);
+        vm.expectRevert();
+        registrar.adopt(7);
+        assertNotRegistered(alice);
+    }
+
+    /// when the forwarder adopts for a payer: it takes the payer for the owner
+    function test_AdoptsForThePayer() external {
+        allow(address(registrar), registrar.adopt.selector, 3, IPaymentForwarder.SuffixRule.None, "");
+        register(alice);
+        giveAway(alice, requester, 0);
+        relay(abi.encodeCall(registrar.adopt, (0)));
+        assertRegistered(requester, 0);
+        assertEq(forwarder.fees(), 1000);
+    }
+
     /// when the account is a contract that takes no tokens: it owns its agent all the same
     function test_ContractsOwnAgents() external {
         Wallet1271 wallet = new Wallet1271(alice);
@@ -256,13 +316,16 @@ contract IdentityRegistrarTest is MarketTest {
     }
 
     function relayRegistration() private returns (bytes memory) {
+        return relay(abi.encodeCall(registrar.register, (URI)));
+    }
+
+    /// @dev Paid by the requester.
+    function relay(bytes memory data) private returns (bytes memory) {
         bytes32 intentId = nextIntent();
         IPaymentForwarder.Authorization memory payment = Relay.authorizationOf(requester, 1000, intentId);
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), payment);
         vm.prank(relayer);
-        return forwarder.relayPaid(
-            intentId, payment, signature, 0, address(registrar), abi.encodeCall(registrar.register, (URI))
-        );
+        return forwarder.relayPaid(intentId, payment, signature, 0, address(registrar), data);
     }
 
     function giveAway(address from, address to, uint256 agentId) private {

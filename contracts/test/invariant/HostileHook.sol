@@ -83,7 +83,7 @@ contract HostileHook {
         _try(abi.encodeCall(MARKET.createTask, (params)));
         _try(abi.encodeCall(MARKET.claimTask, (taskId, 0)));
         _try(abi.encodeCall(MARKET.submitPitch, (taskId, "pitch")));
-        _try(abi.encodeCall(MARKET.submitBid, (taskId, 1)));
+        _try(abi.encodeCall(MARKET.submitBid, (taskId, 1000)));
         _try(abi.encodeCall(MARKET.acceptAuction, (taskId, 0)));
         _try(abi.encodeCall(MARKET.selectLowestBidder, (taskId)));
         _try(abi.encodeCall(MARKET.submitWork, (taskId, "work")));

@@ -89,6 +89,7 @@ contract LivenessTest is WorldTest {
             market.submitWork(taskId, "at last");
         } else if (mayEvaluate(task, evaluation)) {
             bool isContest = task.status == Status.Open;
+            if (isContest && block.timestamp < task.expiryTime) vm.warp(task.expiryTime);
             vm.prank(evaluation.evaluator);
             market.evaluate(taskId, isContest || oneIn(2) ? Verdict.Reject : Verdict.Approve, 0, 0, 0, noAwards());
         } else if (task.status == Status.Appealing && evaluation.resolver != address(0)) {
@@ -123,6 +124,7 @@ contract LivenessTest is WorldTest {
             market.refundExpired(taskId);
         } else {
             bool isContest = task.status == Status.Open;
+            if (isContest && block.timestamp < task.expiryTime) vm.warp(task.expiryTime);
             uint256 last = uint256(task.expiryTime) + (isContest ? evaluation.evaluationWindow : 0);
             waitUntil(last + STALE_AFTER);
             vm.prank(stranger);

@@ -130,7 +130,7 @@ abstract contract WorldTest is MarketTest {
         assertEq(hooks, book.hooks, "hooksOf is not what logs say");
         assertEq(defaultCount, book.defaultCount, "hooksOf is not what logs say");
         bytes32 awardsHash;
-        if (hooks.length > 0 && task.status == Status.Completed) {
+        if (hooks.length > defaultCount && task.status == Status.Completed) {
             awardsHash = keccak256(abi.encode(book.winners, book.amounts));
         }
         assertEq(market.awardsHash(taskId), awardsHash, "awardsHash is not what logs say");

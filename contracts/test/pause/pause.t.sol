@@ -49,7 +49,7 @@ contract PauseTest is MarketTest {
         bytes32 pitched = create(aPitchTask());
         pitch(pitched, alice);
         bytes32 auctioned = create(anAuction(Modes.ENGLISH));
-        bid(auctioned, alice, 500);
+        bid(auctioned, alice, 5000);
         pauseEntries();
         UpdateTaskParams memory change = aRaise(bounty, REWARD - 1);
         change.expiryTime = uint40(start) + DURATION + 1;

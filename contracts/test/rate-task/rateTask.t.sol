@@ -52,6 +52,23 @@ contract RateTaskTest is MarketTest {
         rate();
     }
 
+    /// when the requester rates itself: it reverts with SelfRating
+    function test_RevertWhen_SelfRating() external {
+        bytes32 own = createBounty();
+        submit(own, requester, "r1");
+        accept(own, requester, "r1");
+        (params.taskId, params.worker) = (own, requester);
+        expectError(ITaskMarket.SelfRating.selector, requester);
+        rate();
+        vm.prank(requester);
+        params.workerAgentId = identity.register();
+        params.hasAgent = true;
+        expectError(ITaskMarket.SelfRating.selector, requester);
+        rate();
+        assertEq(reputation.getLastIndex(params.workerAgentId, address(market)), 0);
+        assertFalse(market.entryOf(own, requester).rated);
+    }
+
     /// given the worker is rated already: it reverts with AlreadyRated
     function test_RevertGiven_Rated() external {
         rate();

@@ -115,7 +115,7 @@ contract RateVerdictsTest is EvaluationTest {
     /// given a verdict: when it awarded several of a contest: it rates each of them once
     function test_RatesEachAward() external {
         bytes32 taskId = createContest();
-        evaluate(taskId, Verdict.Partial, twoAwards(1e6, 2e6));
+        evaluateExpired(taskId, Verdict.Partial, twoAwards(1e6, 2e6));
         finalizeLater(taskId);
         rate(taskId, alice);
         assertTrue(market.entryOf(taskId, alice).rated);
@@ -128,7 +128,7 @@ contract RateVerdictsTest is EvaluationTest {
     /// given a verdict: when it awarded some of a contest: it reverts with NotAwarded for the others
     function test_RevertWhen_NotAwarded() external {
         bytes32 taskId = createContest();
-        evaluate(taskId, Verdict.Approve, oneAward(alice, 1e6));
+        evaluateExpired(taskId, Verdict.Approve, oneAward(alice, 1e6));
         finalizeLater(taskId);
         expectError(ITaskMarket.NotAwarded.selector, bob);
         rate(taskId, bob);
@@ -139,7 +139,7 @@ contract RateVerdictsTest is EvaluationTest {
     /// given a resolver's awards: it rates whom the resolver awarded and not whom the evaluator did
     function test_RatesTheResolversAwards() external {
         bytes32 taskId = createContest();
-        evaluate(taskId, Verdict.Partial, oneAward(bob, 1e6));
+        evaluateExpired(taskId, Verdict.Partial, oneAward(bob, 1e6));
         appealBy(taskId, bob);
         resolve(taskId, Verdict.Approve, oneAward(alice, 1e6));
         expectError(ITaskMarket.NotAwarded.selector, bob);

@@ -215,7 +215,7 @@ contract RefundByModeTest is EvaluationTest {
         bytes32 appealing = createReview();
         evaluate(appealing, Verdict.Reject, noAwards());
         bytes32 disputed = createContest();
-        evaluate(disputed, Verdict.Reject, noAwards());
+        evaluateExpired(disputed, Verdict.Reject, noAwards());
         appealBy(disputed, bob);
         vm.warp(expiryTime + 365 days);
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Review));

@@ -57,7 +57,7 @@ contract RejectSubmissionsTest is MarketTest {
     /// given a verdict was issued: it reverts with WrongStatus
     function test_RevertGiven_Verdict() external {
         bytes32 contest = createEvaluated();
-        evaluate(contest, Verdict.Reject, noAwards());
+        evaluateExpired(contest, Verdict.Reject, noAwards());
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Appealing));
         reject(contest, alice);
     }

@@ -69,7 +69,7 @@ contract RequesterReputationTest is EvaluationTest {
     /// when a verdict awards: it logs a completion of a partial one
     function test_Partial() external {
         bytes32 taskId = createContest();
-        evaluate(taskId, Verdict.Partial, twoAwards(1, 1));
+        evaluateExpired(taskId, Verdict.Partial, twoAwards(1, 1));
         finalizeLater(taskId);
         assertRecord(ReputationKind.Completed, 2, false);
     }
@@ -86,7 +86,7 @@ contract RequesterReputationTest is EvaluationTest {
     /// when a verdict rejects: it logs a rejection by verdict
     function test_Rejected() external {
         bytes32 taskId = createContest();
-        evaluate(taskId, Verdict.Reject, noAwards());
+        evaluateExpired(taskId, Verdict.Reject, noAwards());
         finalizeLater(taskId);
         assertRecord(ReputationKind.RejectedByVerdict, 2, false);
     }
@@ -248,7 +248,7 @@ contract RequesterReputationTest is EvaluationTest {
         submit(taskId, requester, "r1");
         Award[] memory awards = twoAwards(1, 1);
         awards[0].worker = requester;
-        evaluate(taskId, Verdict.Approve, awards);
+        evaluateExpired(taskId, Verdict.Approve, awards);
         finalizeLater(taskId);
         assertRecord(ReputationKind.Completed, 3, true);
     }
@@ -257,7 +257,7 @@ contract RequesterReputationTest is EvaluationTest {
     function test_SelfDispute() external {
         bytes32 taskId = createContest();
         submit(taskId, requester, "r1");
-        evaluate(taskId, Verdict.Reject, noAwards());
+        evaluateExpired(taskId, Verdict.Reject, noAwards());
         appealBy(taskId, requester);
         resolve(taskId, Verdict.Approve, oneAward(requester, 1));
         assertRecord(ReputationKind.Completed, 3, true);

@@ -20,12 +20,12 @@ contract ResolveDisputeTest is EvaluationTest {
 
     function setUp() public override {
         super.setUp();
+        contestId = createContest();
+        evaluateExpired(contestId, Verdict.Partial, oneAward(bob, 1e6));
+        appealBy(contestId, bob);
         taskId = createReview();
         evaluate(taskId, Verdict.Reject, noAwards());
         appealBy(taskId, alice);
-        contestId = createContest();
-        evaluate(contestId, Verdict.Partial, oneAward(bob, 1e6));
-        appealBy(contestId, bob);
         mark();
     }
 
@@ -234,7 +234,7 @@ contract ResolveDisputeTest is EvaluationTest {
         params.evaluation.resolver = bob;
         bytes32 relayed = create(params);
         submit(relayed, alice, "a1");
-        evaluate(relayed, Verdict.Reject, noAwards());
+        evaluateExpired(relayed, Verdict.Reject, noAwards());
         appealBy(relayed, alice);
         allowPaid(ITaskMarket.resolveDispute.selector);
         relayPaid(

@@ -55,11 +55,11 @@ contract StaleEvaluatedContestTest is EvaluationTest {
 
     /// given a verdict: it reverts with WrongStatus while appealing and while disputed
     function test_RevertGiven_Verdict() external {
-        evaluate(taskId, Verdict.Reject, noAwards());
+        evaluateExpired(taskId, Verdict.Reject, noAwards());
         vm.warp(block.timestamp + APPEAL_WINDOW - 1);
         appealBy(taskId, bob);
         bytes32 second = createContest();
-        evaluate(second, Verdict.Approve, oneAward(alice, 1e6));
+        evaluate(second, Verdict.Approve, oneAward(alice, PAYABLE));
         vm.warp(staleAt + 365 days);
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Disputed));
         market.settleStale(taskId);

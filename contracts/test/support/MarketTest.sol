@@ -185,6 +185,13 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         market.evaluate(taskId, verdict, 900, 800, keccak256("evidence"), awards);
     }
 
+    /// @dev From the expiry on, when every verdict over a contest is taken.
+    function evaluateExpired(bytes32 taskId, Verdict verdict, Award[] memory awards) internal {
+        uint40 expiryTime = market.getTask(taskId).expiryTime;
+        if (block.timestamp < expiryTime) vm.warp(expiryTime);
+        evaluate(taskId, verdict, awards);
+    }
+
     function oneAward(address worker, uint256 amount) internal pure returns (Award[] memory awards) {
         awards = new Award[](1);
         awards[0] = Award(worker, uint80(amount), 1);

@@ -125,8 +125,8 @@ contract UpdateTaskModesTest is MarketTest {
         bytes4[2] memory subtypes = [Modes.ENGLISH, Modes.REVERSE_ENGLISH];
         for (uint256 i; i < subtypes.length; i++) {
             bytes32 taskId = create(anAuction(subtypes[i]));
-            bid(taskId, alice, 500);
-            bid(taskId, alice, 400);
+            bid(taskId, alice, 5000);
+            bid(taskId, alice, 4000);
             UpdateTaskParams memory content = anUpdate(taskId);
             content.contentHash = keccak256("new");
             UpdateTaskParams[6] memory changes = [
@@ -294,7 +294,7 @@ contract UpdateTaskModesTest is MarketTest {
         vm.warp(expiry);
         update(withDeadlines(taskId, expiry + 10, 0, 0));
         expectError(ITaskMarket.DeadlinePassed.selector, half);
-        bid(taskId, alice, 1);
+        bid(taskId, alice, 1000);
     }
 
     /// when both deadlines are extended after the expiry: it takes entries again
@@ -302,7 +302,7 @@ contract UpdateTaskModesTest is MarketTest {
         bytes32 taskId = create(anAuction(Modes.ENGLISH));
         vm.warp(expiry);
         update(withDeadlines(taskId, expiry + 10, 0, expiry + 9));
-        bid(taskId, alice, 1);
+        bid(taskId, alice, 1000);
         vm.warp(expiry + 9);
         market.selectLowestBidder(taskId);
         assertEq(market.getTask(taskId).worker, alice);

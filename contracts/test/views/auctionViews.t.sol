@@ -28,12 +28,12 @@ contract AuctionViewsTest is MarketTest {
     /// given bids: it is the lowest bid while the auction is open, also after the bid deadline
     function test_LowestWhileOpen() external {
         taskId = create(anAuction(Modes.REVERSE_ENGLISH));
-        bid(taskId, alice, 500);
-        expectLowest(taskId, alice, 500);
-        bid(taskId, bob, 400);
-        expectLowest(taskId, bob, 400);
+        bid(taskId, alice, 5000);
+        expectLowest(taskId, alice, 5000);
+        bid(taskId, bob, 4000);
+        expectLowest(taskId, bob, 4000);
         vm.warp(block.timestamp + DURATION / 2);
-        expectLowest(taskId, bob, 400);
+        expectLowest(taskId, bob, 4000);
     }
 
     /// given the winner is selected: it is nobody's and zero
@@ -44,7 +44,7 @@ contract AuctionViewsTest is MarketTest {
     /// given the auction expired with bids: it is nobody's and zero
     function test_NoneAfterExpiry() external {
         taskId = create(anAuction(Modes.ENGLISH));
-        bid(taskId, alice, 500);
+        bid(taskId, alice, 5000);
         vm.warp(block.timestamp + DURATION);
         market.refundExpired(taskId);
         expectLowest(taskId, address(0), 0);

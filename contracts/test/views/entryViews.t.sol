@@ -74,15 +74,15 @@ contract EntryViewsTest is MarketTest {
     /// given bids: it shows the last of the worker, also after the auction
     function test_Bid() external {
         taskId = create(anAuction(Modes.REVERSE_ENGLISH));
-        bid(taskId, alice, 500);
-        bid(taskId, bob, 450);
-        bid(taskId, alice, 400);
+        bid(taskId, alice, 5000);
+        bid(taskId, bob, 4500);
+        bid(taskId, alice, 4000);
         vm.warp(block.timestamp + DURATION / 2);
         market.selectLowestBidder(taskId);
         submit(taskId, alice, "a1");
-        expected.bid = 450;
+        expected.bid = 4500;
         expectEntry(bob);
-        (expected.bid, expected.submissions, expected.active) = (400, 1, 1);
+        (expected.bid, expected.submissions, expected.active) = (4000, 1, 1);
         expectEntry(alice);
     }
 

@@ -51,8 +51,8 @@ contract TaskViewsTest is MarketTest {
     /// given open with bids: it counts them and shows neither worker nor price
     function test_OpenWithBids() external {
         taskId = create(anAuction(Modes.ENGLISH));
-        bid(taskId, alice, 500);
-        bid(taskId, bob, 400);
+        bid(taskId, alice, 5000);
+        bid(taskId, bob, 4000);
         TaskView memory expected = openedAuction(Modes.ENGLISH);
         expected.bidCount = 2;
         expectView(expected);
@@ -187,7 +187,7 @@ contract TaskViewsTest is MarketTest {
     /// given an expired auction nobody was selected in: it names nobody
     function test_ExpiredAuction() external {
         taskId = create(anAuction(Modes.ENGLISH));
-        bid(taskId, alice, 500);
+        bid(taskId, alice, 5000);
         vm.warp(start + DURATION);
         market.refundExpired(taskId);
         TaskView memory expected = openedAuction(Modes.ENGLISH);

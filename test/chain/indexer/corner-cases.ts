@@ -65,10 +65,11 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   for (const deliverable of ['04', '05']) await send(alice, 'submitWork', [secondEvaluator, word(deliverable)])
   await send(alice, 'submitWork', [secondClaim, word('06')])
   await chain.mine()
+  // A part of the reward is awarded after the contest's expiry only.
+  await chain.mine(2 * hour)
   // Somebody is awarded, but nobody has rank 1.
   const awards = [{ worker: alice, amount: 500_000n, rank: 2 }]
   await send(resolver, 'evaluate', [secondEvaluator, 3, 700, 800, zeroHash, awards])
-  await chain.mine(hour)
   await chain.mine(hour)
   await send(bob, 'finalizeVerdict', [secondEvaluator])
   await chain.mine(91 * 24 * hour)

@@ -30,22 +30,30 @@ afterAll(async () => {
 })
 
 test.each(['english', 'reverse_english'] as const)(
-  'given 499 and 500 bids in an auction (%s), when somebody bids again, then the last one is taken and no more',
+  'given 499 and 500 bids in an auction (%s), when another wallet bids, then a leading bid is taken and another only below 500',
   async (auctionType) => {
     for (const bids of [499, 500]) {
       const id = await fillWithBids(chain, auctionType, bids)
       const [task] = await readAll([id])
       if (task === undefined) throw new Error('no snapshot')
       expect(task.bidCount).toBe(bids)
-      const [actor = zeroAddress, price, now] = [wallets[2], 1n, task.createdAt + 1n]
-      const { data } = encodeMarketCall(zeroAddress, 'submitBid', [id, price])
+      const now = task.createdAt + 1n
+      expect(listPendingActions(task, now).map(({ action }) => action)).toContain('bid')
 
-      const refusal = admit('bid', task, { actor, now, args: { price } })
-      const isOffered = listPendingActions(task, now).some(({ action }) => action === 'bid')
-
-      expect(refusal?.failure).toBe(bids === 500 ? 'bid_limit_reached' : undefined)
-      expect(isOffered).toBe(bids < 500)
-      expect(await judgeAll(chain, now, [{ actor, data }])).toEqual([bids < 500])
+      const lowest = task.lowestBid ?? expect.fail()
+      const trailing = auctionType === 'english' ? 'bid_not_lower' : bids === 500 ? 'bid_limit_reached' : undefined
+      const attempts = [
+        { actor: wallets[2], price: lowest - 1n, expected: undefined },
+        { actor: wallets[2], price: 1000n, expected: undefined },
+        { actor: wallets[2], price: 999n, expected: 'invalid_price' },
+        { actor: wallets[2], price: lowest, expected: trailing },
+        { actor: wallets[0], price: lowest - 1n, expected: 'own_auction' },
+      ] as const
+      for (const { actor = zeroAddress, price, expected } of attempts) {
+        const { data } = encodeMarketCall(zeroAddress, 'submitBid', [id, price])
+        expect(admit('bid', task, { actor, now, args: { price } })?.failure).toBe(expected)
+        expect(await judgeAll(chain, now, [{ actor, data }])).toEqual([expected === undefined])
+      }
     }
   },
 )

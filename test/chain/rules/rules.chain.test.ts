@@ -22,7 +22,8 @@ const EDGES_A_TASK = 3
 /** The reasons the rules have, but those of what seldom comes together, and of what is nothing to the chain. */
 const refusals = [
   ...['active_submissions_exist', 'already_objected', 'appeal_window_too_short', 'awards_exceed_escrow'],
-  ...['awards_not_allowed', 'bid_not_lower', 'bid_too_high', 'bids_exist', 'deadline_after_expiry', 'duplicate_rank'],
+  ...['awards_not_allowed', 'bid_not_lower', 'bid_too_high', 'bids_exist', 'contest_still_open'],
+  ...['deadline_after_expiry', 'duplicate_rank', 'own_auction', 'self_rating'],
   ...['duplicate_submission', 'duplicate_winner', 'evaluator_assigned', 'evaluator_decides', 'fees_too_high'],
   ...['invalid_deadline', 'invalid_evaluator', 'invalid_expiry', 'invalid_price', 'invalid_rank', 'invalid_reward'],
   ...['invalid_score', 'invalid_shares', 'judge_cannot_enter', 'market_paused', 'no_active_submission', 'no_bids'],

@@ -3,11 +3,13 @@ import type { Actor } from '../actors.ts'
 import type { World } from '../conformance.ts'
 import type { Act, Fields } from './acts.ts'
 import type { Choose } from './commands.ts'
+import type { Offer } from './story.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and tasks of every shape.
 type Row = any
 
 interface Open {
+  offer: Offer
   task: Row
   as: Actor
 }
@@ -28,6 +30,13 @@ export function createChooser({ get, chain }: World, random: Random): Choose {
   const awards = async (open: Open) => {
     const workers = open.task.claimedBy === null ? await activeWorkers(open) : [open.task.claimedBy]
     return workers.map((worker: string, index: number) => ({ worker, amount: '1000', rank: index + 1 }))
+  }
+  /** All that the evaluator's fee leaves of a contest's reward, to the first worker but for a little each. */
+  const wholeReward = async (open: Open) => {
+    const { reward, evaluatorFeeBps } = open.task
+    const available = BigInt(reward) - (BigInt(reward) * BigInt(evaluatorFeeBps)) / 10_000n
+    const [first, ...others] = await awards(open)
+    return [{ ...first, amount: String(available - 1000n * BigInt(others.length)) }, ...others]
   }
   /** Below every bid that the wallet can see: its own one, and in an english auction everybody's. */
   const price = async ({ task, as }: Open) => {
@@ -58,13 +67,18 @@ export function createChooser({ get, chain }: World, random: Random): Choose {
       const { id, workerAddress } = random.pick(await rowsOf(open, 'pitches'))
       return { pitchId: id, workerAddress }
     },
-    evaluate: async (open) =>
-      random.pick<Fields>([
+    evaluate: async (open) => {
+      // Before the expiry of a contest nothing but a full approval is offered.
+      if (open.offer.command.includes('--verdict approve ')) {
+        return { verdict: 'approve', awards: await wholeReward(open) }
+      }
+      return random.pick<Fields>([
         { verdict: 'reject' },
         { verdict: 'partial', awards: await awards(open) },
         { verdict: 'approve', ...(open.task.claimedBy === null && { awards: await awards(open) }) },
-      ]),
+      ])
+    },
     resolve_dispute: async (open) => ({ verdict: random.pick(['approve', 'partial']), awards: await awards(open) }),
   }
-  return async ({ offer, ...open }) => (await chooseFor[offer.action]?.(open)) ?? {}
+  return async (open) => (await chooseFor[open.offer.action]?.(open)) ?? {}
 }

@@ -4,6 +4,7 @@ import {
   concatHex,
   encodeErrorResult,
   pad,
+  parseAbi,
   slice,
   toHex,
   zeroAddress,
@@ -14,6 +15,8 @@ import { errorsAbi } from '../../../abis/errors.ts'
 import { hookFunctions } from '../../../api/chain/hook-functions.ts'
 import { decodeRevert } from '../../../api/chain/revert.ts'
 
+const textAbi = parseAbi(['error Error(string)'])
+const panicAbi = parseAbi(['error Panic(uint256)'])
 type ErrorName = ContractErrorName<typeof errorsAbi>
 const HOOK = '0x1111111111111111111111111111111111111111'
 
@@ -41,7 +44,9 @@ describe('what the contracts’ errors say to callers', () => {
 
   it('given the names the interface promises, then they are told', () => {
     expect(messageOf('TaskTermsMismatch', [zeroHash, zeroHash])).toContain('(TaskTermsMismatch)')
-    expect(messageOf('BidLimitReached', [500n])).toContain('the 500 bids it may have (BidLimitReached)')
+    expect(messageOf('BidLimitReached', [500n])).toContain(
+      '500 bids: only a bid below the lowest one is taken (BidLimitReached)',
+    )
   })
 
   it('given no row, then as the contract wrote it', () => {
@@ -62,25 +67,47 @@ describe('what the contracts’ errors say to callers', () => {
 
 describe('a hook’s veto', () => {
   const veto = (reason: `0x${string}`) => messageOf('HookVetoed', [HOOK, '0x97942309', reason])
+  const said = (text: string) => encodeErrorResult({ abi: textAbi, errorName: 'Error', args: [text] })
 
-  it('given an error the market knows, then by name', () => {
-    const selector = slice(
-      encodeErrorResult({ abi: errorsAbi, errorName: 'TaskTermsMismatch', args: [zeroHash, zeroHash] }),
-      0,
-      4,
+  it('given an error the market knows, then by name with its arguments', () => {
+    const reason = encodeErrorResult({ abi: errorsAbi, errorName: 'TaskTermsMismatch', args: [zeroHash, zeroHash] })
+    expect(veto(reason)).toBe(
+      `the hook ${HOOK} refused in checkFund with TaskTermsMismatch(${zeroHash}, ${zeroHash}) (HookVetoed)`,
     )
-    const reason = concatHex([selector, pad('0xff', { size: 28 })])
-    expect(veto(reason)).toBe(`the hook ${HOOK} refused in checkFund with TaskTermsMismatch (HookVetoed)`)
   })
 
   it('given a plain no, then without a reason', () => {
-    expect(veto(zeroHash)).toBe(`the hook ${HOOK} refused in checkFund without a reason (HookVetoed)`)
+    expect(veto('0x')).toBe(`the hook ${HOOK} refused in checkFund without a reason (HookVetoed)`)
   })
 
-  it('given a text or something unknown, then it is not guessed at', () => {
-    expect(veto(pad('0x08c379a0', { dir: 'right', size: 32 }))).toContain('with a text of its own')
-    expect(veto(pad('0xdeadbeef', { dir: 'right', size: 32 }))).toContain('with 0xdeadbeef')
-    expect(messageOf('HookVetoed', [HOOK, '0x12345678', zeroHash])).toContain('refused in 0x12345678')
+  it('given a text, then its words, and that it was cut where the market copied only its start', () => {
+    expect(veto(said('not on the list'))).toContain('refused in checkFund saying "not on the list" (HookVetoed)')
+    const long = slice(said('x'.repeat(500)), 0, 256)
+    expect(veto(long)).toContain(`saying "${'x'.repeat(188)}…"`)
+  })
+
+  it('given a text that would rewrite a terminal, then none of its control characters', () => {
+    const message = veto(said('\u001b[2J\u202Ednuf\r\nfree money\u0000'))
+    expect(message).toContain('saying "\uFFFD[2J\uFFFDdnuf\uFFFD\uFFFDfree money\uFFFD"')
+  })
+
+  it('given a text in an error the market knows, then none of its control characters either', () => {
+    const reason = encodeErrorResult({ abi: errorsAbi, errorName: 'InvalidSuffix', args: ['a\u001b[31m'] })
+    expect(veto(reason)).toContain('with InvalidSuffix(a\uFFFD[31m)')
+  })
+
+  it('given a panic, then its code', () => {
+    expect(veto(encodeErrorResult({ abi: panicAbi, errorName: 'Panic', args: [0x11n] }))).toContain('with Panic(17)')
+  })
+
+  it('given something unknown or broken, then selector and data', () => {
+    expect(veto('0xdeadbeef')).toContain('with 0xdeadbeef (HookVetoed)')
+    const data = concatHex(['0xdeadbeef', pad('0x', { size: 252 })])
+    expect(veto(data)).toContain(`with 0xdeadbeef, data ${data} (HookVetoed)`)
+    expect(veto('0xaabb')).toContain('with the data 0xaabb')
+    const noText = concatHex(['0x08c379a0', pad('0xff', { size: 32 })])
+    expect(veto(noText)).toContain(`with 0x08c379a0, data ${noText}`)
+    expect(messageOf('HookVetoed', [HOOK, '0x12345678', '0x'])).toContain('refused in 0x12345678')
   })
 
   it('given all functions of the hook ABI, then their selectors make up its interface id', () => {
@@ -90,6 +117,7 @@ describe('a hook’s veto', () => {
 })
 
 function bytesOf(type: string) {
+  if (type === 'bytes') return '0x'
   return pad('0x', { size: Number(type.slice('bytes'.length)) })
 }
 

@@ -59,7 +59,7 @@ contract AllowListHookTest is MarketTest {
         vm.prank(bob);
         vm.expectRevert(
             abi.encodeWithSelector(
-                ITaskMarket.HookVetoed.selector, address(list), ITaskHook.checkClaim.selector, bytes32(reason)
+                ITaskMarket.HookVetoed.selector, address(list), ITaskHook.checkClaim.selector, reason
             )
         );
         market.claimTask(taskId, 0);

@@ -54,9 +54,7 @@ contract RequiredTagHookTest is MarketTest {
     function expectVeto() private {
         vm.prank(requester);
         vm.expectRevert(
-            abi.encodeWithSelector(
-                ITaskMarket.HookVetoed.selector, address(required), ITaskHook.checkFund.selector, bytes32(0)
-            )
+            abi.encodeWithSelector(ITaskMarket.HookVetoed.selector, address(required), ITaskHook.checkFund.selector, "")
         );
     }
 }

@@ -59,19 +59,15 @@ contract AttachTest is HookTest {
     /// given default hooks: it asks all of them in the order of the list
     function test_AsksInOrder() external {
         setDefault(address(standing));
-        standing.scriptAll(ScriptedHook.Behaviour.Refuse);
-        hook.scriptAll(ScriptedHook.Behaviour.Refuse);
-        second.scriptAll(ScriptedHook.Behaviour.Refuse);
-        CreateTaskParams memory params = aBounty();
-        params.hooks = asList(address(second), address(hook));
+        bytes32 taskId = createWith(asList(address(second), address(hook)));
         ScriptedHook[3] memory order = [standing, second, hook];
         for (uint256 i; i < order.length; i++) {
-            vm.prank(requester);
-            expectVeto(address(order[i]), ITaskHook.checkFund.selector, 0);
-            market.createTask(params);
-            order[i].scriptAll(ScriptedHook.Behaviour.Agree);
+            order[i].scriptAll(ScriptedHook.Behaviour.Revert);
         }
-        create(params);
+        for (uint256 i; i < order.length; i++) {
+            expectOverruled(taskId, address(order[i]), ITaskHook.onCancel.selector);
+        }
+        cancel(taskId);
     }
 
     /// when hooks are attached: it logs the list and the hash of the hook data
@@ -240,11 +236,21 @@ contract AttachTest is HookTest {
         market.createTask(params);
     }
 
-    /// when default hooks are set: it refuses a ninth
-    function test_RevertWhen_NineDefaults() external {
+    /// when a default hook loses its code after it was set: it attaches it to a new task all the same
+    function test_AttachesABrokenDefaultHook() external {
+        setDefault(address(standing));
+        vm.etch(address(standing), "");
+        bytes32 taskId = createWith(asList(address(hook)));
+        (address[] memory hooks, uint256 defaultCount) = market.hooksOf(taskId);
+        assertEq(hooks, asList(address(standing), address(hook)));
+        assertEq(defaultCount, 1);
+    }
+
+    /// when default hooks are set: it refuses a fourth
+    function test_RevertWhen_FourDefaults() external {
         vm.prank(owner);
-        expectError(ITaskMarket.TooManyHooks.selector, 9, 8);
-        market.setDefaultHooks(new address[](9));
+        expectError(ITaskMarket.TooManyHooks.selector, 4, 3);
+        market.setDefaultHooks(new address[](4));
     }
 
     /// when default hooks are set: it refuses one named twice

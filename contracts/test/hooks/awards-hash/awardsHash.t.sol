@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
 import {Award, CreateTaskParams, Verdict} from "../../../src/types/TaskTypes.sol";
 import {HookTest} from "../support/HookTest.sol";
 
 contract AwardsHashTest is HookTest {
-    /// given a task with hooks: when one submission is accepted: it holds the worker and the whole reward
+    /// given a task with a custom hook: when one submission is accepted: it holds the worker and the whole reward
     function test_HoldsAnAcceptance() external {
         bytes32 taskId = createEntered(hooked(aBounty()));
         accept(taskId, bob, "b1");
         assertAwards(taskId, bob, REWARD);
     }
 
-    /// given a task with hooks: when a reward is split: it holds every award in the order of the events
+    /// given a task with a custom hook: when a reward is split: it holds every award in the order of the events
     function test_HoldsASplit() external {
         bytes32 taskId = createEntered(hooked(aBounty()));
         split(taskId, winnersOf(alice, 3333, bob, 6667));
         assertAwards(taskId, alice, 3_333_000, bob, 6_667_000);
     }
 
-    /// given a task with hooks: when a verdict is final: it holds the evaluator's awards in their order
+    /// given a task with a custom hook: when a verdict is final: it holds the evaluator's awards in their order
     function test_HoldsAVerdict() external {
         bytes32 taskId = createEntered(hooked(evaluated(aBounty())));
         Award[] memory awards = new Award[](2);
         (awards[0], awards[1]) = (Award(bob, 3e6, 2), Award(alice, 5e6, 1));
-        evaluate(taskId, Verdict.Approve, awards);
+        evaluateExpired(taskId, Verdict.Approve, awards);
         assertEq(market.awardsHash(taskId), 0, "before it is final");
         finalize(taskId);
         assertAwards(taskId, bob, 3e6, alice, 5e6);
     }
 
-    /// given a task with hooks: when an approving verdict without awards is final: it holds the worker and all that is left after the fee
+    /// given a task with a custom hook: when an approving verdict without awards is final: it holds the worker and all that is left after the fee
     function test_HoldsAnApproval() external {
         bytes32 taskId = createDelivered();
         evaluate(taskId, Verdict.Approve, noAwards());
@@ -38,7 +39,7 @@ contract AwardsHashTest is HookTest {
         assertAwards(taskId, alice, 9_500_000);
     }
 
-    /// given a task with hooks: when a dispute is resolved: it holds the resolver's awards, not the evaluator's
+    /// given a task with a custom hook: when a dispute is resolved: it holds the resolver's awards, not the evaluator's
     function test_HoldsAResolution() external {
         bytes32 taskId = createDelivered();
         evaluate(taskId, Verdict.Partial, oneAward(alice, 1e6));
@@ -49,7 +50,7 @@ contract AwardsHashTest is HookTest {
         assertAwards(taskId, alice, 4e6);
     }
 
-    /// given a task with hooks: when silence is settled for the worker: it holds the worker and the price
+    /// given a task with a custom hook: when silence is settled for the worker: it holds the worker and the price
     function test_HoldsSettledSilence() external {
         bytes32 taskId = createDelivered();
         skip(DURATION + 90 days);
@@ -57,7 +58,7 @@ contract AwardsHashTest is HookTest {
         assertAwards(taskId, alice, REWARD);
     }
 
-    /// given a task with hooks: when the task is cancelled, rejected or expired: it stays zero
+    /// given a task with a custom hook: when the task is cancelled, rejected or expired: it stays zero
     function test_StaysZeroWithoutAwards() external {
         bytes32 cancelled = create(hooked(aBounty()));
         cancel(cancelled);
@@ -72,9 +73,17 @@ contract AwardsHashTest is HookTest {
         assertEq(market.awardsHash(expired), 0);
     }
 
-    /// given a task with hooks: while the task lives: it stays zero
+    /// given a task with a custom hook: while the task lives: it stays zero
     function test_StaysZeroWhileItLives() external {
         assertEq(market.awardsHash(createDelivered()), 0);
+    }
+
+    /// given a task with default hooks alone: it stays zero for ever
+    function test_StaysZeroWithDefaultHooksAlone() external {
+        setDefault(address(standing));
+        bytes32 taskId = createCompleted();
+        assertEq(standing.calls(ITaskHook.onComplete.selector), 1);
+        assertEq(market.awardsHash(taskId), 0);
     }
 
     /// given a task without hooks: it stays zero for ever

@@ -70,7 +70,7 @@ contract CheckClaimTest is HookTest {
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         uint256 before = usdc.balanceOf(alice);
         vm.prank(alice);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.claimTask(taskId, 0);
         assertEq(usdc.balanceOf(alice), before);
         assertEq(uint8(market.getTask(taskId).status), uint8(Status.Open));
@@ -81,7 +81,7 @@ contract CheckClaimTest is HookTest {
         bytes32 taskId = create(hooked(aPitchTask()));
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         vm.prank(alice);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.submitPitch(taskId, "pitch");
         assertEq(market.getTask(taskId).pitchCount, 0);
         assertFalse(market.entryOf(taskId, alice).pitched);
@@ -93,7 +93,7 @@ contract CheckClaimTest is HookTest {
         bid(taskId, alice, 6e6);
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         vm.prank(bob);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.submitBid(taskId, 5e6);
         (address lowest, uint256 price) = market.lowestBidOf(taskId);
         assertEq(lowest, alice);
@@ -107,7 +107,7 @@ contract CheckClaimTest is HookTest {
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         uint256 before = usdc.balanceOf(requester);
         vm.prank(alice);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.acceptAuction(taskId, 1);
         assertEq(usdc.balanceOf(requester), before);
         assertEq(market.getTask(taskId).escrow, REWARD);

@@ -28,8 +28,9 @@ contract CheckEvaluateTest is HookTest {
         CreateTaskParams memory params = hooked(evaluated(aBounty()));
         bytes32 taskId = create(params);
         submit(taskId, alice, "a1");
-        evaluate(taskId, Verdict.Partial, oneAward(alice, 1e6));
+        evaluateExpired(taskId, Verdict.Partial, oneAward(alice, 1e6));
         TaskContext memory context = contextFor(taskId, params, HookState.Appealing);
+        context.submissionDeadline = start + DURATION + 1 hours;
         assertTold(hook, abi.encodeCall(ITaskHook.checkEvaluate, (taskId, context, evaluator)));
     }
 
@@ -38,6 +39,7 @@ contract CheckEvaluateTest is HookTest {
         bytes32 taskId = create(hooked(evaluated(aBounty())));
         submit(taskId, alice, "a1");
         hook.script(STEP, ScriptedHook.Behaviour.Revert);
+        skip(DURATION);
         expectOverruled(taskId, address(hook), STEP);
         evaluate(taskId, Verdict.Reject, noAwards());
         assertEq(uint8(market.getTask(taskId).status), uint8(Status.Appealing));

@@ -73,18 +73,21 @@ contract CheckFundTest is HookTest {
         CreateTaskParams memory params = aBounty();
         params.hooks = asList(address(hook), address(second));
         vm.prank(requester);
-        expectVeto(address(second), STEP, 0);
+        expectVeto(address(second), STEP);
         market.createTask(params);
         assertEq(hook.calls(STEP), 0, "an undone task left a trace");
     }
 
-    /// when a default hook refuses: it reverts with HookVetoed
-    function test_RevertWhen_ADefaultRefuses() external {
+    /// when a default hook refuses, reverts, burns its gas, floods or mumbles: it logs HookCallFailed and creates the task
+    function test_CreatesDespiteADefaultHook() external {
         setDefault(address(standing));
-        standing.script(STEP, ScriptedHook.Behaviour.Refuse);
-        vm.prank(requester);
-        expectVeto(address(standing), STEP, 0);
-        market.createTask(aBounty());
+        for (uint256 i = 1; i <= uint256(ScriptedHook.Behaviour.Mumble); i++) {
+            standing.script(STEP, ScriptedHook.Behaviour(i));
+            bytes32 taskId = market.nextTaskId(requester);
+            expectOverruled(taskId, address(standing), STEP);
+            create(aBounty());
+            assertEq(market.getTask(taskId).escrow, REWARD);
+        }
     }
 
     /// when the creation is relayed and a hook refuses: it undoes the payment as well
@@ -96,7 +99,7 @@ contract CheckFundTest is HookTest {
         IPaymentForwarder.Authorization memory authorization = Relay.authorizationOf(requester, REWARD + 1000, "nonce");
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), authorization);
         vm.prank(relayer);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         forwarder.relayPaid("intent", authorization, signature, REWARD, address(market), data);
         assertEq(usdc.balanceOf(requester), before);
         assertFalse(usdc.authorizationState(requester, "nonce"));

@@ -38,7 +38,7 @@ contract CheckSelectWorkerTest is HookTest {
         pitch(taskId, alice);
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         vm.prank(requester);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.selectWorker(taskId, alice);
         assertEq(uint8(market.getTask(taskId).status), uint8(Status.Open));
     }

@@ -55,7 +55,7 @@ contract CheckSubmitTest is HookTest {
         bytes32 taskId = create(hooked(aBounty()));
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         vm.prank(alice);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.submitWork(taskId, "a1");
         assertEq(market.getTask(taskId).activeSubmissions, 0);
         assertEq(market.entryOf(taskId, alice).submissions, 0);
@@ -66,7 +66,7 @@ contract CheckSubmitTest is HookTest {
         bytes32 taskId = create(hooked(aBenchmark()));
         hook.script(STEP, ScriptedHook.Behaviour.Refuse);
         vm.prank(alice);
-        expectVeto(address(hook), STEP, 0);
+        expectVeto(address(hook), STEP);
         market.submitProof(taskId, "proof", "type", 42);
         assertEq(market.getTask(taskId).proofCount, 0);
     }

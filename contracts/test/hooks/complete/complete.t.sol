@@ -56,12 +56,14 @@ contract CompleteTest is HookTest {
         bytes32 taskId = createEntered(params);
         Award[] memory awards = new Award[](2);
         (awards[0], awards[1]) = (Award(alice, 3e6, 200), Award(bob, 1e6, 1));
-        evaluate(taskId, Verdict.Partial, awards);
+        evaluateExpired(taskId, Verdict.Partial, awards);
         finalize(taskId);
         HookVerdict memory verdict = decision(HookVerdictType.Partial, alice, 0);
         verdict.awards = new HookAward[](2);
         (verdict.awards[0], verdict.awards[1]) = (HookAward(alice, 3e6, 200), HookAward(bob, 1e6, 1));
-        assertCompleted(taskId, contextFor(taskId, params, HookState.Accepted), verdict);
+        TaskContext memory context = contextFor(taskId, params, HookState.Accepted);
+        context.submissionDeadline = start + DURATION + 1 hours;
+        assertCompleted(taskId, context, verdict);
     }
 
     /// when a dispute is resolved: it tells of the resolver's decision with full scores
@@ -131,13 +133,13 @@ contract CompleteTest is HookTest {
         bytes32 taskId = createEntered(hooked(aBounty()));
         hook.script(CHECK, ScriptedHook.Behaviour.Refuse);
         vm.prank(requester);
-        expectVeto(address(hook), CHECK, 0);
+        expectVeto(address(hook), CHECK);
         market.acceptSubmission(taskId, alice, "a1");
         assertUntouched(taskId, Status.Open);
 
         taskId = createDelivered(hooked(aClaim()));
         vm.prank(requester);
-        expectVeto(address(hook), CHECK, 0);
+        expectVeto(address(hook), CHECK);
         market.acceptSubmission(taskId, alice, "a1");
         assertUntouched(taskId, Status.PendingApproval);
     }
@@ -147,7 +149,7 @@ contract CompleteTest is HookTest {
         bytes32 taskId = createEntered(hooked(aBounty()));
         hook.script(CHECK, ScriptedHook.Behaviour.Refuse);
         vm.prank(requester);
-        expectVeto(address(hook), CHECK, 0);
+        expectVeto(address(hook), CHECK);
         market.acceptSubmissions(taskId, winnersOf(alice, 5000, bob, 5000));
         assertUntouched(taskId, Status.Open);
     }
@@ -155,7 +157,7 @@ contract CompleteTest is HookTest {
     /// when a hook refuses a verdict's payment: it pays all the same and logs HookCallFailed
     function test_OverrulesTheRefusalOfAVerdict() external {
         bytes32 taskId = createEntered(hooked(evaluated(aBounty())));
-        evaluate(taskId, Verdict.Partial, oneAward(bob, 1e6));
+        evaluateExpired(taskId, Verdict.Partial, oneAward(bob, 1e6));
         hook.script(CHECK, ScriptedHook.Behaviour.Refuse);
         uint256 before = usdc.balanceOf(bob);
         skip(1 hours);

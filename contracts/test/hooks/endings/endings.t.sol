@@ -23,10 +23,11 @@ contract EndingsTest is HookTest {
         CreateTaskParams memory params = hooked(evaluated(aBounty()));
         bytes32 taskId = create(params);
         submit(taskId, alice, "a1");
-        evaluate(taskId, Verdict.Reject, noAwards());
+        evaluateExpired(taskId, Verdict.Reject, noAwards());
         skip(1 hours);
         market.finalizeVerdict(taskId);
         TaskContext memory context = contextFor(taskId, params, HookState.Cancelled);
+        context.submissionDeadline = start + DURATION + 1 hours;
         assertTold(hook, abi.encodeCall(ITaskHook.onCancel, (taskId, context)));
         assertEq(hook.calls(ITaskHook.checkComplete.selector), 0);
         assertEq(hook.calls(ITaskHook.onComplete.selector), 0);

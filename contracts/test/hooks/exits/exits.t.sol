@@ -205,7 +205,7 @@ contract ExitsTest is HookTest {
 
     /// given eight hooks that burn all their gas: it still refunds within what one transaction can hold
     function test_RefundsDespiteEightHooks() external {
-        CreateTaskParams memory params = withSevenMore(aBounty());
+        CreateTaskParams memory params = withMore(aBounty(), 7);
         bytes32 taskId = create(params);
         submit(taskId, alice, "a1");
         skip(DURATION + 90 days);
@@ -216,22 +216,24 @@ contract ExitsTest is HookTest {
 
     /// given eight hooks that burn all their gas: it still pays a verdict with fifty awards within what one transaction can hold
     function test_PaysDespiteEightHooks() external {
-        CreateTaskParams memory params = withSevenMore(evaluated(aBounty()));
+        CreateTaskParams memory params = withMore(evaluated(aBounty()), 7);
         bytes32 taskId = createJudged(params);
         burn(params.hooks);
         finalizeInOneTransaction(taskId);
     }
 
-    /// given eight hooks that burn all their gas: it still does when all of them are default hooks
-    function test_PaysDespiteEightDefaultHooks() external {
-        address[] memory defaults = new address[](8);
-        for (uint256 i; i < 8; i++) {
+    /// given eight hooks that burn all their gas: it still does when three of them are default hooks
+    function test_PaysDespiteThreeDefaultHooks() external {
+        address[] memory defaults = new address[](3);
+        for (uint256 i; i < 3; i++) {
             defaults[i] = address(new ScriptedHook());
         }
         vm.prank(owner);
         market.setDefaultHooks(defaults);
-        bytes32 taskId = createJudged(evaluated(aBounty()));
+        CreateTaskParams memory params = withMore(evaluated(aBounty()), 5);
+        bytes32 taskId = createJudged(params);
         burn(defaults);
+        burn(params.hooks);
         finalizeInOneTransaction(taskId);
     }
 
@@ -243,7 +245,7 @@ contract ExitsTest is HookTest {
             awards[i] = Award(address(uint160(0xbeef00 + i)), 100_000, uint16(i + 1));
             submit(taskId, awards[i].worker, "x");
         }
-        evaluate(taskId, Verdict.Partial, awards);
+        evaluateExpired(taskId, Verdict.Partial, awards);
         skip(1 hours);
     }
 
@@ -257,10 +259,10 @@ contract ExitsTest is HookTest {
         assertStatus(taskId, Status.Completed);
     }
 
-    /// @dev With the default hook there are eight.
-    function withSevenMore(CreateTaskParams memory params) private returns (CreateTaskParams memory) {
-        params.hooks = new address[](7);
-        for (uint256 i; i < 7; i++) {
+    /// @dev With the default hook and seven more there are eight.
+    function withMore(CreateTaskParams memory params, uint256 count) private returns (CreateTaskParams memory) {
+        params.hooks = new address[](count);
+        for (uint256 i; i < count; i++) {
             params.hooks[i] = address(new ScriptedHook());
         }
         return params;

@@ -59,16 +59,31 @@ contract HookGasTest is HookTest {
         assertStipend(standing, 500_000);
     }
 
-    /// when there are several default hooks: it shares the gas for awards among them
-    function test_SharesTheGasForAwards() external {
+    /// when there are several default hooks: it gives each the gas for all awards
+    function test_GivesEachTheGasForAwards() external {
         vm.prank(owner);
         market.setDefaultHooks(asList(address(standing), address(second)));
         bytes32 taskId = create(hooked(aBounty()));
         submit(taskId, alice, "a1");
         accept(taskId, alice, "a1");
-        assertStipend(standing, 550_000);
-        assertStipend(second, 550_000);
+        assertStipend(standing, 600_000);
+        assertStipend(second, 600_000);
         assertStipend(hook, CUSTOM);
+    }
+
+    /// when there are several default hooks: it gives them 7.5M gas for awards together at most
+    function test_BoundsTheGasForAwards() external {
+        vm.prank(owner);
+        market.setDefaultHooks(asList(address(standing), address(second)));
+        bytes32 taskId = createBounty();
+        Winner[] memory winners = new Winner[](50);
+        for (uint256 i; i < 50; i++) {
+            winners[i] = Winner(address(uint160(0xbeef00 + i)), 200, "x");
+            submit(taskId, winners[i].worker, "x");
+        }
+        split(taskId, winners);
+        assertStipend(standing, 4_250_000);
+        assertStipend(second, 4_250_000);
     }
 
     /// when the caller brings too little gas for a hook: it reverts with NotEnoughGas and the gas that call takes

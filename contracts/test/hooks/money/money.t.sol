@@ -100,7 +100,6 @@ contract HookMoneyTest is Paths {
             // Behind the length, the error's selector and the hook.
             step := mload(add(answer, 0x44))
         }
-        standing.script(step, ScriptedHook.Behaviour.Agree);
         hook.script(step, ScriptedHook.Behaviour.Agree);
         second.script(step, ScriptedHook.Behaviour.Agree);
         vm.prank(actor);

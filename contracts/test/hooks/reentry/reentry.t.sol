@@ -176,7 +176,7 @@ contract ReentryTest is Paths {
         calls[3] = abi.encodeCall(market.claimTask, (taskId, 0));
         calls[4] = abi.encodeCall(market.submitPitch, (taskId, "pitch"));
         calls[5] = abi.encodeCall(market.selectWorker, (taskId, alice));
-        calls[6] = abi.encodeCall(market.submitBid, (taskId, 1));
+        calls[6] = abi.encodeCall(market.submitBid, (taskId, 1000));
         calls[7] = abi.encodeCall(market.selectLowestBidder, (taskId));
         calls[8] = abi.encodeCall(market.acceptAuction, (taskId, 1));
         calls[9] = abi.encodeCall(market.forfeitAndReopen, (taskId));

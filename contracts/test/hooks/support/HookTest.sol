@@ -83,7 +83,12 @@ abstract contract HookTest is MarketTest {
         assertEq(listener.lastHash(bytes4(data)), keccak256(data), "told something else");
     }
 
-    function expectVeto(address by, bytes4 selector, bytes32 reason) internal {
+    /// @dev A veto without a reason.
+    function expectVeto(address by, bytes4 selector) internal {
+        expectVeto(by, selector, "");
+    }
+
+    function expectVeto(address by, bytes4 selector, bytes memory reason) internal {
         vm.expectRevert(abi.encodeWithSelector(ITaskMarket.HookVetoed.selector, by, selector, reason));
     }
 

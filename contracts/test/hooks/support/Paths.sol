@@ -73,6 +73,7 @@ abstract contract Paths is HookTest {
         if (path == Path.BountySplit) {
             act(requester, abi.encodeCall(market.acceptSubmissions, (taskId, winnersOf(alice, 3333, bob, 6667))), true);
         } else if (path == Path.BountyJudged) {
+            skip(DURATION);
             _evaluate(taskId, Verdict.Partial, 3e6);
             skip(1 hours);
             act(stranger, abi.encodeCall(market.finalizeVerdict, (taskId)), false);

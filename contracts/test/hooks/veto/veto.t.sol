@@ -25,41 +25,40 @@ contract VetoTest is HookTest {
     /// when a hook answers false: it gives no reason
     function test_GivesNoReasonForFalse() external {
         raw.answer(false, abi.encode(false), 32);
-        expectRefused(0);
+        expectRefused("");
     }
 
-    /// when a hook reverts with an error: it gives the first word of it
-    function test_GivesTheFirstWord() external {
+    /// when a hook reverts with an error: it gives all of it
+    function test_GivesTheWholeError() external {
         bytes memory reason = abi.encodeWithSelector(ScriptedHook.Scripted.selector, type(uint256).max);
         raw.answer(true, reason, reason.length);
-        expectRefused(bytes32(reason));
-        assertEq(bytes4(bytes32(reason)), ScriptedHook.Scripted.selector);
+        expectRefused(reason);
     }
 
-    /// when a hook reverts with less than a word: it gives those bytes, padded
+    /// when a hook reverts with less than a word: it gives those bytes
     function test_GivesAShortReason() external {
         raw.answer(true, hex"aabbccdd", 4);
-        expectRefused(bytes32(hex"aabbccdd"));
+        expectRefused(hex"aabbccdd");
     }
 
     /// when a hook reverts with nothing: it gives no reason
     function test_GivesNoReasonForSilence() external {
         raw.answer(true, "", 0);
-        expectRefused(0);
+        expectRefused("");
     }
 
     /// when a hook answers with something that is not a boolean: it counts as a refusal without a reason
     function testFuzz_RefusesWhatIsNoBoolean(uint256 word) external {
         vm.assume(word != 1);
         raw.answer(false, abi.encode(word), 32);
-        expectRefused(0);
+        expectRefused("");
     }
 
     /// when a hook answers with less than a word: it counts as a refusal without a reason
     function testFuzz_RefusesLessThanAWord(uint256 size) external {
         size = bound(size, 0, 31);
         raw.answer(false, abi.encode(type(uint256).max), size);
-        expectRefused(0);
+        expectRefused("");
     }
 
     /// when a hook answers with much more than a word: it counts the first
@@ -67,19 +66,34 @@ contract VetoTest is HookTest {
         raw.answer(false, abi.encode(true), 100_000);
         submit(taskId, alice, "a1");
         raw.answer(false, abi.encode(false), 100_000);
-        expectRefused(0);
+        expectRefused("");
     }
 
     /// when a hook burns all its gas: it counts as a refusal without a reason
     function test_GivesNoReasonForBurntGas() external {
         raw.answer(true, "", 10_000_000);
-        expectRefused(0);
+        expectRefused("");
     }
 
-    /// when a hook reverts with as much as its gas pays for: it gives the first word of it
-    function test_GivesTheFirstWordOfAFlood() external {
+    /// when a hook reverts with 256 bytes or more: it gives the first 256 of them
+    function test_GivesTheFirst256Bytes() external {
+        bytes memory reason = new bytes(256);
+        (reason[0], reason[255]) = (0x01, 0xff);
+        raw.answer(true, reason, 256);
+        expectRefused(reason);
+        raw.answer(true, abi.encodePacked(reason, hex"ee"), 257);
+        expectRefused(reason);
+    }
+
+    /// when a hook reverts with as much as its gas pays for: it gives the first 256 bytes of it
+    function test_GivesTheStartOfAFlood() external {
+        bytes memory reason = new bytes(256);
+        (reason[31], reason[63]) = (0x20, 0x05);
+        for (uint256 i; i < 5; i++) {
+            reason[64 + i] = bytes("flood")[i];
+        }
         raw.answer(true, abi.encode("flood"), 300_000);
-        expectRefused(bytes32(uint256(0x20)));
+        expectRefused(reason);
     }
 
     /// when a hook reverts with as much as its gas pays for: it costs the caller no more than the hook's own gas
@@ -99,7 +113,7 @@ contract VetoTest is HookTest {
     function test_OutlivesAHookWithoutCode() external {
         bytes32 claimed = createClaimed();
         vm.etch(address(raw), "");
-        expectRefused(0);
+        expectRefused("");
         vm.recordLogs();
         submit(claimed, alice, "a1");
         skip(DURATION + 90 days);
@@ -111,7 +125,7 @@ contract VetoTest is HookTest {
         assertEq(market.totalEscrow(), REWARD, "the other task's");
     }
 
-    function expectRefused(bytes32 reason) private {
+    function expectRefused(bytes memory reason) private {
         vm.prank(bob);
         expectVeto(address(raw), STEP, reason);
         market.submitWork(taskId, "refused");

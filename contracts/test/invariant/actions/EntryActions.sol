@@ -2,7 +2,7 @@
 pragma solidity 0.8.30;
 
 import {Modes} from "../../../src/types/Modes.sol";
-import {Status, TaskView} from "../../../src/types/TaskTypes.sol";
+import {EvaluationView, Status, TaskView} from "../../../src/types/TaskTypes.sol";
 import {CreateActions} from "./CreateActions.sol";
 
 /// @title Claims, pitches, bids and clock prices: how workers come to a task
@@ -31,7 +31,7 @@ abstract contract EntryActions is CreateActions {
         else _bid(taskId, task);
     }
 
-    /// @dev Somebody lowers his bid by one over and over until the market takes no more.
+    /// @dev One actor lowers its bid by one over and over, beyond the limit of bids that do not lead.
     function floodBids(uint256 seed) external step(seed) {
         (bytes32 taskId, TaskView memory task) = _find(_isFloodable);
         if (taskId == 0) _create(Modes.AUCTION, _oneIn(2) ? Modes.ENGLISH : Modes.REVERSE_ENGLISH);
@@ -81,22 +81,35 @@ abstract contract EntryActions is CreateActions {
     function _bid(bytes32 taskId, TaskView memory task) internal {
         (, uint256 lowest) = MARKET.lowestBidOf(taskId);
         uint256 most = lowest == 0 ? task.reward : lowest + (_oneIn(4) ? 1 : 0);
-        uint96 price = uint96(_between(most / 2, most));
+        uint256 least = most / 2 < 1000 && most >= 1000 ? 1000 : most / 2;
+        uint96 price = uint96(_between(least, most));
         _act(_anybody(), taskId, abi.encodeCall(MARKET.submitBid, (taskId, price)), 0);
     }
 
     function _flood(bytes32 taskId, TaskView memory task) private {
         (, uint256 lowest) = MARKET.lowestBidOf(taskId);
         uint256 price = lowest == 0 ? task.reward : lowest;
-        address bidder = task.requester;
+        address bidder = _entrantOf(taskId, task);
         vm.recordLogs();
-        for (uint256 i = 1; i <= 501 && i < price; i++) {
+        for (uint256 i = 1; i <= 510 && i + 1000 <= price; i++) {
             vm.prank(bidder);
             (bool success,) = address(MARKET).call(abi.encodeCall(MARKET.submitBid, (taskId, uint96(price - i))));
             if (!success) break;
         }
         LEDGER.read(vm.getRecordedLogs(), address(MARKET), address(FORWARDER));
         _checkTask(taskId);
+    }
+
+    /// @dev Neither the requester nor a judge of the task.
+    function _entrantOf(bytes32 taskId, TaskView memory task) private returns (address) {
+        EvaluationView memory evaluation = MARKET.evaluationOf(taskId);
+        uint256 index = _anybody();
+        for (uint256 i; i < ACTORS; i++) {
+            address actor = actorAt(index + i);
+            if (actor == task.requester) continue;
+            if (actor != evaluation.evaluator && actor != evaluation.resolver) return actor;
+        }
+        return actorAt(index);
     }
 
     /// @dev Mostly waits until the bids are in.
@@ -149,7 +162,7 @@ abstract contract EntryActions is CreateActions {
         return isBidding && task.status == Status.Open && block.timestamp < task.bidDeadline;
     }
 
-    /// @dev Its requester may bid, too, and is never a judge; without hooks 500 bids are soon made.
+    /// @dev Without hooks 500 bids are soon made.
     function _isFloodable(bytes32 taskId, TaskView memory task) private view returns (bool) {
         return _isBiddable(taskId, task) && task.hookSet == 0 && task.reward > 10_000;
     }

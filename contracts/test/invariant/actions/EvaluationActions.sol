@@ -42,6 +42,7 @@ abstract contract EvaluationActions is DeliveryActions {
     function _evaluate(bytes32 taskId, TaskView memory task) internal {
         EvaluationView memory evaluation = MARKET.evaluationOf(taskId);
         Verdict verdict = Verdict(_between(1, 3));
+        if (_isContest(task) && _oneIn(2) && block.timestamp < task.expiryTime) vm.warp(task.expiryTime);
         uint256 available = task.escrow - (uint256(task.escrow) * evaluation.feeBps) / 10_000;
         Award[] memory awards;
         bool isForAll = verdict == Verdict.Approve && !_isContest(task) && _oneIn(2);
@@ -52,6 +53,7 @@ abstract contract EvaluationActions is DeliveryActions {
         bool isFitting =
             awards.length > 0 || verdict == Verdict.Reject || (verdict == Verdict.Approve && !_isContest(task));
         isFitting = isFitting && _fit(taskId, awards, available) && _isEvaluable(taskId, task);
+        isFitting = isFitting && _mayEnd(task, verdict, awards, available);
         if (isFitting && _oneIn(2)) {
             _must(indexOf(evaluation.evaluator), taskId, data, "a verdict was blocked");
         } else {
@@ -59,12 +61,23 @@ abstract contract EvaluationActions is DeliveryActions {
         }
     }
 
+    /// @dev Before its expiry a contest ends by an approval of all that can be paid, and by no other verdict.
+    function _mayEnd(TaskView memory task, Verdict verdict, Award[] memory awards, uint256 available)
+        private
+        view
+        returns (bool)
+    {
+        if (!_isContest(task) || block.timestamp >= task.expiryTime) return true;
+        uint256 sum;
+        for (uint256 i; i < awards.length; i++) {
+            sum += awards[i].amount;
+        }
+        return verdict == Verdict.Approve && sum == available;
+    }
+
     function _appeal(bytes32 taskId, TaskView memory task) internal {
-        Award[] memory awards = MARKET.evaluationOf(taskId).awards;
         address worker = task.worker;
-        if (worker == address(0) && awards.length > 0) {
-            worker = awards[_roll(awards.length)].worker;
-        } else if (worker == address(0)) {
+        if (worker == address(0)) {
             address[] memory standing = _standing(taskId, 1);
             if (standing.length > 0) worker = standing[0];
         }

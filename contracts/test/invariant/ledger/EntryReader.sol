@@ -46,10 +46,12 @@ abstract contract EntryReader is TermsReader {
         TaskView storage task = _tasks[taskId];
         Book storage book = _books[taskId];
         EntryView storage entry = _entries[taskId][worker];
-        require(count == ++task.bidCount && count <= 500, "bids have a gap, or there are too many");
-        require(price > 0 && price <= task.reward, "a bid is out of range");
+        require(count == ++task.bidCount, "bids have a gap");
+        require(price >= 1000 && price <= task.reward, "a bid is out of range");
+        require(worker != task.requester, "a requester bid in its own auction");
         require(entry.bid == 0 || price < entry.bid, "a bid is not below one's own last");
         bool isLowest = book.lowestBid == 0 || price < book.lowestBid;
+        require(count <= 500 || isLowest, "a bid beyond the limit does not lead");
         require(isLowest || task.auctionType == Modes.REVERSE_ENGLISH, "an english bid is not below the lowest");
         if (isLowest) (book.lowestBidder, book.lowestBid) = (worker, price);
         entry.bid = price;

@@ -27,7 +27,8 @@ export const selectWorker: TaskMaker = async (world, { id, view }) => {
 export const submitBid: TaskMaker = async (world, { id, view }) => {
   const { random } = world
   const rounded = (BigInt(1 + random.below(20)) * view.reward) / 20n
-  const price = random.chance(0.6) ? rounded : 1n + BigInt(random.below(Number(view.reward)))
+  const least = view.reward > 1000n ? 1000n : 1n
+  const price = random.chance(0.6) ? rounded : least + BigInt(random.below(Number(view.reward - least + 1n)))
   return [await asActor(world, random.pick(actorAddresses), { data: market('submitBid', [id, price]) })]
 }
 

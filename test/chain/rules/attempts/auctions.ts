@@ -1,16 +1,16 @@
 import { clockPriceAt } from '../../../../api/domain/clock-price.ts'
-import { MAX_REWARD } from '../../../../api/domain/limits.ts'
+import { MAX_REWARD, MIN_BID } from '../../../../api/domain/limits.ts'
 import { type Attempts, type Occasion, withoutArgs } from './attempt.ts'
 
 /** At, above and below everything a bid is held against. */
 export const bid: Attempts<{ price: bigint }> = {
   sensible: ({ task, actor }) => {
     const present = task.auctionType === 'english' ? task.lowestBid : (task.entries.get(actor)?.bid ?? null)
-    return [{ price: present === null ? task.reward : present - 1n }].filter(({ price }) => price > 0n)
+    return [{ price: present === null ? task.reward : present - 1n }].filter(({ price }) => price >= MIN_BID)
   },
   any: ({ task, actor, random }) => {
     const own = task.entries.get(actor)?.bid ?? task.reward
-    const edge = random.pick([task.lowestBid ?? task.reward, own, task.reward, 1n, MAX_REWARD])
+    const edge = random.pick([task.lowestBid ?? task.reward, own, task.reward, MIN_BID, 1n, MAX_REWARD])
     const price = edge + random.pick([-1n, 0n, 1n])
     return { price: price < 1n ? 1n : price }
   },

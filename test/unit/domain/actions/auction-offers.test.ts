@@ -10,8 +10,8 @@ const noBounds = { availableAfter: null, availableUntil: null, targetWorker: nul
 describe.each(['english', 'reverse_english'] as const)('an %s auction', (auctionType) => {
   const withBids = anAuction(auctionType, {
     bids: [
-      [alice, 900n],
-      [bob, 700n],
+      [alice, 9000n],
+      [bob, 7000n],
     ] as const,
   })
   const namesAt = (now: bigint) => listPendingActions(withBids, now).map(({ action, role }) => `${action} ${role}`)
@@ -58,7 +58,7 @@ test.each(['dutch', 'reverse_dutch'] as const)('a %s auction offers its price un
 describe('sealed bids', () => {
   /** The same auction with the same count of bids, whoever placed them at whatever price. */
   const anySealed = fc
-    .tuple(fc.bigInt({ min: 1n, max: 5_000_000n }), fc.bigInt({ min: 1n, max: 5_000_000n }))
+    .tuple(fc.bigInt({ min: 1000n, max: 5_000_000n }), fc.bigInt({ min: 1000n, max: 5_000_000n }))
     .map(([one, other]) =>
       anAuction('reverse_english', {
         bids: [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { admit } from '../../../../api/domain/actions/admit.ts'
 import { leastPriceOf } from '../../../../api/domain/actions/auction-accept.ts'
+import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { type AuctionType, auctionTypes } from '../../../../src/rules/selectors.ts'
 import {
@@ -30,54 +31,89 @@ const bid = (task: TaskSnapshot, price: bigint, request: { actor?: `0x${string}`
   judge('bid', task, { ...request, args: { price } })
 
 describe('a bid', () => {
-  test.each(['english', 'reverse_english'] as const)('in an %s auction is 1 to the most it may cost', (auctionType) => {
-    const task = anAuction(auctionType)
-    for (const price of [1n, task.reward]) expect(bid(task, price)).toBeNull()
-    expect(bid(task, 0n)).toMatchObject({ status: 400, failure: 'invalid_price', field: 'price' })
-    expect(bid(task, task.reward + 1n)).toMatchObject({ status: 400, failure: 'bid_too_high', field: 'price' })
-  })
+  test.each(['english', 'reverse_english'] as const)(
+    'in an %s auction is 1000 base units to the most it may cost',
+    (auctionType) => {
+      const task = anAuction(auctionType)
+      for (const price of [1000n, task.reward]) expect(bid(task, price)).toBeNull()
+      expect(bid(task, 999n)).toMatchObject({ status: 400, failure: 'invalid_price', field: 'price' })
+      expect(bid(task, task.reward + 1n)).toMatchObject({ status: 400, failure: 'bid_too_high', field: 'price' })
+    },
+  )
 
   test('in an english auction is below the lowest one, whoever placed that and whoever asks', () => {
     const task = anAuction('english', {
       bids: [
-        [alice, 900n],
-        [bob, 700n],
+        [alice, 9000n],
+        [bob, 7000n],
       ] as const,
     })
     for (const actor of [null, alice, bob, carol]) {
-      expect(bid(task, 699n, { actor })).toBeNull()
-      expect(bid(task, 700n, { actor })).toMatchObject({ status: 409, failure: 'bid_not_lower', field: 'price' })
+      expect(bid(task, 6990n, { actor })).toBeNull()
+      expect(bid(task, 7000n, { actor })).toMatchObject({ status: 409, failure: 'bid_not_lower', field: 'price' })
     }
   })
 
-  test('in an english auction that has come down to one base unit is nobody’s any more', () => {
-    expect(bid(anAuction('english', { bids: [[alice, 1n]] as const }), 1n)).toMatchObject({ failure: 'bid_not_lower' })
+  test('in an english auction that has come down to the smallest bid is refused to every wallet', () => {
+    const task = anAuction('english', { bids: [[alice, 1000n]] as const })
+    expect(bid(task, 1000n)).toMatchObject({ failure: 'bid_not_lower' })
+    expect(listPendingActions(task, beforeDeadline).map(({ action }) => action)).not.toContain('bid')
+  })
+
+  test('of the requester is refused once its payment proves who it is', () => {
+    for (const auctionType of ['english', 'reverse_english'] as const) {
+      const refusal = bid(anAuction(auctionType), 5000n, { actor: requester })
+      expect(refusal).toMatchObject({ status: 403, failure: 'own_auction' })
+      expect(bid(anAuction(auctionType), 5000n)).toBeNull()
+    }
+  })
+
+  test('from the 500th bid on is taken where it leads, and a sealed one says so to a proven payer only', () => {
+    const bids = [[alice, 9000n]] as const
+    const [english, sealed] = [
+      anAuction('english', { bids, bidCount: 500 }),
+      anAuction('reverse_english', { bids, bidCount: 500 }),
+    ]
+    for (const task of [english, sealed]) {
+      expect(bid(task, 8999n, { actor: bob })).toBeNull()
+      expect(listPendingActions(task, beforeDeadline).map(({ action }) => action)).toContain('bid')
+    }
+    expect(bid(english, 9000n, { actor: bob })).toMatchObject({ status: 409, failure: 'bid_not_lower' })
+    expect(bid(sealed, 9000n, { actor: bob })).toMatchObject({
+      ...{ status: 409, failure: 'bid_limit_reached', message: expect.stringContaining('BidLimitReached') },
+    })
+    expect(bid(sealed, 9000n)).toBeNull()
+    expect(bid({ ...sealed, bidCount: 499 }, 9000n, { actor: bob })).toBeNull()
+    const floor = anAuction('reverse_english', { bids: [[alice, 1000n]] as const, bidCount: 500 })
+    expect(listPendingActions(floor, beforeDeadline).map(({ action }) => action)).not.toContain('bid')
+    const open = listPendingActions({ ...floor, bidCount: 499 }, beforeDeadline)
+    expect(open.map(({ action }) => action)).toContain('bid')
   })
 
   test('in a reverse english auction is below the bidder’s own one, and below nobody else’s', () => {
     const task = anAuction('reverse_english', {
       bids: [
-        [alice, 900n],
-        [bob, 700n],
+        [alice, 9000n],
+        [bob, 7000n],
       ] as const,
     })
-    expect(bid(task, 899n, { actor: alice })).toBeNull()
-    expect(bid(task, 900n, { actor: alice })).toMatchObject({ status: 409, failure: 'bid_not_lower', field: 'price' })
+    expect(bid(task, 8990n, { actor: alice })).toBeNull()
+    expect(bid(task, 9000n, { actor: alice })).toMatchObject({ status: 409, failure: 'bid_not_lower', field: 'price' })
     expect(bid(task, 5_000_000n, { actor: carol })).toBeNull()
   })
 
   test('in a reverse english auction depends on no bid at all as long as nobody is known to bid', () => {
     const task = anAuction('reverse_english', {
       bids: [
-        [alice, 2n],
-        [bob, 1n],
+        [alice, 2000n],
+        [bob, 1000n],
       ] as const,
     })
-    for (const price of [1n, 2n, 3n, 5_000_000n]) expect(bid(task, price)).toBeNull()
+    for (const price of [1000n, 2000n, 3000n, 5_000_000n]) expect(bid(task, price)).toBeNull()
   })
 
   test('in a reverse english auction is counted in no refusal: the count grows when somebody gives way', () => {
-    const task = anAuction('reverse_english', { bids: [[alice, 900n]] as const })
+    const task = anAuction('reverse_english', { bids: [[alice, 9000n]] as const })
     const refusals = (bidCount: number) => [
       judge('update', { ...task, bidCount }, { args: { textsChange: true } }),
       judge('cancel', { ...task, bidCount }, { args: {} }),
@@ -89,24 +125,20 @@ describe('a bid', () => {
   test('is possible before the deadline, while the task is open and the market takes entries', () => {
     for (const auctionType of ['english', 'reverse_english'] as const) {
       const task = anAuction(auctionType)
-      expect(bid(task, 5n, { now: afterDeadline })).toMatchObject({ status: 409, failure: 'too_late' })
-      expect(bid({ ...task, status: 'cancelled' }, 5n)).toMatchObject({ status: 409, failure: 'wrong_status' })
-      expect(bid({ ...task, entriesPaused: true }, 5n)).toMatchObject({ status: 409, failure: 'market_paused' })
-      expect(bid({ ...task, bidCount: 499 }, 5n)).toBeNull()
-      expect(bid({ ...task, bidCount: 500 }, 5n)).toMatchObject({
-        ...{ status: 409, failure: 'bid_limit_reached', message: expect.stringContaining('BidLimitReached') },
-      })
+      expect(bid(task, 5000n, { now: afterDeadline })).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(bid({ ...task, status: 'cancelled' }, 5000n)).toMatchObject({ status: 409, failure: 'wrong_status' })
+      expect(bid({ ...task, entriesPaused: true }, 5000n)).toMatchObject({ status: 409, failure: 'market_paused' })
     }
   })
 
   test('is not for who judges the task: known once he pays', () => {
     const judged = anAuction('english', { evaluator: bob, disputeResolver: carol })
     for (const actor of [bob, carol]) {
-      const refusal = bid(judged, 5n, { actor })
+      const refusal = bid(judged, 5000n, { actor })
       expect(refusal).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
       expect(refusal).not.toHaveProperty('field')
     }
-    expect(bid(judged, 5n, { actor: stranger })).toBeNull()
+    expect(bid(judged, 5000n, { actor: stranger })).toBeNull()
   })
 })
 
@@ -141,10 +173,11 @@ describe('the clock price', () => {
     }
   })
 
-  test('is taken once, while the market takes entries, and not by who judges the task', () => {
+  test('is taken once, while the market takes entries, and not by its requester nor by who judges it', () => {
     const task = anAuction('dutch')
     expect(accept({ ...task, status: 'claimed' })).toMatchObject({ status: 409, failure: 'wrong_status' })
     expect(accept({ ...task, entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
+    expect(accept(task, undefined, { actor: requester })).toMatchObject({ status: 403, failure: 'own_auction' })
     expect(accept({ ...task, evaluator: bob }, undefined, { actor: bob })).toMatchObject({
       ...{ status: 403, failure: 'judge_cannot_enter' },
     })
@@ -167,7 +200,7 @@ describe('the lowest bidder', () => {
   test.each(['english', 'reverse_english'] as const)(
     'of an %s auction is selected by anyone from the deadline until the expiry',
     (auctionType) => {
-      const task = anAuction(auctionType, { bids: [[alice, 900n]] as const })
+      const task = anAuction(auctionType, { bids: [[alice, 9000n]] as const })
       for (const now of [BID_DEADLINE, EXPIRY - 1n]) {
         for (const actor of [null, requester, alice, stranger]) expect(select(task, now, actor)).toBeNull()
       }
@@ -185,7 +218,7 @@ describe('the lowest bidder', () => {
 
 describe('of each subtype', () => {
   const actions = {
-    bid: { price: 5n },
+    bid: { price: 5000n },
     auction_accept: {},
     select_winner: {},
   } as const
@@ -199,7 +232,7 @@ describe('of each subtype', () => {
 
   test.each(Object.keys(actions) as (keyof typeof actions)[])('%s is had or not', (action) => {
     for (const auctionType of auctionTypes) {
-      const failure = wrongFor(action)(anAuction(auctionType, { bids: [[alice, 9n]] as const }))?.failure
+      const failure = wrongFor(action)(anAuction(auctionType, { bids: [[alice, 9000n]] as const }))?.failure
       expect(failure === 'wrong_mode').toBe(!subtypes[action].includes(auctionType))
     }
     for (const task of [aSnapshot(), anAuction('english', { auctionType: 'unknown' })]) {

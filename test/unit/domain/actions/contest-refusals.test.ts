@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { admit } from '../../../../api/domain/actions/admit.ts'
+import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { taskStatuses } from '../../../../src/rules/task-status.ts'
 import { aContest, alice, aSnapshot, bob, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
 
@@ -115,6 +116,14 @@ describe('rate', () => {
   test('given an award without a rating, then the requester alone may rate it', () => {
     expect(rate(alice)).toBeNull()
     expect(rate(alice, alice)).toMatchObject({ status: 403 })
+  })
+
+  test('given an award of the requester to itself, then it is neither rated nor offered', () => {
+    const task = aSnapshot({ status: 'completed', awards: [{ worker: requester, rated: false }] })
+    expect(admit('rate', task, { actor: requester, now: after, args: { worker: requester } })).toMatchObject({
+      ...{ status: 403, failure: 'self_rating', field: 'worker' },
+    })
+    expect(listPendingActions(task, after)).toEqual([])
   })
 
   test('given a rating, or no award, then nobody may', () => {

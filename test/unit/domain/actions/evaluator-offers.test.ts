@@ -64,8 +64,10 @@ describe('a contest', () => {
     availableUntil: end,
   }
 
-  test('that is open: the evaluator judges until his window after the expiry has passed', () => {
-    for (const now of [EXPIRY - 1n, EXPIRY, end - 1n]) expect(offersOf(aJudgedContest('open'), now)).toEqual([evaluate])
+  test('that is open: the evaluator may approve, and judge as he likes from the expiry until his window has passed', () => {
+    const approve = { ...evaluate, command: evaluate.command.replace('<approve|reject|partial>', 'approve') }
+    expect(offersOf(aJudgedContest('open'), EXPIRY - 1n)).toEqual([approve])
+    for (const now of [EXPIRY, end - 1n]) expect(offersOf(aJudgedContest('open'), now)).toEqual([evaluate])
     expect(offersOf(aJudgedContest('open'), end)).toEqual([timeout(end)])
   })
 
@@ -83,16 +85,14 @@ describe('a contest', () => {
     expect(actions(end)).toEqual(['cancel by requester', 'evaluator_timeout by requester', ...refunds])
   })
 
-  test('with a verdict: each worker it awards appeals on his own', () => {
-    const task = aJudgedContest('appealing', { verdictAwarded: [bob, alice] })
-    expect(offersOf(task, EXPIRY - 1n)).toEqual([appealedBy(bob), appealedBy(alice)])
-    expect(offersOf(task, EXPIRY)).toEqual([finalization])
-  })
-
-  test('that was rejected: any worker who stands appeals, by name where there is one', () => {
-    const rejected = { verdict: 'reject', verdictAwarded: [] } as const
-    expect(offersOf(aJudgedContest('appealing', rejected), EXPIRY - 1n)).toEqual([appealedBy(null)])
-    const alone = aJudgedContest('appealing', { ...rejected, soleActiveWorker: bob })
-    expect(offersOf(alone, EXPIRY - 1n)).toEqual([appealedBy(bob)])
-  })
+  test.each(['approve', 'partial', 'reject'] as const)(
+    'with the verdict %s: any worker who stands appeals, by name where there is one',
+    (verdict) => {
+      const task = aJudgedContest('appealing', { verdict })
+      expect(offersOf(task, EXPIRY - 1n)).toEqual([appealedBy(null)])
+      expect(offersOf(task, EXPIRY)).toEqual([finalization])
+      const alone = aJudgedContest('appealing', { verdict, soleActiveWorker: bob })
+      expect(offersOf(alone, EXPIRY - 1n)).toEqual([appealedBy(bob)])
+    },
+  )
 })

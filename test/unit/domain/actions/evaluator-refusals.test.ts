@@ -32,11 +32,12 @@ describe('evaluate', () => {
   const contest = aJudgedContest('open')
 
   test('is the evaluator’s, who is known before anybody has paid', () => {
+    const approval = aVerdict({ awards: [anAward(alice, 4_500_000n)] })
     for (const task of [delivery, contest]) {
-      expect(judge('evaluate', task, { args: rejection })).toBeNull()
-      expect(judge('evaluate', task, { actor: carol, args: rejection })).toBeNull()
+      expect(judge('evaluate', task, { args: approval })).toBeNull()
+      expect(judge('evaluate', task, { actor: carol, args: approval })).toBeNull()
       for (const actor of [requester, alice, stranger]) {
-        expect(judge('evaluate', task, { actor, args: rejection })).toMatchObject({
+        expect(judge('evaluate', task, { actor, args: approval })).toMatchObject({
           ...{ status: 403, failure: 'role_required' },
         })
       }
@@ -54,7 +55,11 @@ describe('evaluate', () => {
 
   test('of a contest is possible while it is open, before its expiry and for the window after it', () => {
     const end = EXPIRY + 3600n
-    for (const now of [1n, EXPIRY, end - 1n]) expect(judge('evaluate', contest, { now, args: rejection })).toBeNull()
+    const approval = aVerdict({ awards: [anAward(alice, 4_500_000n)] })
+    for (const now of [1n, before]) expect(judge('evaluate', contest, { now, args: approval })).toBeNull()
+    for (const now of [EXPIRY, end - 1n]) {
+      for (const args of [approval, rejection]) expect(judge('evaluate', contest, { now, args })).toBeNull()
+    }
     for (const now of [end, end + 1n]) {
       expect(judge('evaluate', contest, { now, args: rejection })).toMatchObject({ status: 409, failure: 'too_late' })
     }
@@ -105,7 +110,17 @@ describe('evaluate', () => {
     ['without a rank 1', { awards: [anAward(alice, 1n, 3), anAward(bob, 1n, 2)] }],
     ['rejecting', { verdict: 'reject' }],
   ])('a verdict over a contest %s is admitted', (_name, fields) => {
-    expect(judge('evaluate', contest, { actor: carol, args: aVerdict(fields) })).toBeNull()
+    expect(judge('evaluate', contest, { actor: carol, now: EXPIRY, args: aVerdict(fields) })).toBeNull()
+  })
+
+  test.each<[string, Partial<ActionArgs['evaluate']>, string]>([
+    ['a rejection', { verdict: 'reject' }, 'verdict'],
+    ['a partial verdict of all there is', { verdict: 'partial', awards: [anAward(alice, 4_500_000n)] }, 'verdict'],
+    ['an approval of a part', { awards: [anAward(alice, 4_499_999n)] }, 'awards'],
+  ])('given a contest before its expiry, then %s is refused', (_name, fields, field) => {
+    expect(judge('evaluate', contest, { actor: carol, now: before, args: aVerdict(fields) })).toMatchObject({
+      ...{ status: 409, failure: 'contest_still_open', field, message: expect.stringContaining('4500000') },
+    })
   })
 
   const fiftyOne = Array.from({ length: 51 }, (_, index) => anAward(alice, 1n, index + 1))
@@ -163,22 +178,17 @@ describe('appeal', () => {
     }
   })
 
-  test('in a contest is for any worker whom the verdict awards, and for them alone', () => {
-    const task = aJudgedContest('appealing', { verdictAwarded: [bob] })
-    expect(judge('appeal', task, { args })).toBeNull()
-    expect(judge('appeal', task, { actor: bob, args })).toBeNull()
-    expect(judge('appeal', task, { actor: alice, args })).toMatchObject({ status: 403, failure: 'role_required' })
-    const both = aJudgedContest('appealing', { verdictAwarded: [bob, alice] })
-    for (const actor of [alice, bob]) expect(judge('appeal', both, { actor, args })).toBeNull()
-  })
-
-  test('of a rejected contest is for any worker who stands', () => {
-    const task = aJudgedContest('appealing', { verdict: 'reject', verdictAwarded: [] })
-    for (const actor of [alice, bob]) expect(judge('appeal', task, { actor, args })).toBeNull()
-    for (const actor of [requester, carol, stranger]) {
-      expect(judge('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
-    }
-  })
+  test.each(['approve', 'partial', 'reject'] as const)(
+    'in a contest with %s is for any worker who stands',
+    (verdict) => {
+      const task = aJudgedContest('appealing', { verdict })
+      expect(judge('appeal', task, { args })).toBeNull()
+      for (const actor of [alice, bob]) expect(judge('appeal', task, { actor, args })).toBeNull()
+      for (const actor of [requester, carol, stranger]) {
+        expect(judge('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
+      }
+    },
+  )
 
   test('needs somebody to resolve it', () => {
     for (const aJudged of [aJudgedClaim, aJudgedContest]) {

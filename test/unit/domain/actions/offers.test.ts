@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { ActionArgs } from '../../../../api/domain/actions/action-rules.ts'
 import { actionRules } from '../../../../api/domain/actions/action-rules.ts'
 import { admit } from '../../../../api/domain/actions/admit.ts'
+import { partOf } from '../../../../api/domain/fees.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
@@ -33,7 +34,7 @@ const perfect = { score: 1000, confidence: 1000 }
 /** Arguments of which some are admitted whenever any are. */
 const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } = {
   claim: () => wallets.map((worker) => ({ worker })),
-  bid: () => [{ price: 1n }],
+  bid: () => [{ price: 1000n }],
   auction_accept: () => [{}, { minPrice: 0n }],
   select_winner: () => [{}],
   pitch: () => wallets.map((worker) => ({ worker })),
@@ -46,12 +47,12 @@ const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } =
   update: () => [{ textsChange: true }],
   cancel: () => [{}],
   forfeit: () => [{}],
-  evaluate: () => [
+  evaluate: (task) => [
     { ...perfect, verdict: 'reject', awards: [] },
     ...workers.map((worker) => ({
       ...perfect,
       verdict: 'approve' as const,
-      awards: [{ worker, amount: 1n, rank: 1 }],
+      awards: [{ worker, amount: task.escrow - partOf(task.escrow, task.evaluatorFeeBps ?? 0), rank: 1 }],
     })),
   ],
   appeal: () => [{}],
@@ -97,13 +98,15 @@ test('an offer names exactly the wallets that may take it', () => {
         if (eligible.length === 0) continue
         const admitted = admittedWallets(action, task, now)
         if (eligible.includes(null)) {
-          // Of the workers a rejected one may not submit, nor who judges; only who stands may appeal; everybody else of
-          // the role may act.
+          // Of the workers a rejected one may not submit, nor who judges, nor the requester take part in its auction; only
+          // who stands may appeal; everybody else of the role may act.
           const isBarred = (wallet: Address) =>
             task.entries.get(wallet)?.rejected === true || wallet === task.evaluator || wallet === task.disputeResolver
           const isEntry = entries.has(action)
           const isAbsent = (wallet: Address) => (task.entries.get(wallet)?.activeSubmissionCount ?? 0) === 0
-          const mayNot = (wallet: Address) => (isEntry && isBarred(wallet)) || (action === 'appeal' && isAbsent(wallet))
+          const isOwn = (wallet: Address) => task.mode === 'auction' && wallet === task.requester
+          const mayNot = (wallet: Address) =>
+            (isEntry && (isBarred(wallet) || isOwn(wallet))) || (action === 'appeal' && isAbsent(wallet))
           expect(admitted).toEqual(wallets.filter((wallet) => !mayNot(wallet)))
         } else {
           expect(admitted.toSorted()).toEqual([...new Set(eligible)].toSorted())

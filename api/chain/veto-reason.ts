@@ -1,0 +1,53 @@
+import { decodeErrorResult, type Hex, hexToBigInt, hexToBytes, size, slice } from 'viem'
+import { errorsAbi } from '../../abis/errors.ts'
+import { toPrintable } from '../text/printable.ts'
+
+/** Selectors of `Error(string)` and `Panic(uint256)`, which every Solidity contract can revert with. */
+const TEXT_SELECTOR = '0x08c379a0'
+const PANIC_SELECTOR = '0x4e487b71'
+const SELECTOR_BYTES = 4
+/** Behind the selector: where the text begins, then its length. */
+const TEXT_HEAD_BYTES = 2 * 32
+const MAX_CHARACTERS = 256
+
+/**
+ * What a hook said when it refused: `reason` is its revert data, of which the market copies 256 bytes. A clause without
+ * a full stop, printable whatever the hook wrote.
+ */
+export function describeVetoReason(reason: Hex): string {
+  if (reason === '0x') return 'without a reason'
+  if (size(reason) < SELECTOR_BYTES) return `with the data ${reason}`
+  const selector = slice(reason, 0, SELECTOR_BYTES)
+  if (selector === TEXT_SELECTOR) return textOf(reason) ?? withData(selector, reason)
+  return knownErrorOf(reason) ?? withData(selector, reason)
+}
+
+/** A text may be longer than what was copied of it. */
+function textOf(reason: Hex): string | null {
+  const bytes = hexToBytes(reason)
+  const start = SELECTOR_BYTES + TEXT_HEAD_BYTES
+  if (bytes.length < start || wordAt(reason, SELECTOR_BYTES) !== 32n) return null
+  const length = wordAt(reason, SELECTOR_BYTES + 32)
+  const available = bytes.subarray(start)
+  const isCut = length > BigInt(available.length)
+  const text = new TextDecoder().decode(isCut ? available : available.subarray(0, Number(length)))
+  return `saying "${toPrintable(text, MAX_CHARACTERS)}${isCut ? '…' : ''}"`
+}
+
+/** An error of our own contracts, or a panic. */
+function knownErrorOf(reason: Hex): string | null {
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: reason })
+    return `with ${toPrintable(`${errorName}(${args.map(String).join(', ')})`, MAX_CHARACTERS)}`
+  } catch {
+    return slice(reason, 0, SELECTOR_BYTES) === PANIC_SELECTOR ? 'with a panic' : null
+  }
+}
+
+function withData(selector: Hex, reason: Hex): string {
+  return size(reason) === SELECTOR_BYTES ? `with ${selector}` : `with ${selector}, data ${reason}`
+}
+
+function wordAt(data: Hex, at: number): bigint {
+  return hexToBigInt(slice(data, at, at + 32))
+}
