@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConfig } from 'ponder'
 import { z } from 'zod'
+import { identityRegistrarAbi } from './abis/identity-registrar.ts'
 import { identityRegistryAbi } from './abis/identity-registry.ts'
 import { paymentForwarderAbi } from './abis/payment-forwarder.ts'
 import { taskMarketAbi } from './abis/task-market.ts'
@@ -15,6 +16,7 @@ const deploymentSchema = z.object({
   chainId: z.literal(8453),
   market: address,
   forwarder: address,
+  identityRegistrar: address,
   identityRegistry: address,
   /** The block of the first of our contracts: nothing of ours is logged before it. */
   startBlock: z.int().min(0),
@@ -75,6 +77,12 @@ export default createConfig({
       abi: paymentForwarderAbi,
       chain: 'base',
       address: deployment.forwarder,
+      startBlock: deployment.startBlock,
+    },
+    IdentityRegistrar: {
+      abi: identityRegistrarAbi,
+      chain: 'base',
+      address: deployment.identityRegistrar,
       startBlock: deployment.startBlock,
     },
     IdentityRegistry: {

@@ -46,7 +46,7 @@ export const marketRoutes: Route[] = [
   })),
 ]
 
-/** Spec, "Agents and identity": a registration is paid. */
-export const registrarRoutes: Route[] = [
-  { functionName: 'register', legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' },
-]
+/** Spec, "Agents and identity": a registration is paid, and so is an adoption. */
+export const registrarRoutes: Route[] = ['register', 'adopt'].map((functionName) => ({
+  ...{ functionName, legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' },
+}))

@@ -22,6 +22,8 @@ export interface RequesterCounters {
   cancelledAfterSubmissions: number
   expiredNoAction: number
   expiredAfterRejections: number
+  staleTasks: number
+  undeliveredAuctions: number
 }
 
 /** The kind of the contract's enum value. @throws beyond the enum: our own contract never logs it */
@@ -34,7 +36,11 @@ export function toReputationKind(contractKind: number): ReputationKind {
 /** The counters after one more task ended. Interface document, "Tasks" (requester stats). */
 export function countEnding(
   counters: RequesterCounters,
-  { kind, selfAward }: { kind: ReputationKind; selfAward: boolean },
+  {
+    kind,
+    selfAward,
+    isUndeliveredAuction,
+  }: { kind: ReputationKind; selfAward: boolean; isUndeliveredAuction: boolean },
 ): RequesterCounters {
   return {
     tasksCompleted: counters.tasksCompleted + one(kind === 'completed'),
@@ -42,7 +48,18 @@ export function countEnding(
     cancelledAfterSubmissions: counters.cancelledAfterSubmissions + one(kind === 'cancelled_after_submissions'),
     expiredNoAction: counters.expiredNoAction + one(kind === 'expired_no_action'),
     expiredAfterRejections: counters.expiredAfterRejections + one(kind === 'expired_after_rejections'),
+    staleTasks: counters.staleTasks + one(kind === 'stale'),
+    undeliveredAuctions: counters.undeliveredAuctions + one(isUndeliveredAuction),
   }
+}
+
+/**
+ * Whether an auction ended without the delivery that a bid or an accepted price promised: its winner did not deliver, or
+ * no winner was selected of its bids in time. A requester's second wallet can end an auction that way.
+ */
+export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {
+  if (task.mode !== 'auction') return false
+  return kind === 'expired_undelivered' || (kind === 'expired_no_action' && task.bidCount > 0)
 }
 
 function one(condition: boolean): number {

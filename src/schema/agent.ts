@@ -9,14 +9,21 @@ export const agent = onchainTable(
   'agent',
   (t) => ({
     address: t.hex().primaryKey(),
-    /** ERC-8004 agent id: of those it owns now, the one it has owned longest; null: a human. */
+    /**
+     * ERC-8004 agent id: of the claimed identities it owns (`identity.claimedBy`) the one it adopted last, else the one
+     * it has owned longest; null: a human. An identity that was only sent to the address never appears here.
+     */
     agentId: t.bigint(),
-    /** Of those it owns now, the one it got last: the tail of the chain of `identity.nextOwnedId`. */
+    /** The other end of that list: the tail of the chain of `identity.nextOwnedId`. */
     lastAgentId: t.bigint(),
-    // As a worker
+    // As a worker. An award of a requester to itself counts in none of these.
     /** Awards received. */
     completedTasks: t.integer().notNull(),
+    /** How many requesters awarded it at least once. */
+    distinctRequesters: t.integer().notNull(),
     ratedTasks: t.integer().notNull(),
+    /** Sum of the gross base units of the awards that were rated. */
+    ratedVolume: t.bigint().notNull(),
     /** Sum of ratings, each 0..100. */
     totalStars: t.integer().notNull(),
     /** Net base units earned from awards. */
@@ -31,6 +38,10 @@ export const agent = onchainTable(
     /** Refunded after the expiry, unassigned: nobody had submitted, or everybody who had was rejected. */
     expiredNoAction: t.integer().notNull(),
     expiredAfterRejections: t.integer().notNull(),
+    /** Settled by settleStale while a submission or a delivery waited for an answer. */
+    staleTasks: t.integer().notNull(),
+    /** Auctions with a bid or an accepted price that expired without a delivery. */
+    undeliveredAuctions: t.integer().notNull(),
     /** Submissions made to its tasks, proofs among them, and by how many workers: each counts once for all tasks. */
     submissionAttempts: t.integer().notNull(),
     uniqueWorkers: t.integer().notNull(),
@@ -40,15 +51,21 @@ export const agent = onchainTable(
 
 /**
  * One row a requester and a worker who submitted to one of its tasks. Key: `<requester>:<worker>`. Written by the
- * worker's first submission: what makes `agent.uniqueWorkers` count him once.
+ * worker's first submission, which `agent.uniqueWorkers` counts once, and by the requester's first award to the worker,
+ * which `agent.distinctRequesters` counts once.
  */
 export const requesterWorker = onchainTable('requester_worker', (t) => ({
   id: t.text().primaryKey(),
   requester: t.hex().notNull(),
   worker: t.hex().notNull(),
+  /** The requester awarded the worker at least once; never set for a requester's awards to itself. */
+  awarded: t.boolean().notNull(),
 }))
 
-/** One row an ERC-8004 identity. Key: the agent id. Written by the identity registry's Registered and Transfer. */
+/**
+ * One row an ERC-8004 identity. Key: the agent id. Written by the identity registry's Registered and Transfer, and by
+ * the identity registrar's AgentRegistered and AgentAdopted.
+ */
 export const identity = onchainTable(
   'identity',
   (t) => ({
@@ -57,7 +74,12 @@ export const identity = onchainTable(
     owner: t.hex().notNull(),
     /** Unix seconds of the registration; null: registered before the first indexed block. */
     registeredAt: t.int8({ mode: 'bigint' }),
-    /** Neighbours in the owner's chain of identities, oldest first; null at its ends. */
+    /**
+     * The account that registered it for itself, in the registry or through the registrar, or adopted it last; null:
+     * registered before the first indexed block and never adopted. It is the owner's agent while this is the owner.
+     */
+    claimedBy: t.hex(),
+    /** Neighbours in the owner's chain of claimed identities; null at its ends and outside of it. */
     previousOwnedId: t.bigint(),
     nextOwnedId: t.bigint(),
   }),

@@ -24,7 +24,17 @@ export async function ensureAgent(store: Store, address: Address): Promise<Agent
 export async function rememberWorker(store: Store, requester: Address, worker: Address): Promise<boolean> {
   const id = toRequesterWorkerId(requester, worker)
   if ((await store.find(requesterWorker, { id })) !== null) return false
-  await store.insert(requesterWorker).values({ id, requester, worker })
+  await store.insert(requesterWorker).values({ id, requester, worker, awarded: false })
+  return true
+}
+
+/** Remembers that a requester awarded a worker, who submitted to it before; true at the first time. */
+export async function rememberAward(store: Store, requester: Address, worker: Address): Promise<boolean> {
+  const id = toRequesterWorkerId(requester, worker)
+  const row = await store.find(requesterWorker, { id })
+  if (row === null) throw new Error(`${worker} was awarded by ${requester} without a submission`)
+  if (row.awarded) return false
+  await store.update(requesterWorker, { id }).set({ awarded: true })
   return true
 }
 
@@ -34,7 +44,9 @@ function newAgent(address: Address): AgentRow {
     agentId: null,
     lastAgentId: null,
     completedTasks: 0,
+    distinctRequesters: 0,
     ratedTasks: 0,
+    ratedVolume: 0n,
     totalStars: 0,
     totalEarnings: 0n,
     tasksCreated: 0,
@@ -43,6 +55,8 @@ function newAgent(address: Address): AgentRow {
     cancelledAfterSubmissions: 0,
     expiredNoAction: 0,
     expiredAfterRejections: 0,
+    staleTasks: 0,
+    undeliveredAuctions: 0,
     submissionAttempts: 0,
     uniqueWorkers: 0,
   }

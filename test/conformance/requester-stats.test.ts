@@ -8,6 +8,7 @@ const world = openWorld()
 
 const none = {
   ...{ completedCount: 0, selfAwardCount: 0, cancelledAfterSubmissionsCount: 0, expiredNoActionCount: 0 },
+  ...{ staleCount: 0, undeliveredAuctions: 0 },
   ...{ expiredAfterRejectionsCount: 0, totalTasksCreated: 0, totalSubmissionAttempts: 0, totalUniqueWorkers: 0 },
 }
 

@@ -407,6 +407,8 @@ export function createSeeder(sql: Database) {
         agentId: columns.agentId ?? null,
         lastAgentId: columns.agentId ?? null,
         completedTasks: columns.completedTasks ?? 0,
+        distinctRequesters: 0,
+        ratedVolume: 0n,
         ratedTasks: ratings.length,
         totalStars: ratings.reduce((sum, rating) => sum + rating, 0),
         totalEarnings: 0n,
@@ -416,6 +418,8 @@ export function createSeeder(sql: Database) {
         cancelledAfterSubmissions: 0,
         expiredNoAction: 0,
         expiredAfterRejections: 0,
+        staleTasks: 0,
+        undeliveredAuctions: 0,
         submissionAttempts: 0,
         uniqueWorkers: 0,
       })}`

@@ -9,6 +9,8 @@ export interface RequesterRecord {
   cancelledAfterSubmissions: number
   expiredNoAction: number
   expiredAfterRejections: number
+  staleTasks: number
+  undeliveredAuctions: number
   submissionAttempts: number
   uniqueWorkers: number
 }
@@ -17,7 +19,7 @@ export interface RequesterRecord {
 export async function findRequesterRecord(sql: Queryable, address: Address): Promise<RequesterRecord | null> {
   const rows = await sql<RequesterRecord[]>`
     select tasks_created, tasks_completed, self_awards, cancelled_after_submissions, expired_no_action,
-      expired_after_rejections, submission_attempts, unique_workers
+      expired_after_rejections, stale_tasks, undelivered_auctions, submission_attempts, unique_workers
     from agent where address = ${address}`
   return rows[0] ?? null
 }

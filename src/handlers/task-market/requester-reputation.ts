@@ -1,5 +1,5 @@
 import { ponder } from 'ponder:registry'
-import { countEnding, toReputationKind } from '../../rules/reputation.ts'
+import { countEnding, hasUndeliveredEntry, toReputationKind } from '../../rules/reputation.ts'
 import { updateAgent } from '../../store/agents.ts'
 import { getTask, recordTaskEvent } from '../../store/tasks.ts'
 
@@ -7,6 +7,7 @@ ponder.on('TaskMarket:RequesterReputation', async ({ event, context }) => {
   const { taskId, requester, selfAward } = event.args
   const row = await getTask(context.db, taskId)
   const kind = toReputationKind(event.args.kind)
-  await updateAgent(context.db, requester, (agent) => countEnding(agent, { kind, selfAward }))
+  const isUndeliveredAuction = hasUndeliveredEntry(kind, row)
+  await updateAgent(context.db, requester, (agent) => countEnding(agent, { kind, selfAward, isUndeliveredAuction }))
   await recordTaskEvent(context.db, row, { event, name: 'RequesterReputation', subject: requester })
 })

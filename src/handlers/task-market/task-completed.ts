@@ -5,7 +5,7 @@ import { toTaskWorkerId } from '../../rules/row-ids.ts'
 import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
 import { award } from '../../schema/settlement.ts'
 import { submission, taskEntry } from '../../schema/submission.ts'
-import { updateAgent } from '../../store/agents.ts'
+import { rememberAward, updateAgent } from '../../store/agents.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { updateMarketStats } from '../../store/market.ts'
 import { getTaskEntry } from '../../store/task-entries.ts'
@@ -35,10 +35,15 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
     ...positionOf(event),
   })
   await context.db.update(taskEntry, { id: entry.id }).set({ awarded: true })
-  await updateAgent(context.db, worker, (agent) => ({
-    completedTasks: agent.completedTasks + 1,
-    totalEarnings: agent.totalEarnings + workerPayment,
-  }))
+  // A requester that awards itself gains no record as a worker.
+  if (!selfAward) {
+    const isNewRequester = await rememberAward(context.db, row.requester, worker)
+    await updateAgent(context.db, worker, (agent) => ({
+      completedTasks: agent.completedTasks + 1,
+      distinctRequesters: agent.distinctRequesters + (isNewRequester ? 1 : 0),
+      totalEarnings: agent.totalEarnings + workerPayment,
+    }))
+  }
   await updateMarketStats(context.db, (stats) => ({
     totalEscrow: takeFrom(stats.totalEscrow, grossAmount),
     totalWorkerPayments: stats.totalWorkerPayments + workerPayment,

@@ -26,12 +26,14 @@ ponder.on('TaskMarket:TaskRated', async ({ event, context }) => {
     ratedAt: event.block.timestamp,
     ...positionOf(event),
   })
-  await context.db
+  const { grossAmount } = await context.db
     .update(award, { id: toTaskWorkerId(taskId, worker) })
     .set({ rating: event.args.rating, ratedAt: event.block.timestamp })
   await context.db.update(taskEntry, { id: entry.id }).set({ rated: true })
+  // The market refuses a requester's rating of itself.
   await updateAgent(context.db, worker, (agent) => ({
     ratedTasks: agent.ratedTasks + 1,
+    ratedVolume: agent.ratedVolume + grossAmount,
     totalStars: agent.totalStars + event.args.rating,
   }))
   await recordTaskEvent(context.db, row, { event, name: 'TaskRated', subject: worker })

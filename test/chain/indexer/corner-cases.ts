@@ -70,6 +70,7 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   // Somebody is awarded, but nobody has rank 1.
   const awards = [{ worker: alice, amount: 500_000n, rank: 2 }]
   await send(resolver, 'evaluate', [secondEvaluator, 3, 700, 800, zeroHash, awards])
+  await chain.mine()
   await chain.mine(hour)
   await send(bob, 'finalizeVerdict', [secondEvaluator])
   await chain.mine(91 * 24 * hour)

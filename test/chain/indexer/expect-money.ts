@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { toModeSelector } from '../../../src/rules/selectors.ts'
 import { logsOf, lower, type Subject } from './expectation.ts'
 import { actorAddresses } from './market-calls.ts'
 
@@ -95,15 +96,21 @@ export async function expectCountersEqual({ sql, logs }: Subject): Promise<void>
   expect([...stats]).toEqual([...counted])
 
   const agents = await sql`
-    SELECT address, completed_tasks, rated_tasks, total_stars, total_earnings::text, tasks_created,
+    SELECT address, completed_tasks, distinct_requesters, rated_tasks, rated_volume::text, total_stars,
+           total_earnings::text, tasks_created,
            self_awards, submission_attempts, unique_workers
     FROM market.agent ORDER BY address`
   const countedAgents = await sql`
     SELECT a.address,
-      (SELECT count(*)::int FROM market.award WHERE worker = a.address) AS completed_tasks,
+      (SELECT count(*)::int FROM market.award WHERE worker = a.address AND NOT self_award) AS completed_tasks,
+      (SELECT count(DISTINCT t.requester)::int FROM market.award w JOIN market.task t ON t.id = w.task_id
+        WHERE w.worker = a.address AND t.requester <> a.address) AS distinct_requesters,
       (SELECT count(*)::int FROM market.rating WHERE worker = a.address) AS rated_tasks,
+      (SELECT coalesce(sum(gross_amount), 0)::text FROM market.award
+        WHERE worker = a.address AND rating IS NOT NULL) AS rated_volume,
       (SELECT coalesce(sum(rating), 0)::int FROM market.rating WHERE worker = a.address) AS total_stars,
-      (SELECT coalesce(sum(worker_payment), 0)::text FROM market.award WHERE worker = a.address) AS total_earnings,
+      (SELECT coalesce(sum(worker_payment), 0)::text FROM market.award WHERE worker = a.address AND NOT self_award)
+        AS total_earnings,
       (SELECT count(*)::int FROM market.task WHERE requester = a.address) AS tasks_created,
       (SELECT count(*)::int FROM market.task WHERE requester = a.address AND self_award) AS self_awards,
       (SELECT count(*)::int FROM market.submission s JOIN market.task t ON t.id = s.task_id
@@ -139,13 +146,13 @@ async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>):
   expect(
     rows.map((row) => [
       ...[row.address, row.tasks_completed, row.cancelled_after_submissions],
-      ...[row.expired_no_action, row.expired_after_rejections],
+      ...[row.expired_no_action, row.expired_after_rejections, row.stale_tasks, row.undelivered_auctions],
     ]),
   ).toEqual(
     rows.map(({ address }) => {
       const count = (kind: number) =>
         endings.filter(({ args }) => lower(args.requester) === address && args.kind === kind).length
-      return [address, count(0), count(2), count(3), count(4)]
+      return [address, count(0), count(2), count(3), count(4), count(5), countUndelivered(logs, address)]
     }),
   )
   const active = logsOf(
@@ -159,6 +166,22 @@ async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>):
   })
   const known = new Set<string>(rows.map((row) => row.address))
   expect([...new Set(active)].filter((address) => !known.has(address))).toEqual([])
+}
+
+/** Auctions of a requester that somebody bid on or took, that expired, and to which nothing was delivered. */
+function countUndelivered(logs: Subject['logs'], requester: string): number {
+  const tasksOf = (...names: Parameters<typeof logsOf>[1][]) =>
+    new Set(logsOf(logs, ...names).map(({ args }) => ('taskId' in args ? args.taskId : null)))
+  const entered = tasksOf('BidSubmitted', 'TaskWorkerSelected')
+  const [delivered, expired] = [tasksOf('TaskSubmitted'), tasksOf('TaskExpired')]
+  return logsOf(logs, 'TaskCreated').filter(
+    ({ args }) =>
+      lower(args.requester) === requester &&
+      args.mode === toModeSelector('auction') &&
+      entered.has(args.taskId) &&
+      expired.has(args.taskId) &&
+      !delivered.has(args.taskId),
+  ).length
 }
 
 function byFirst(a: readonly [string, unknown], b: readonly [string, unknown]): number {

@@ -6,7 +6,9 @@ CREATE TABLE "agent" (
 	"agent_id" numeric(78),
 	"last_agent_id" numeric(78),
 	"completed_tasks" integer NOT NULL,
+	"distinct_requesters" integer NOT NULL,
 	"rated_tasks" integer NOT NULL,
+	"rated_volume" numeric(78) NOT NULL,
 	"total_stars" integer NOT NULL,
 	"total_earnings" numeric(78) NOT NULL,
 	"tasks_created" integer NOT NULL,
@@ -15,6 +17,8 @@ CREATE TABLE "agent" (
 	"cancelled_after_submissions" integer NOT NULL,
 	"expired_no_action" integer NOT NULL,
 	"expired_after_rejections" integer NOT NULL,
+	"stale_tasks" integer NOT NULL,
+	"undelivered_auctions" integer NOT NULL,
 	"submission_attempts" integer NOT NULL,
 	"unique_workers" integer NOT NULL
 );
@@ -124,6 +128,7 @@ CREATE TABLE "identity" (
 	"agent_id" numeric(78) PRIMARY KEY NOT NULL,
 	"owner" text NOT NULL,
 	"registered_at" bigint,
+	"claimed_by" text,
 	"previous_owned_id" numeric(78),
 	"next_owned_id" numeric(78)
 );
@@ -246,7 +251,8 @@ CREATE TABLE "relayed_intent" (
 CREATE TABLE "requester_worker" (
 	"id" text PRIMARY KEY NOT NULL,
 	"requester" text NOT NULL,
-	"worker" text NOT NULL
+	"worker" text NOT NULL,
+	"awarded" boolean NOT NULL
 );
 
 CREATE TABLE "submission" (

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countEnding, reputationKinds, toReputationKind } from '../../../src/rules/reputation.ts'
+import { countEnding, hasUndeliveredEntry, reputationKinds, toReputationKind } from '../../../src/rules/reputation.ts'
 
 const zero = {
   tasksCompleted: 0,
@@ -8,6 +8,8 @@ const zero = {
   cancelledAfterSubmissions: 0,
   expiredNoAction: 0,
   expiredAfterRejections: 0,
+  staleTasks: 0,
+  undeliveredAuctions: 0,
 }
 
 describe('the contract reputation enum', () => {
@@ -35,16 +37,16 @@ describe('the record of a requester', () => {
     ['cancelled_after_submissions', { cancelledAfterSubmissions: 1 }],
     ['expired_no_action', { expiredNoAction: 1 }],
     ['expired_after_rejections', { expiredAfterRejections: 1 }],
-    ['stale', {}],
+    ['stale', { staleTasks: 1 }],
     // The worker's silence and the evaluator's decision are not the requester's.
     ['expired_undelivered', {}],
     ['rejected_by_verdict', {}],
   ] as const)('a task that ended %s counts %j', (kind, change) => {
-    expect(countEnding(zero, { kind, selfAward: false })).toEqual({ ...zero, ...change })
+    expect(countEnding(zero, { kind, selfAward: false, isUndeliveredAuction: false })).toEqual({ ...zero, ...change })
   })
 
   test('an award to oneself is counted beside the completion', () => {
-    expect(countEnding(zero, { kind: 'completed', selfAward: true })).toEqual({
+    expect(countEnding(zero, { kind: 'completed', selfAward: true, isUndeliveredAuction: false })).toEqual({
       ...zero,
       tasksCompleted: 1,
       selfAwards: 1,
@@ -52,7 +54,13 @@ describe('the record of a requester', () => {
   })
 
   test('each counter is the number of endings of its kind, whatever their order', () => {
-    const endings = fc.array(fc.record({ kind: fc.constantFrom(...reputationKinds), selfAward: fc.boolean() }))
+    const endings = fc.array(
+      fc.record({
+        kind: fc.constantFrom(...reputationKinds),
+        selfAward: fc.boolean(),
+        isUndeliveredAuction: fc.boolean(),
+      }),
+    )
     fc.assert(
       fc.property(endings, (list) => {
         const count = (kind: string) => list.filter((ending) => ending.kind === kind).length
@@ -62,8 +70,24 @@ describe('the record of a requester', () => {
           cancelledAfterSubmissions: count('cancelled_after_submissions'),
           expiredNoAction: count('expired_no_action'),
           expiredAfterRejections: count('expired_after_rejections'),
+          staleTasks: count('stale'),
+          undeliveredAuctions: list.filter((ending) => ending.isUndeliveredAuction).length,
         })
       }),
     )
+  })
+})
+
+describe('an undelivered auction', () => {
+  test.each([
+    ['an assigned worker who did not deliver', 'expired_undelivered', { mode: 'auction', bidCount: 1 }, true],
+    ['an accepted clock price without a delivery', 'expired_undelivered', { mode: 'auction', bidCount: 0 }, true],
+    ['bids of which none was selected in time', 'expired_no_action', { mode: 'auction', bidCount: 2 }, true],
+    ['no bid at all', 'expired_no_action', { mode: 'auction', bidCount: 0 }, false],
+    ['a delivery', 'completed', { mode: 'auction', bidCount: 2 }, false],
+    ['a delivery without an answer', 'stale', { mode: 'auction', bidCount: 2 }, false],
+    ['an undelivered claim', 'expired_undelivered', { mode: 'claim', bidCount: 0 }, false],
+  ] as const)('given %s', (_name, kind, task, expected) => {
+    expect(hasUndeliveredEntry(kind, task)).toBe(expected)
   })
 })

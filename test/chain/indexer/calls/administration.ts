@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { identityRegistrarAbi } from '../../../../abis/identity-registrar.ts'
 import { identityRegistryAbi } from '../../../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../../abis/task-market.ts'
@@ -51,15 +52,22 @@ export const togglePause: Maker = async ({ chain, random }) => {
 
 export const changeHook: Maker = ({ random }) => [scriptHook(random)]
 
+/** Registrations in the registry and through the registrar, transfers, and adoptions by owners and others. */
 export const moveIdentity: Maker = ({ chain, random, logs }) => {
-  const { identityRegistry } = chain.deployment
+  const { identityRegistry, identityRegistrar } = chain.deployment
   const from = random.pick(actorAddresses)
   const agentId = random.pick([...logs.agentIds, null])
   if (agentId === null || random.chance(0.3)) {
-    return [{ from, to: identityRegistry, data: encodeCall(identityRegistryAbi, 'register', ['agent://']) }]
+    const to = random.pick([identityRegistry, identityRegistrar])
+    const abi = to === identityRegistry ? identityRegistryAbi : identityRegistrarAbi
+    return [{ from, to, data: encodeCall(abi, 'register', ['agent://']) }]
+  }
+  // Only the owner's adoption and the owner's transfer do not revert.
+  if (random.chance(0.4)) {
+    const data = encodeCall(identityRegistrarAbi, 'adopt', [agentId])
+    return actorAddresses.map((sender) => ({ from: sender, to: identityRegistrar, data }))
   }
   const to = random.pick(actorAddresses)
-  // Only the owner's transfer does not revert.
   return actorAddresses.map((sender) => ({
     from: sender,
     to: identityRegistry,
