@@ -135,10 +135,11 @@ async function isJudged({ createTask, submit, act, addressOf }: SeedClient): Pro
     submit('bob', 'judged bob', { taskId, fileName: 'tree.md', text: 'A tree is a graph without cycles.' }),
   ])
   const awards = [
-    { worker: addressOf('alice'), amount: '12000000', rank: 1 },
+    { worker: addressOf('alice'), amount: '15000000', rank: 1 },
     { worker: addressOf('bob'), amount: '3000000', rank: 2 },
   ]
-  const body = { taskId, verdict: 'partial', score: 800, awards }
+  // All that the fee leaves: before the expiry no other verdict over a contest is taken.
+  const body = { taskId, verdict: 'approve', score: 800, awards }
   await act('evaluator', 'judged verdict', { taskId, path: '/evaluate', body })
 }
 

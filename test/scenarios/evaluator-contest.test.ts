@@ -27,7 +27,7 @@ async function aContest(workers: readonly ('alice' | 'bob' | 'carol')[], fields:
 const update = 'update by requester for 1000'
 
 describe('A bounty with an evaluator', () => {
-  test('is awarded to two of three before its expiry; who is awarded may appeal', async () => {
+  test('is awarded to two of three before its expiry; any worker who stands may appeal', async () => {
     const story = await aContest(['alice', 'bob', 'carol'])
     const { expiryTime, evaluatorDeadline } = await story.task()
     expect(Date.parse(evaluatorDeadline)).toBe(Date.parse(expiryTime) + 7_200_000)
@@ -40,6 +40,11 @@ describe('A bounty with an evaluator', () => {
       ...{ status: 409, fields: { winners: [{ worker, share: 10_000 }] } },
     })
     await story.refused('evaluator', 'evaluate', { status: 400, fields: { verdict: 'approve' } })
+    // The contest still takes entries: no refund and no fraction of the reward ends it.
+    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    const junk = [{ worker, amount: '1', rank: 1 }]
+    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve', awards: junk } })
+    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'partial', awards: junk } })
 
     const awards = [
       { worker: 'bob', amount: '1000001', rank: 2 },
@@ -48,8 +53,8 @@ describe('A bounty with an evaluator', () => {
     await story.act('evaluator', 'evaluate', { verdict: 'approve', awards })
     await story.money(evaluated)
     await story.sees({ status: 'appealing', claimedBy: 'carol', evaluatorDeadline: null, submissionWindowOpen: false })
-    await story.offers(['appeal by bob for 1000', 'appeal by carol for 1000'])
-    await story.refused('alice', 'appeal', { status: 403 })
+    await story.offers(['appeal by any worker for 1000'])
+    await story.refused('evaluator', 'appeal', { status: 403 })
     await story.refused('alice', 'submit', { status: 409, fields: { text: 'late' } })
 
     await story.until((await story.task()).appealDeadline)
@@ -84,6 +89,7 @@ describe('A bounty with an evaluator', () => {
 
   test('is rejected: any submitter may appeal, and a resolver may award whom he likes of them', async () => {
     const story = await aContest(['alice', 'bob'])
+    await story.until((await story.task()).expiryTime)
     await story.act('evaluator', 'evaluate', { verdict: 'reject' })
     await story.sees({ status: 'appealing', claimedBy: null, claimedAt: null, verdictType: 'REJECT' })
     await story.offers(['appeal by any worker for 1000'])
@@ -111,6 +117,7 @@ describe('A bounty with an evaluator', () => {
 
   test('is rejected and nobody appeals: all but the fee goes back', async () => {
     const story = await aContest(['alice'])
+    await story.until((await story.task()).expiryTime)
     await story.act('evaluator', 'evaluate', { verdict: 'reject' })
     await story.offers(['appeal by alice for 1000'])
     await story.until((await story.task()).appealDeadline)

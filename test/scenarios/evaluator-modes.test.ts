@@ -14,7 +14,7 @@ describe('An auction with an evaluator', () => {
     const terms = { mode: 'auction', auctionType: 'english', reward: '2000003', maxPrice: '2000003', bidDeadline: 1 }
     const story = await tellStory(world, { cast, task: { ...terms, ...judges } })
     for (const judge of ['evaluator', 'resolver'] as const) {
-      await story.refused(judge, 'bid', { status: 403, fields: { price: '5' } })
+      await story.refused(judge, 'bid', { status: 403, fields: { price: '5000' } })
     }
     await story.act('alice', 'bid', { price: '1500001' })
     await story.refused('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })

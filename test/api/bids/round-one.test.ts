@@ -51,11 +51,11 @@ describe('a bid', () => {
     'in an %s auction costs the fee until the deadline',
     async (auctionType) => {
       const { id } = await anAuction(auctionType)
-      for (const price of ['1', '5000000', '0005000000']) {
+      for (const price of ['1000', '5000000', '0005000000']) {
         expect(await answerOf(id, 'bids', { price }, DEADLINE - 1n), price).toEqual(PRICE)
       }
       for (const now of [DEADLINE, DEADLINE + 1n]) {
-        expect(await answerOf(id, 'bids', { price: '1' }, now)).toEqual(refused(409))
+        expect(await answerOf(id, 'bids', { price: '1000' }, now)).toEqual(refused(409))
       }
     },
   )
@@ -72,18 +72,18 @@ describe('a bid', () => {
 
   test('in an english auction must be below the lowest one', async () => {
     const task = await anAuction('english')
-    await api.seed.bid(task, alice.address, 900n)
-    expect(await answerOf(task.id, 'bids', { price: '899' })).toEqual(PRICE)
-    expect(await answerOf(task.id, 'bids', { price: '900' })).toEqual(refused(409, 'price'))
+    await api.seed.bid(task, alice.address, 9000n)
+    expect(await answerOf(task.id, 'bids', { price: '8999' })).toEqual(PRICE)
+    expect(await answerOf(task.id, 'bids', { price: '9000' })).toEqual(refused(409, 'price'))
   })
 
   test('is not had by the other subtypes and modes, nor by what does not exist', async () => {
     for (const auctionType of ['dutch', 'reverse_dutch']) {
-      expect(await answerOf((await anAuction(auctionType)).id, 'bids', { price: '1' })).toEqual(refused(409))
+      expect(await answerOf((await anAuction(auctionType)).id, 'bids', { price: '1000' })).toEqual(refused(409))
     }
     const bounty = await api.seed.task({ requester: requester.address })
-    expect(await answerOf(bounty.id, 'bids', { price: '1' })).toEqual(refused(409))
-    expect(await answerOf(aHash(), 'bids', { price: '1' })).toEqual(refused(404))
+    expect(await answerOf(bounty.id, 'bids', { price: '1000' })).toEqual(refused(409))
+    expect(await answerOf(aHash(), 'bids', { price: '1000' })).toEqual(refused(404))
   })
 })
 
@@ -102,14 +102,14 @@ describe('a sealed bid', () => {
 
   test('is told to nobody by naming him as a payer: every price gets the same answer', async () => {
     const task = await anAuction('reverse_english')
-    await api.seed.bid(task, alice.address, 900n)
-    await api.seed.bid(task, bob.address, 700n)
+    await api.seed.bid(task, alice.address, 9000n)
+    await api.seed.bid(task, bob.address, 7000n)
     Object.assign(api.chain, {
       ...{ verifyTypedData: async () => false, balanceOf: async () => 10n ** 12n, read: async () => false },
     })
-    const { accepts } = (await post(task.id, 'bids', { price: '1' })).body
+    const { accepts } = (await post(task.id, 'bids', { price: '1000' })).body
     const answers = new Set<string>()
-    for (const price of ['1', '699', '700', '899', '900', '901', '5000000']) {
+    for (const price of ['1000', '6999', '7000', '8999', '9000', '9001', '5000000']) {
       for (const payer of [alice, bob, anActor()]) {
         const { status, body } = await post(task.id, 'bids', { price }, aForgedPayment(payer, accepts[0]))
         answers.add(JSON.stringify([status, body.error, body.service?.reason]))
@@ -160,7 +160,7 @@ describe('the clock price', () => {
 describe('the winner', () => {
   test('is not selected before the deadline, from the expiry on, without a bid, or where there are none', async () => {
     const [task, without] = [await anAuction('english'), await anAuction('reverse_english')]
-    await api.seed.bid(task, alice.address, 900n)
+    await api.seed.bid(task, alice.address, 9000n)
     for (const now of [DEADLINE - 1n, EXPIRY]) {
       expect(await answerOf(task.id, 'bids/select-winner', {}, now)).toEqual(refused(409))
     }
