@@ -150,8 +150,14 @@ const looks: Record<
     }),
   '/submissions/mine': async ({ taskId }, get) => {
     const rowsOf = async (name: 'alice' | 'bob') => {
-      const { body } = await get(`/api/submissions/mine?workerAddress=${actors[name].address}&limit=1000`)
-      const rows = body.filter((row: { taskId: Hex }) => row.taskId === taskId)
+      const rows: { taskId: Hex; taskDescription: string | null }[] = []
+      let path: string | undefined = `/api/submissions/mine?workerAddress=${actors[name].address}`
+      while (path !== undefined) {
+        const { body, headers }: Answer = await get(path)
+        rows.push(...body.filter((row: { taskId: Hex }) => row.taskId === taskId))
+        const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('Link') ?? '') ?? []
+        path = next && new URL(next, 'http://localhost').pathname + new URL(next, 'http://localhost').search
+      }
       return rows.map(({ taskDescription }: { taskDescription: string | null }) => taskDescription)
     }
     return await Promise.all(workers.map(rowsOf))

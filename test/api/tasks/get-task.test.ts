@@ -331,7 +331,8 @@ test('answers that depend on the caller are private, vary by his headers, and ca
   const first = await api.get(`/api/tasks/${task.id}`)
   expect(first.headers.get('cache-control')).toBe('private')
   expect(first.headers.get('vary')).toBe(
-    'X-Service-Caller-Address, X-Service-Caller-Signature, X-Service-Task-Access-Grant, X-Service-Api-Token',
+    'X-Service-Caller-Address, X-Service-Caller-Signature, X-Service-Read-Expires, X-Service-Task-Access-Grant, ' +
+      'X-Service-Api-Token',
   )
   const tag = first.headers.get('etag') ?? ''
   const again = await api.get(`/api/tasks/${task.id}`, { 'If-None-Match': tag })
