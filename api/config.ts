@@ -147,6 +147,11 @@ const variables = z.object({
     .bigint()
     .min(0n)
     .default(3n * 10n ** 13n),
+  /**
+   * What one USDC is worth in wei (the default: ether at 4,000 USDC). A refund to a contract, or one that has reverted
+   * before, is made by itself only while its gas is worth less than what it gives back.
+   */
+  WEI_PER_USDC: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).default(250_000_000_000_000),
   /** How long an unpaid reservation holds its key, seconds. */
   RESERVATION_SECONDS: z.coerce.number().int().min(1).default(900),
   /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */

@@ -35,6 +35,9 @@ export interface IntentRow {
   refundStatus: Intent['refundStatus']
   refundTxHash: Hex | null
   refundBlockHash: Hex | null
+  refundAttemptsLeft: number
+  refundGasLimit: bigint | null
+  refundSignature: Hex | null
   looks: number
   version: bigint
 }
@@ -80,6 +83,9 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
     refundBlockHash: row.refundBlockHash,
     relayClass: row.relayClass,
     gasLimit: row.gasLimit,
+    refundAttemptsLeft: row.refundAttemptsLeft,
+    refundGasLimit: row.refundGasLimit,
+    refundSignature: row.refundSignature,
     looks: row.looks,
     version: row.version,
   }

@@ -4,11 +4,11 @@ import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './relay.queries.ts'
 
-/** Takes the oldest failed intent whose payment waits to go back; other processes pass it over meanwhile. */
+/** Takes the failed intent whose payment has waited longest for its turn to go back; other processes pass it over. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where refund_status = 'pending' and relay_after <= now()
-    order by created_at limit 1
+    order by relay_after limit 1
     for update skip locked`
   return row === undefined ? null : toBoundIntent(row)
 }
@@ -50,6 +50,30 @@ export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent)
   const rows = await sql`
     update intents set refund_status = 'pending', relay_after = now()
     where id = ${id} and version = ${version} and refund_status = 'refunding'
+    returning id`
+  return rows.length === 1
+}
+
+/** A transaction of the refund was mined for nothing: the next one after a pause. @returns false when it changed */
+export async function repeatRefund(
+  sql: Queryable,
+  { id, version }: ReadIntent,
+  { attemptsLeft, restSeconds }: { attemptsLeft: number; restSeconds: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update intents set refund_status = 'pending', refund_attempts_left = ${attemptsLeft},
+      relay_after = now() + make_interval(secs => ${restSeconds})
+    where id = ${id} and version = ${version} and refund_status = 'refunding'
+    returning id`
+  return rows.length === 1
+}
+
+/** Leaves a refund to an operator (`service.failed_refunds`). @returns false when it changed */
+export async function failRefund(sql: Queryable, { id, version }: ReadIntent, finding: string): Promise<boolean> {
+  const rows = await sql`
+    update intents set refund_status = 'failed', refund_finding = ${finding}, refund_failed_at = now(),
+      refund_attempts_left = 0
+    where id = ${id} and version = ${version} and refund_status in ('pending', 'refunding')
     returning id`
   return rows.length === 1
 }

@@ -1,6 +1,6 @@
 import type { RelayContext } from '../writes/relay/relay-context.ts'
-import { watchRefunds } from '../writes/relay/relay-refund.ts'
 import { watchBroadcast } from '../writes/relay/watch-broadcast.ts'
+import { watchRefunds } from '../writes/relay/watch-refunds.ts'
 
 /** First pause after bytes went out, milliseconds: a chain that mines at once has the receipt by then. */
 const SHORTEST_PAUSE_MS = 10

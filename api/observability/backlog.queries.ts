@@ -13,6 +13,9 @@ export interface Backlog {
   foreignGasWei: number
   refundsPending: number
   refundsOnTheirWay: number
+  /** Left to an operator: how many, and what they owe together, USDC base units. */
+  refundsFailed: number
+  failedRefundsBaseUnits: number
   /** Age of the oldest recorded intent, seconds; null when none waits. */
   oldestRecordedSeconds: number | null
   oldestBroadcastSeconds: number | null
@@ -38,6 +41,9 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
          where ends_at > now() + interval '1 day') as foreign_gas_wei,
       (select count(*)::int from intents where refund_status = 'pending') as refunds_pending,
       (select count(*)::int from intents where refund_status = 'refunding') as refunds_on_their_way,
+      (select count(*)::int from intents where refund_status = 'failed') as refunds_failed,
+      (select coalesce(sum(payment_value), 0)::float8 from intents
+         where refund_status = 'failed') as failed_refunds_base_units,
       (select count(*)::int from service.uploads
          where swept_at is not null and emptied_at is null) as uploads_to_empty,
       (select count(*)::int from service.stored_files

@@ -24,7 +24,8 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   )
   const oldest = gauge('oldest_intent_seconds', 'Age of the oldest intent in this status; 0 without one.', 'status')
   const stuck = gauge('stuck_transactions', 'On their way without a receipt for longer than REPLACE_AFTER_MS.')
-  const refunds = gauge('refunds', 'Payments that wait to go back, or are on their way back.', 'status')
+  const refunds = gauge('refunds', 'Payments to give back: waiting, on their way, left to an operator.', 'status')
+  const failedRefunds = gauge('failed_refunds_base_units', 'What refunds left to an operator owe, USDC base units.')
   const foreignIntents = gauge('foreign_intents', 'Of the recorded writes, those that run code of other accounts.')
   const foreignGas = gauge(
     'foreign_gas_wei',
@@ -56,7 +57,16 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
       ])
       // What is not known now must not look as it looked before.
       for (const each of [connections, intents, oldest, refunds, filesToEmpty, nonces, balances]) each.reset()
-      for (const each of [databaseWait, stuck, foreignIntents, foreignGas, chainBlock, lagBlocks, lagSeconds])
+      for (const each of [
+        databaseWait,
+        stuck,
+        failedRefunds,
+        foreignIntents,
+        foreignGas,
+        chainBlock,
+        lagBlocks,
+        lagSeconds,
+      ])
         each.remove()
 
       noteUp('database', database)
@@ -80,6 +90,8 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         foreignGas.set(backlog.value.foreignGasWei)
         refunds.set({ status: 'pending' }, backlog.value.refundsPending)
         refunds.set({ status: 'refunding' }, backlog.value.refundsOnTheirWay)
+        refunds.set({ status: 'failed' }, backlog.value.refundsFailed)
+        failedRefunds.set(backlog.value.failedRefundsBaseUnits)
         filesToEmpty.set({ area: 'uploads' }, backlog.value.uploadsToEmpty)
         filesToEmpty.set({ area: 'artifacts' }, backlog.value.artifactsToEmpty)
       }

@@ -78,6 +78,12 @@ export interface BoundIntent extends Intent {
   blockNumber: bigint | null
   blockHash: Hex | null
   result: Record<string, unknown> | null
+  /** Transactions of the refund that may still be mined for nothing before an operator decides. */
+  refundAttemptsLeft: number
+  /** Gas of one such transaction, as an operator allowed it; null: the service's own limit. */
+  refundGasLimit: bigint | null
+  /** A newer signature of the payer over the same payment, which the refund goes by; null: the payment's own. */
+  refundSignature: Hex | null
   /** Where the payment went back, once it did. */
   refundBlockHash: Hex | null
   relayClass: RelayClass

@@ -2,8 +2,9 @@ import type { Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
 import { lockRefunding, markRefunding, requeueRefund } from '../../db/refunds.queries.ts'
 import { lockBroadcastIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
-import type { BoundIntent, PaymentAuthorization, RelayLeg } from '../intent.ts'
+import type { BoundIntent, RelayLeg } from '../intent.ts'
 import { encodeRefund, encodeRelay } from './encode-relay.ts'
+import { refundPaymentOf } from './refund-payment.ts'
 
 /** What a transaction of ours is on its way for: an intent's own call, or giving its payment back. */
 export interface Errand {
@@ -32,11 +33,11 @@ export function actionErrand(intent: BoundIntent): Errand {
 }
 
 /** Giving back a payment that lies in the forwarder. */
-export function refundErrand(intent: BoundIntent, payment: PaymentAuthorization): Errand {
+export function refundErrand(intent: BoundIntent): Errand {
   return {
     intent,
     leg: 'refund',
-    data: encodeRefund(payment),
+    data: encodeRefund(refundPaymentOf(intent)),
     lock: (tx) => lockRefunding(tx, intent),
     noteSigned: (tx, hash) => markRefunding(tx, intent, hash),
     requeue: (sql) => requeueRefund(sql, intent),

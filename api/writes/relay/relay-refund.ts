@@ -1,19 +1,19 @@
-import { type Attempt, listAttempts, type NewAttempt } from '../../db/attempts.queries.ts'
+import { ChainUnavailable } from '../../chain/chain.ts'
+import { insertAttempt, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
-import { deferRefund, finishRefund, listRefunding, lockPendingRefund } from '../../db/refunds.queries.ts'
+import { deferRefund, failRefund, finishRefund, lockPendingRefund } from '../../db/refunds.queries.ts'
+import { takeNonce } from '../../db/relay-lanes.queries.ts'
 import type { Deps } from '../../deps.ts'
-import { findRefund } from '../../payments/spent.ts'
-import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
-import { type Errand, refundErrand } from './errand.ts'
-import type { RelayContext } from './relay-context.ts'
+import type { BoundIntent } from '../intent.ts'
+import { refundErrand } from './errand.ts'
+import { planRefund, type RefundPlan } from './plan-refund.ts'
 import type { Relayer } from './relayer.ts'
-import { searchFrom } from './search-from.ts'
-import { signNew } from './sign-new.ts'
-import { unstick } from './unstick.ts'
+import { signAttempt } from './sign-attempt.ts'
 
-const PASS_SIZE = 100
-
-/** Takes one pending refund: the intent, and its transaction unless it turned out to be over. */
+/**
+ * Takes one pending refund, whose turn has come the longest ago: the intent, and its transaction unless it is over,
+ * cannot be made now, or is left to an operator.
+ */
 export async function signRefund(
   deps: Deps,
   tx: Transaction,
@@ -21,58 +21,45 @@ export async function signRefund(
 ): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
   const intent = await lockPendingRefund(tx)
   if (intent === null) return null
-  const signed = await signNew(deps, tx, { errand: refundErrandOf(intent), relayer })
-  if ('attempt' in signed) return { intent, attempt: signed.attempt }
-  const refund = await findRefund(deps, paymentOf(intent), { fromBlock: searchFrom(intent) })
-  if (refund !== null) await finishRefund(tx, intent, refund)
-  else {
-    // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
-    await deferRefund(tx, intent.id)
-    deps.log.warn({ intentId: intent.id, revert: signed.revert.message }, 'a refund cannot be made now')
+  const errand = refundErrand(intent)
+  const plan = await planRefund(deps, intent, { from: relayer.address, data: errand.data }).catch(deferUnanswered)
+  switch (plan.next) {
+    case 'sign':
+      return { intent, attempt: await sign(deps, tx, { intent, relayer, plan }) }
+    case 'finish':
+      await finishRefund(tx, intent, plan.refund)
+      break
+    case 'defer':
+      // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
+      await deferRefund(tx, intent.id)
+      deps.log.warn({ intentId: intent.id, why: plan.why }, 'a refund cannot be made now')
+      break
+    case 'fail':
+      await failRefund(tx, intent, plan.finding)
+      deps.log.error({ intentId: intent.id, finding: plan.finding }, 'a refund is left to an operator')
+      break
   }
   return { intent, attempt: null }
 }
 
-/** One pass over the refunds on their way. @returns how many there were */
-export async function watchRefunds(relay: RelayContext): Promise<number> {
-  const { deps } = relay
-  const intents = await listRefunding(deps.sql, PASS_SIZE)
-  if (intents.length === 0) return 0
-  const attempts = await listAttempts(
-    deps.sql,
-    intents.map(({ id }) => id),
-  )
-  for (const intent of intents) {
-    const own = attempts.filter(({ intentId, leg }) => intentId === intent.id && (leg === 'refund' || leg === 'noop'))
-    await watchRefund(relay, intent, own)
-  }
-  return intents.length
+/** A wallet that is slow to check its signature must not be asked again at once, time after time. */
+function deferUnanswered(error: unknown): RefundPlan {
+  if (error instanceof ChainUnavailable) return { next: 'defer', why: error.message }
+  throw error
 }
 
-async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: readonly Attempt[]): Promise<void> {
-  const { deps } = relay
-  const refund = await findRefund(deps, paymentOf(intent), { fromBlock: searchFrom(intent) })
-  if (refund !== null) {
-    if (!(await finishRefund(deps.sql, intent, refund))) return
-    deps.log.debug({ intentId: intent.id, hash: refund.txHash }, 'refunded')
-    return
-  }
-  const [attempt] = attempts
-  if (attempt === undefined) return
-  const errand = refundErrandOf(intent)
-  // Mined without giving the money back: the next simulation says why.
-  if ((await deps.chain.receipt(attempt.hash)) !== null) {
-    await errand.requeue(deps.sql)
-    return
-  }
-  await unstick(relay, { errand, attempt, minedNonce: await deps.chain.minedNonce(attempt.relayer) })
-}
-
-function refundErrandOf(intent: BoundIntent): Errand {
-  return refundErrand(intent, paymentOf(intent))
-}
-
-function paymentOf(intent: BoundIntent): PaymentAuthorization {
-  if (intent.payment === null) throw new Error(`intent ${intent.id} has no payment to give back`)
-  return intent.payment
+/** The bytes, stored with the nonce that they use. */
+async function sign(
+  deps: Deps,
+  tx: Transaction,
+  { intent, relayer, plan }: { intent: BoundIntent; relayer: Relayer; plan: RefundPlan & { next: 'sign' } },
+): Promise<NewAttempt> {
+  const { data, leg, noteSigned } = refundErrand(intent)
+  const { gasLimit, fees } = plan
+  const call = { intentId: intent.id, leg, to: deps.deployment.forwarder, data, gasLimit, fees }
+  const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
+  await insertAttempt(tx, attempt)
+  if (!(await noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
+  deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
+  return attempt
 }

@@ -21,11 +21,9 @@ export async function signNew(
   const { chain, deployment, log } = deps
   const { data, leg, intent } = errand
   const to = deployment.forwarder
-  // A refund is the service's own call, whatever the intent's was.
-  const ownLimit = leg === 'refund' ? null : intent.gasLimit
-  const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: ownLimit })
+  const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: intent.gasLimit })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
-  const gasLimit = ownLimit ?? gasLimitFor(simulation.gas)
+  const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
   const call = { intentId: intent.id, leg, to, data, gasLimit, fees: await chain.fees() }
   const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)

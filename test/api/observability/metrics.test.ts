@@ -117,13 +117,16 @@ describe('what is gathered at a scrape', () => {
   it('the outbox, what is on its way, held, refunds, lanes, balances and the indexer', async () => {
     const { address } = api.deps.writes.relayers[0]
     await api.sql`insert into relayers values (${address}, 7)`
-    const ids = [await aRecordedIntent(), await aRecordedIntent(), await aRecordedIntent(), await aRecordedIntent()]
-    const [waiting = '', stuck = '', held = '', refund = ''] = ids
+    const ids: string[] = []
+    while (ids.length < 5) ids.push(await aRecordedIntent())
+    const [waiting = '', stuck = '', held = '', refund = '', failedRefund = ''] = ids
     await api.sql`update intents set status_at = now() - interval '90 seconds' where id = ${waiting}`
     await markBroadcast(api.sql, await read(stuck), HASH)
     await api.sql`update intents set status_at = now() - interval '21 seconds' where id = ${stuck}`
     await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
     await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${refund}`
+    await api.sql`
+      update intents set status = 'failed', refund_status = 'failed', payment_value = 2500000 where id = ${failedRefund}`
     await indexUpTo(api, -3n, START - 8n)
     await api.sql`insert into stored_files (id, swept_at) select gen_random_uuid(), now() from generate_series(1, 2)`
     await api.sql`insert into stored_files (id, swept_at, emptied_at) values (gen_random_uuid(), now(), now())`
@@ -134,6 +137,8 @@ describe('what is gathered at a scrape', () => {
       'taskmarket_intents{status="held"}': 1,
       'taskmarket_refunds{status="pending"}': 1,
       'taskmarket_refunds{status="refunding"}': 0,
+      'taskmarket_refunds{status="failed"}': 1,
+      taskmarket_failed_refunds_base_units: 2_500_000,
       'taskmarket_files_to_remove{area="artifacts"}': 2,
       'taskmarket_files_to_remove{area="uploads"}': 0,
       taskmarket_stuck_transactions: 1,

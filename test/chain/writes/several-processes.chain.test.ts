@@ -2,9 +2,11 @@ import { zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Attempt, insertAttempt } from '../../../api/db/attempts.queries.ts'
 import {
+  failRefund,
   finishRefund,
   markRefunding,
   releasePayment,
+  repeatRefund,
   requestRefund,
   requeueRefund,
 } from '../../../api/db/refunds.queries.ts'
@@ -93,6 +95,8 @@ describe('a process that slept while others went on', () => {
     ['forgets its payment', (intent) => releasePayment(harness.deps.sql, intent)],
     ['signs its refund', (intent) => markRefunding(harness.deps.sql, intent, zeroHash)],
     ['sends its refund back', (intent) => requeueRefund(harness.deps.sql, intent)],
+    ['repeats its refund', (intent) => repeatRefund(harness.deps.sql, intent, { attemptsLeft: 1, restSeconds: 1 })],
+    ['leaves its refund to an operator', (intent) => failRefund(harness.deps.sql, intent, 'why')],
     ['finishes its refund', (intent) => finishRefund(harness.deps.sql, intent, mined)],
     ['reopens its refund', (intent) => reopenRefund(harness.deps.sql, intent)],
     ['lets go of its refund', (intent) => releaseRefund(harness.deps.sql, intent)],

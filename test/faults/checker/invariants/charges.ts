@@ -35,10 +35,10 @@ function checkWrite(evidence: Evidence, write: WriteEntry): Violation[] {
   return found
 }
 
-/** Kept for an operator or on its way back: nobody says it is over. */
+/** Kept for an operator, or owed back: nobody says it is over. */
 function isOpen({ tables }: Evidence, { key }: WriteEntry): boolean {
   const row = tables.intents.find((intent) => intent.key === key)
-  return row?.status === 'held' || row?.refundStatus === 'pending' || row?.refundStatus === 'refunding'
+  return row?.status === 'held' || ['pending', 'refunding', 'failed'].includes(row?.refundStatus ?? '')
 }
 
 function checkWallet(evidence: Evidence, { wallet, minted }: { wallet: Address; minted: bigint }): Violation[] {

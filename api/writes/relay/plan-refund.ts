@@ -1,0 +1,62 @@
+import type { Address, Hex } from 'viem'
+import type { Fees } from '../../chain/chain.ts'
+import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
+import type { Deps } from '../../deps.ts'
+import { findRefund } from '../../payments/spent.ts'
+import type { BoundIntent, MinedAt } from '../intent.ts'
+import { isWorthItsGas, REFUND_ATTEMPTS, REFUND_GAS } from './refund-limits.ts'
+import { refundPaymentOf } from './refund-payment.ts'
+import { searchFrom } from './search-from.ts'
+import { gasLimitFor } from './sign-attempt.ts'
+import { simulateCall } from './simulate-call.ts'
+
+/** What is to be done with a pending refund now. `finding` and `why` are for operators. */
+export type RefundPlan =
+  | { next: 'sign'; gasLimit: bigint; fees: Fees }
+  | { next: 'finish'; refund: MinedAt }
+  | { next: 'defer'; why: string }
+  | { next: 'fail'; finding: string }
+
+/**
+ * Decides by a simulation whether a refund is signed. What a contract wallet answers may differ in the block, so the
+ * gas is bounded absolutely; and where a transaction may be mined for nothing (the payer has code, or one was), the
+ * refund must be worth more than its gas. An operator's own retry is not weighed.
+ * @throws ChainUnavailable
+ */
+export async function planRefund(
+  deps: Deps,
+  intent: BoundIntent,
+  call: { from: Address; data: Hex },
+): Promise<RefundPlan> {
+  const limit = intent.refundGasLimit ?? REFUND_GAS
+  const simulation = await simulateCall(deps, { ...call, gasLimit: limit })
+  if (simulation.outcome === 'reverted') {
+    const { errorName, message } = simulation.revert
+    if (errorName === GAS_ABOVE_LIMIT) return { next: 'fail', finding: message }
+    const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: searchFrom(intent) })
+    return refund === null ? { next: 'defer', why: message } : { next: 'finish', refund }
+  }
+  const gasLimit = atMost(limit, gasLimitFor(simulation.gas))
+  const fees = await deps.chain.fees()
+  const finding = await findLoss(deps, intent, { gasLimit, fees })
+  return finding === null ? { next: 'sign', gasLimit, fees } : { next: 'fail', finding }
+}
+
+/** Why the gas would be worth more than what is given back; null when it is not, or the loss is not weighed. */
+async function findLoss(
+  { chain, config }: Deps,
+  intent: BoundIntent,
+  { gasLimit, fees: { maxFeePerGas } }: { gasLimit: bigint; fees: Fees },
+): Promise<string | null> {
+  const { from, value } = refundPaymentOf(intent)
+  const weiPerUsdc = BigInt(config.WEI_PER_USDC)
+  if (intent.refundGasLimit !== null || isWorthItsGas({ gasLimit, maxFeePerGas }, { value, weiPerUsdc })) return null
+  const hasReverted = intent.refundAttemptsLeft < REFUND_ATTEMPTS
+  if (!hasReverted && !(await chain.hasCode(from))) return null
+  return `giving it back may cost ${gasLimit * maxFeePerGas} wei, more than ${value} base units are worth`
+}
+
+function atMost(limit: bigint, gas: bigint): bigint {
+  if (gas > limit) return limit
+  return gas
+}
