@@ -3,14 +3,17 @@ import type { Queryable, Transaction } from './client.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './relay.queries.ts'
 
-/** Keeps an intent for an operator: its payment is used, and nothing proves by what. @returns false when it changed */
+/**
+ * Keeps an intent whose payment is used, and not known to have arrived: for an operator, or until a block is safe.
+ * @returns false when it changed
+ */
 export async function holdIntent(
   sql: Queryable,
   { id, version }: ReadIntent,
-  { finding, restSeconds }: { finding: string; restSeconds: number },
+  { finding, restSeconds, untilBlock = null }: { finding: string; restSeconds: number; untilBlock?: bigint | null },
 ): Promise<boolean> {
   const rows = await sql`
-    update intents set status = 'held', failure = ${finding},
+    update intents set status = 'held', failure = ${finding}, held_until_block = ${untilBlock},
       looks = case when status = 'held' then looks + 1 else 0 end,
       relay_after = now() + make_interval(secs => ${restSeconds})
     where id = ${id} and version = ${version} and status in ('recorded', 'broadcast', 'held')

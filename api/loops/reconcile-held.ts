@@ -11,8 +11,8 @@ const REST_SECONDS = 5
 
 /**
  * One run over the held intents whose turn it is. The chain may say more by now, or something else after a reorg: it
- * acted after all, its money arrived, the payer cancelled, the authorization is free again. What is still unproven
- * stays, with what was found, and rests twice as long. The lock keeps other processes off; nothing here moves money:
+ * acted after all, its money arrived, the payer cancelled, the authorization is free again, or the block in which it
+ * paid another account is safe. What is still unproven stays, with what was found, and rests twice as long. The lock keeps other processes off; nothing here moves money:
  * the outbox and the receipts go on with what was decided.
  */
 export async function reconcileHeld(deps: Deps): Promise<number> {
@@ -28,7 +28,7 @@ async function reconcileNext(deps: Deps): Promise<boolean> {
       if (taken === null) return
       const decision = await decide(deps, taken, null)
       await applyDecision(tx, taken, { decision, mined: null })
-      const level = decision.next === 'hold' ? 'warn' : 'info'
+      const level = decision.next === 'hold' && decision.untilBlock === undefined ? 'warn' : 'info'
       deps.log[level]({ intentId: taken.id, looks: taken.looks, decision }, 'a held intent was looked at again')
     })
   } catch (error) {

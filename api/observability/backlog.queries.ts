@@ -6,7 +6,9 @@ export interface Backlog {
   broadcast: number
   /** On their way without a receipt for longer than a replacement takes. */
   stuck: number
+  /** For an operator; not counted are those that fail by themselves once a block is safe. */
   held: number
+  settling: number
   /** Of the recorded ones, those that run code of other accounts. */
   recordedForeign: number
   /** Used and set aside today for such calls that no fees pay for, wei. */
@@ -35,7 +37,8 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
          from intents where status = 'broadcast') as oldest_broadcast_seconds,
       (select count(*)::int from intents where status = 'broadcast' and block_number is null
          and status_at < clock_timestamp() - make_interval(secs => ${stuckAfterMs / 1000}::float8)) as stuck,
-      (select count(*)::int from intents where status = 'held') as held,
+      (select count(*)::int from intents where status = 'held' and held_until_block is null) as held,
+      (select count(*)::int from intents where status = 'held' and held_until_block is not null) as settling,
       (select count(*)::int from intents where status = 'recorded' and relay_class = 'foreign') as recorded_foreign,
       (select coalesce(sum(used_wei), 0)::float8 from service.gas_accounts
          where ends_at > now() + interval '1 day') as foreign_gas_wei,

@@ -19,7 +19,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   const connections = gauge('database_connections', 'Connections of all processes of the service.', 'state')
   const intents = gauge(
     'intents',
-    'Relayed writes without an outcome: recorded (the outbox), broadcast, held.',
+    'Relayed writes without an outcome: recorded (the outbox), broadcast, held, settling.',
     'status',
   )
   const oldest = gauge('oldest_intent_seconds', 'Age of the oldest intent in this status; 0 without one.', 'status')
@@ -81,8 +81,9 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
         lagSeconds.set(indexer.value.seconds)
       }
       if (backlog.ok) {
-        const { recorded, broadcast, held } = backlog.value
-        for (const [status, count] of Object.entries({ recorded, broadcast, held })) intents.set({ status }, count)
+        const { recorded, broadcast, held, settling } = backlog.value
+        for (const [status, count] of Object.entries({ recorded, broadcast, held, settling }))
+          intents.set({ status }, count)
         oldest.set({ status: 'recorded' }, backlog.value.oldestRecordedSeconds ?? 0)
         oldest.set({ status: 'broadcast' }, backlog.value.oldestBroadcastSeconds ?? 0)
         stuck.set(backlog.value.stuck)

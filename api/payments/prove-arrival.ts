@@ -8,16 +8,18 @@ const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }
 const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCanceled' }) as AbiEvent
 
 /**
- * What the logs prove about a nonce that is not free any more. Unproven: it was used, and not for this transfer. Unseen:
- * the node shows nothing about it from that block on; where the nonce was free then, the node lags.
+ * What the logs prove about a nonce that is not free any more. Elsewhere: it paid another account, so that nothing can
+ * arrive with it once that block is final. Unproven: it was used otherwise, such as to pay another amount to the
+ * forwarder. Unseen: the node shows nothing about it from that block on; where the nonce was free then, the node lags.
  */
 export type Arrival =
   | { outcome: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
+  | { outcome: 'elsewhere'; transaction: Hex; blockNumber: bigint }
   | { outcome: 'unseen'; transaction: null }
 
 /**
  * Finds out what became of an authorization whose nonce is taken. A taken nonce alone proves nothing: cancelling takes
- * it too, and so does a second authorization of the same nonce to somebody else. The money arrived when the log right
+ * it too, and so does a second authorization of the same nonce to another account. The money arrived when the log right
  * after `AuthorizationUsed` is the transfer of exactly this value to the forwarder: USDC writes the two together, so a
  * transfer elsewhere in the transaction belongs to another authorization and is never counted for this one.
  *
@@ -34,35 +36,34 @@ export async function proveArrival(
     args: { authorizer: payment.from, nonce: payment.nonce },
     fromBlock,
   }
-  const used = await chain.logs({ ...about, event: authorizationUsed })
-  for (const log of used) {
+  let otherUse: Arrival | null = null
+  for (const log of await chain.logs({ ...about, event: authorizationUsed })) {
     const mined = await chain.receipt(log.transactionHash)
     if (mined?.succeeded !== true || mined.blockHash !== log.blockHash) {
       throw new ChainUnavailable(`the node shows a log of ${log.transactionHash} and not its receipt`)
     }
     const next = mined.logs.find(({ logIndex }) => logIndex === log.logIndex + 1)
-    if (next !== undefined && isTransferOf(next, payment, deployment)) {
-      return { outcome: 'arrived', transaction: mined.hash }
-    }
+    const transfer = next === undefined ? null : findTransfer(next, payment, deployment)
+    if (transfer?.isArrival === true) return { outcome: 'arrived', transaction: mined.hash }
+    otherUse =
+      transfer?.isElsewhere === true
+        ? { outcome: 'elsewhere', transaction: mined.hash, blockNumber: mined.blockNumber }
+        : { outcome: 'unproven', transaction: mined.hash }
   }
-  const [last] = used.slice(-1)
-  if (last !== undefined) return { outcome: 'unproven', transaction: last.transactionHash }
+  if (otherUse !== null) return otherUse
   const [cancelled] = await chain.logs({ ...about, event: authorizationCanceled })
   if (cancelled !== undefined) return { outcome: 'cancelled', transaction: cancelled.transactionHash }
   return { outcome: 'unseen', transaction: null }
 }
 
-function isTransferOf(
+/** What the transfer of the payer's USDC in this log was; null when it is none. */
+function findTransfer(
   log: MinedTransaction['logs'][number],
   payment: PaymentAuthorization,
   { usdc, forwarder }: { usdc: Address; forwarder: Address },
-): boolean {
+): { isArrival: boolean; isElsewhere: boolean } | null {
   const [transfer] = parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: [log] })
-  return (
-    transfer !== undefined &&
-    transfer.address.toLowerCase() === usdc &&
-    transfer.args.from.toLowerCase() === payment.from &&
-    transfer.args.to.toLowerCase() === forwarder &&
-    transfer.args.value === payment.value
-  )
+  if (transfer?.address.toLowerCase() !== usdc || transfer.args.from.toLowerCase() !== payment.from) return null
+  const isElsewhere = transfer.args.to.toLowerCase() !== forwarder
+  return { isArrival: !isElsewhere && transfer.args.value === payment.value, isElsewhere }
 }

@@ -7,6 +7,8 @@ import { simulateCall } from './simulate-call.ts'
 /** The chain as it stands after one block: every answer of a decision is about the same state. */
 export interface ChainView {
   blockNumber: bigint
+  /** Of that block, Unix seconds. */
+  timestamp: bigint
   /** Runs the intent's call on that state. */
   simulate(intent: BoundIntent): Promise<Simulation>
 }
@@ -19,12 +21,13 @@ export interface ChainView {
  * @throws ChainUnavailable when the node is behind that
  */
 export async function viewChain(deps: Deps, atLeast: bigint): Promise<ChainView> {
-  const { number: blockNumber } = await deps.chain.latestHead()
+  const { number: blockNumber, timestamp } = await deps.chain.latestHead()
   if (blockNumber < atLeast) {
     throw new ChainUnavailable(`the node stands at block ${blockNumber} and must be asked at ${atLeast} or later`)
   }
   return {
     blockNumber,
+    timestamp,
     simulate: (intent) =>
       simulateCall(deps, {
         from: deps.writes.relayers[0].address,

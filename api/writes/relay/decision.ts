@@ -9,7 +9,8 @@ export type Decision =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   | { next: 'relay'; leg: RelayLeg }
   | { next: 'fail'; reason: string; refund: boolean }
-  | { next: 'hold'; finding: string }
+  /** `untilBlock`: it fails by itself once that block is safe; without one an operator decides. */
+  | { next: 'hold'; finding: string; untilBlock?: bigint }
 
 /** First pause before a held intent is looked at again, and the longest one, seconds. */
 const FIRST_REST_SECONDS = 5
@@ -32,7 +33,11 @@ export async function applyDecision(
     case 'fail':
       return await failIntent(sql, intent, { reason: decision.reason, mined, refund: decision.refund })
     case 'hold':
-      return await holdIntent(sql, intent, { finding: decision.finding, restSeconds: restAfter(intent) })
+      return await holdIntent(sql, intent, {
+        finding: decision.finding,
+        restSeconds: restAfter(intent),
+        untilBlock: decision.untilBlock ?? null,
+      })
   }
 }
 

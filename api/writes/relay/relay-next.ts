@@ -9,6 +9,7 @@ import { relayClasses } from '../intent.ts'
 import { decide } from './decide.ts'
 import { applyDecision } from './decision.ts'
 import { actionErrand } from './errand.ts'
+import { EXPIRED, hasExpired } from './expired-payment.ts'
 import type { RelayContext } from './relay-context.ts'
 import { signRefund } from './relay-refund.ts'
 import { DEFAULT_HOOK_GAS, findForeignTerms } from './relay-terms.ts'
@@ -61,7 +62,9 @@ async function signAction(
     return null
   }
   const errand = actionErrand(intent)
-  const signed = await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
+  const signed = (await hasExpired(deps, intent))
+    ? { revert: EXPIRED }
+    : await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
   if ('attempt' in signed) return signed.attempt
   const revert = signed.revert.message
   const decision = await decide(deps, intent, null)

@@ -118,12 +118,13 @@ describe('what is gathered at a scrape', () => {
     const { address } = api.deps.writes.relayers[0]
     await api.sql`insert into relayers values (${address}, 7)`
     const ids: string[] = []
-    while (ids.length < 5) ids.push(await aRecordedIntent())
-    const [waiting = '', stuck = '', held = '', refund = '', failedRefund = ''] = ids
+    while (ids.length < 6) ids.push(await aRecordedIntent())
+    const [waiting = '', stuck = '', held = '', refund = '', failedRefund = '', settling = ''] = ids
     await api.sql`update intents set status_at = now() - interval '90 seconds' where id = ${waiting}`
     await markBroadcast(api.sql, await read(stuck), HASH)
     await api.sql`update intents set status_at = now() - interval '21 seconds' where id = ${stuck}`
     await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
+    await holdIntent(api.sql, await read(settling), { finding: 'paid elsewhere', restSeconds: 1, untilBlock: 9n })
     await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${refund}`
     await api.sql`
       update intents set status = 'failed', refund_status = 'failed', payment_value = 2500000 where id = ${failedRefund}`
@@ -135,6 +136,7 @@ describe('what is gathered at a scrape', () => {
       'taskmarket_intents{status="recorded"}': 1,
       'taskmarket_intents{status="broadcast"}': 1,
       'taskmarket_intents{status="held"}': 1,
+      'taskmarket_intents{status="settling"}': 1,
       'taskmarket_refunds{status="pending"}': 1,
       'taskmarket_refunds{status="refunding"}': 0,
       'taskmarket_refunds{status="failed"}': 1,

@@ -1,4 +1,4 @@
-import type { PrivateKeyAccount } from 'viem'
+import type { Address, PrivateKeyAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { reconcileHeld } from '../../../api/loops/reconcile-held.ts'
@@ -43,9 +43,13 @@ async function settle(intent: BoundIntent): Promise<BoundIntent> {
   }
 }
 
-/** Uses the intent's nonce up with a payment of the payer to himself. */
-async function useElsewhere(payer: PrivateKeyAccount, intent: BoundIntent): Promise<void> {
-  const message = { ...paymentOf(intent), to: payer.address }
+/** Uses the intent's nonce up with another payment: to the payer itself unless said otherwise. */
+async function useElsewhere(
+  payer: PrivateKeyAccount,
+  intent: BoundIntent,
+  changes: { to?: Address; value?: bigint } = {},
+): Promise<void> {
+  const message = { ...paymentOf(intent), to: payer.address, ...changes }
   const signature = await payer.signTypedData({ ...transferTypedData(harness.stack.deployment), message })
   await harness.wallets.sendAs(stranger, submitTo(harness.stack.deployment, { ...message, signature }))
 }
@@ -96,10 +100,36 @@ describe('a held intent that is looked at again', () => {
     expect(await harness.effectsOf(intent)).toBe(1)
   })
 
-  it('given its money went elsewhere, then it stays, says where, and rests longer each time', async () => {
+  it('given it paid another account, then it is held until that block is safe, and fails then, uncharged', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     await useElsewhere(payer, intent)
+    const minedIn = (await harness.deps.chain.latestHead()).number
+    const lookAt = async (safe: bigint) => {
+      const chain = { ...harness.deps.chain, safeBlockNumber: async () => safe }
+      await harness.deps.sql`select look_again(${intent.id})`
+      await reconcileHeld({ ...harness.deps, chain })
+      return await harness.find(intent.id)
+    }
+    expect(await lookAt(minedIn - 1n)).toMatchObject({ status: 'held', looks: 1 })
+    const [row] = await harness.deps.sql`select held_until_block as until from held_intents where id = ${intent.id}`
+    expect(row).toEqual({ until: minedIn })
+    expect(await lookAt(minedIn)).toMatchObject({
+      ...{ status: 'failed', refundStatus: null },
+      terminalReason: expect.stringMatching(
+        /^transaction 0x[0-9a-f]{64} used the authorization to pay another account$/,
+      ),
+    })
+    expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
+  })
+
+  it('given it paid another amount here, then it stays, says where, and rests longer each time', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await aHeldIntent(payer)
+    await useElsewhere(payer, intent, { to: harness.deps.deployment.forwarder, value: REWARD - 1n })
+    const { chain } = harness.deps
+    await harness.stack.anvil.request('anvil_mine', ['0x80'])
+    expect(await chain.safeBlockNumber()).toBeGreaterThan(intent.boundAtBlock)
     const rests: number[] = []
     for (let look = 1; look <= 3; look += 1) {
       expect(await reconcile(intent)).toMatchObject({ status: 'held', looks: look })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Hex, numberToHex, type PrivateKeyAccount, pad, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { Chain } from '../../../api/chain/chain.ts'
+import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { ServiceError } from '../../../api/http/service-error.ts'
 import { returnStrays } from '../../../api/loops/return-strays.ts'
@@ -101,6 +101,34 @@ describe('a payer that is a contract', () => {
     const outcome = await harness.outcomeOf(intent.id)
     expect(outcome).toMatchObject({ status: 'failed', refundStatus: null })
     expect(await harness.attemptsOf(intent.id)).toEqual([])
+  })
+})
+
+describe('a payer whose signature check never ends', () => {
+  it('given its authorization has expired unused, then the write fails without a simulation', async () => {
+    const { chain } = harness.deps
+    const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    const { simulate } = chain
+    const ended = paymentOf(intent).validBefore
+    Object.assign(chain, { simulate: () => Promise.reject(new ChainUnavailable('the wallet gives no answer')) })
+    onTestFinished(() => void Object.assign(chain, { simulate }))
+    await relay()
+    await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(ended)])
+    await harness.stack.anvil.request('evm_mine')
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({
+      ...{ status: 'failed', refundStatus: null, txHash: null },
+      terminalReason: 'the authorization expired before the write could act',
+    })
+    expect(await harness.attemptsOf(intent.id)).toEqual([])
+  })
+
+  it('given it was settled before its end, then the write goes on with the money that arrived', async () => {
+    const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
+    await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
+    await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(paymentOf(intent).validBefore)])
+    await harness.stack.anvil.request('evm_mine')
+    await relay()
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', leg: 'prepaid' })
   })
 })
 

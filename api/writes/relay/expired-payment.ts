@@ -1,0 +1,20 @@
+import type { Revert } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../intent.ts'
+
+/** Stands for the revert of a call that is not simulated any more. */
+export const EXPIRED: Revert = {
+  errorName: 'AuthorizationExpired',
+  message: 'the authorization expired before the write could act',
+  data: null,
+}
+
+/**
+ * Whether a payment's time is over before it was relayed: then its call is not simulated any more, which may be a
+ * contract wallet's code without an end. `decide` finds out whether the payment was used.
+ * @throws ChainUnavailable
+ */
+export async function hasExpired({ chain }: Deps, { leg, payment }: BoundIntent): Promise<boolean> {
+  if (leg !== 'paid' || payment === null) return false
+  return (await chain.head()).timestamp >= payment.validBefore
+}
