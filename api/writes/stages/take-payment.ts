@@ -7,9 +7,10 @@ import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
 import { decodePayment, isForRequirement } from '../../payments/decode.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
 import { wasActedWith } from '../../payments/spent.ts'
-import { isSignedByPayer, verifyPayment } from '../../payments/verify.ts'
+import { verifyPayment } from '../../payments/verify.ts'
 import type { Operation } from '../define-write.ts'
 import { factsOf, type Intent, type PaymentAuthorization } from '../intent.ts'
+import { acceptPresentedAgain } from './accept-presented-again.ts'
 
 /** How far back an authorization that funded nothing is looked for, blocks. */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
@@ -55,13 +56,14 @@ export async function takePayment(deps: Deps, request: PaymentRequest): Promise<
   }
 }
 
-/** An authorization funds one intent. Who presents it must have signed it: a nonce alone is public. */
+/** An authorization funds one intent. Its payer must have signed what is presented: a nonce alone is public. */
 async function refuseSpentPayment(deps: Deps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
   const { usdc } = deps.deployment
   const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
   if (funded === null) return
-  const isGenuine = funded.payment?.signature === payment.signature || (await isSignedByPayer(deps, payment))
-  if (isGenuine) throw funded.facts.stray === 'true' ? strayPayment(intent) : paymentAlreadySpent(funded)
+  const { isGenuine, refundStatus } = await acceptPresentedAgain(deps, funded, payment)
+  if (!isGenuine) return
+  throw funded.facts.stray === 'true' ? strayPayment(intent, refundStatus) : paymentAlreadySpent(funded)
 }
 
 /** The payment funded another intent, which is named; its key is not: holding a key is a right of its own. */
@@ -100,7 +102,7 @@ export async function explainUsedPayment(
   const { usdc, forwarder } = deps.deployment
   await noteStrayPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
   deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')
-  return strayPayment(intent)
+  return strayPayment(intent, 'pending')
 }
 
 /** A call that this database knows nothing of: made with a stolen key, or before a backup that it was restored from. */
@@ -115,12 +117,15 @@ function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
 }
 
 /** Interface, "Payments": arrived without a bound intent. No intent is named, since none was funded. */
-function strayPayment({ idempotencyKey }: IntentFacts): ServiceError {
+function strayPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['refundStatus']): ServiceError {
+  const refund =
+    refundStatus === 'failed'
+      ? 'giving its money back to the payer did not succeed and is left to the operator of this service'
+      : 'its money goes back to the payer'
   return new ServiceError(
     409,
     'payment_already_spent',
-    'Somebody settled this authorization outside this service before it funded a write; its money goes back to the ' +
-      'payer. Sign a new one.',
+    `This authorization was settled outside this service before it funded a write; ${refund}. Sign a new one.`,
     { intent: { ...(idempotencyKey !== undefined && { idempotencyKey }) } },
   )
 }

@@ -1,72 +1,31 @@
-import { type Address, numberToHex, type PrivateKeyAccount, pad } from 'viem'
+import { type Address, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { REFUND_GAS } from '../../../api/writes/relay/refund-limits.ts'
-import { signRefund } from '../../../api/writes/relay/relay-refund.ts'
-import { sendAttempt } from '../../../api/writes/relay/send-attempt.ts'
-import { watchRefunds } from '../../../api/writes/relay/watch-refunds.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-wallet.ts'
+import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
-import { submitAlone } from './usdc-calls.ts'
 
 let harness: RelayHarness
 /** One USDC is worth so much ether that every refund is worth its gas. */
 let generous: Deps
 beforeAll(async () => {
   harness = await startRelayHarness()
-  generous = withWeiPerUsdc(Number.MAX_SAFE_INTEGER)
+  generous = withWeiPerUsdc(harness.deps, Number.MAX_SAFE_INTEGER)
 })
 afterAll(() => harness?.stop())
 
-const stranger = devAccount('bob').account.address
 /** Signs for the contract wallets of these tests. */
 const owner = devAccount('carol').account
 
-function withWeiPerUsdc(wei: number): Deps {
-  return { ...harness.deps, config: { ...harness.deps.config, WEI_PER_USDC: wei } }
-}
-
-/** A failed write whose payment lies in the forwarder and waits to go back. */
-async function aPendingRefund(signer: PrivateKeyAccount, payer: Address = signer.address): Promise<BoundIntent> {
-  const intent = await harness.bindCreate(signer, { from: payer.toLowerCase() as Address })
-  if (intent.payment === null) throw new Error('a create is paid')
-  await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, intent.payment))
-  await harness.deps.sql`
-    update intents set status = 'failed', failure = 'for the test', terminal_reason = 'for the test',
-      refund_status = 'pending'
-    where id = ${intent.id}`
-  return await harness.find(intent.id)
-}
-
-/** The same of a payer that is a contract, and has no key. */
+/** A pending refund of a payer that is a contract, and has no key. */
 async function aContractsRefund(): Promise<{ wallet: ScriptedWallet; payer: Address; intent: BoundIntent }> {
   const { address: payer } = await harness.wallets.funded(REWARD)
   const wallet = await putScriptedWallet(harness.stack.anvil, payer)
-  return { wallet, payer, intent: await aPendingRefund(owner, payer) }
-}
-
-/** One turn of the outbox as if this refund's pause were over, and one look at what became of it. */
-async function turn(deps: Deps, { id }: BoundIntent): Promise<void> {
-  const relay = { deps, writes: new Map(), onSent: () => {} }
-  await deps.sql`
-    update intents set relay_after = now() + make_interval(hours => case when id = ${id} then -1 else 1 end)
-    where refund_status = 'pending'`
-  const signed = await deps.sql.begin((tx) => signRefund(deps, tx, deps.writes.relayers[0]))
-  if (signed?.attempt) await sendAttempt(relay, signed.attempt)
-  await watchRefunds(relay)
-}
-
-/** The wallet refuses in the block what it accepted in the simulation. */
-function refusingWhenMined(deps: Deps, wallet: ScriptedWallet): Deps {
-  const send: Chain['send'] = async (raw) => {
-    await wallet.refuse('always')
-    await deps.chain.send(raw)
-    await wallet.refuse('never')
-  }
-  return { ...deps, chain: { ...deps.chain, send } }
+  return { wallet, payer, intent: await aPendingRefund(harness, { signer: owner, payer }) }
 }
 
 /** Seconds until a pending refund's next turn; null when it is not pending. */
@@ -102,7 +61,7 @@ describe('a refund to a contract that answers otherwise in the block than in a s
     const deps = refusingWhenMined(generous, wallet)
     const pauses: number[] = []
     for (let time = 0; time < 8; time += 1) {
-      await turn(deps, intent)
+      await takeTurn(deps, intent)
       const pause = await pauseOf(intent)
       if (pause !== null) pauses.push(pause)
     }
@@ -121,7 +80,7 @@ describe('a refund to a contract that answers otherwise in the block than in a s
   it('given an operator retries it, then it is tried once more, and goes back when the wallet accepts it', async () => {
     const { wallet, payer, intent } = await aContractsRefund()
     const refusing = refusingWhenMined(generous, wallet)
-    for (let time = 0; time < 5; time += 1) await turn(refusing, intent)
+    for (let time = 0; time < 5; time += 1) await takeTurn(refusing, intent)
     const retry = async () => {
       const [row] = await harness.deps.sql<{ retried: boolean }[]>`select retry_refund(${intent.id}) as retried`
       return row?.retried
@@ -129,11 +88,11 @@ describe('a refund to a contract that answers otherwise in the block than in a s
     expect(await retry()).toBe(true)
     expect(await retry()).toBe(false)
     expect(await listedOf(intent)).toBeNull()
-    await turn(refusing, intent)
+    await takeTurn(refusing, intent)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'failed' })
     expect(await harness.attemptsOf(intent.id)).toHaveLength(6)
     expect(await retry()).toBe(true)
-    await turn(harness.deps, intent)
+    await takeTurn(harness.deps, intent)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })
     expect(await harness.wallets.balanceOf(payer)).toBe(REWARD)
   })
@@ -142,15 +101,15 @@ describe('a refund to a contract that answers otherwise in the block than in a s
 describe('what a refund may cost', () => {
   it('given a contract’s refund is worth less than its gas, then nothing is sent and it is left to an operator', async () => {
     const { intent } = await aContractsRefund()
-    await turn(withWeiPerUsdc(1), intent)
+    await takeTurn(withWeiPerUsdc(harness.deps, 1), intent)
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining('more than 1000000 base units') })
   })
 
   it('given a payer without code, then its first transaction is made whatever it is worth', async () => {
     const payer = await harness.wallets.funded(REWARD)
-    const intent = await aPendingRefund(payer)
-    await turn(withWeiPerUsdc(1), intent)
+    const intent = await aPendingRefund(harness, { signer: payer })
+    await takeTurn(withWeiPerUsdc(harness.deps, 1), intent)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
@@ -161,21 +120,21 @@ describe('what a refund may cost', () => {
     const { anvil } = harness.stack
     await anvil.request('anvil_setStorageAt', [payer, pad('0x0'), numberToHex(20_000n, { size: 32 })])
     await anvil.request('anvil_setCode', [payer, '0x5f545b8015600f57600190036002565b631626ba7e60e01b5f5260205ff3'])
-    await turn(generous, intent)
+    await takeTurn(generous, intent)
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining('more than the 400000') })
     await harness.deps.sql`select retry_refund(${intent.id}, 1500000)`
-    await turn(withWeiPerUsdc(1), intent)
+    await takeTurn(withWeiPerUsdc(harness.deps, 1), intent)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })
   })
 
   it('given a wallet that gives no answer, then it rests longer and longer and takes nothing from others', async () => {
     const { payer, intent } = await aContractsRefund()
     const simulate: Chain['simulate'] = () => Promise.reject(new ChainUnavailable(`${payer} is slow`))
-    await turn({ ...generous, chain: { ...harness.deps.chain, simulate } }, intent)
+    await takeTurn({ ...generous, chain: { ...harness.deps.chain, simulate } }, intent)
     expect(await pauseOf(intent)).toBe(5)
     await harness.deps.sql`update intents set status_at = now() - interval '1 hour' where id = ${intent.id}`
-    await turn({ ...generous, chain: { ...harness.deps.chain, simulate } }, intent)
+    await takeTurn({ ...generous, chain: { ...harness.deps.chain, simulate } }, intent)
     expect(await pauseOf(intent)).toBe(900)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'pending' })
   })

@@ -1,6 +1,7 @@
 import { zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Attempt, insertAttempt } from '../../../api/db/attempts.queries.ts'
+import { renewRefundSignature } from '../../../api/db/refund-signatures.queries.ts'
 import {
   failRefund,
   finishRefund,
@@ -97,6 +98,10 @@ describe('a process that slept while others went on', () => {
     ['sends its refund back', (intent) => requeueRefund(harness.deps.sql, intent)],
     ['repeats its refund', (intent) => repeatRefund(harness.deps.sql, intent, { attemptsLeft: 1, restSeconds: 1 })],
     ['leaves its refund to an operator', (intent) => failRefund(harness.deps.sql, intent, 'why')],
+    [
+      'renews the signature of its refund',
+      (intent) => renewRefundSignature(harness.deps.sql, intent, { signature: '0x12', firstAttempts: 5 }),
+    ],
     ['finishes its refund', (intent) => finishRefund(harness.deps.sql, intent, mined)],
     ['reopens its refund', (intent) => reopenRefund(harness.deps.sql, intent)],
     ['lets go of its refund', (intent) => releaseRefund(harness.deps.sql, intent)],
@@ -109,6 +114,7 @@ describe('a process that slept while others went on', () => {
     `status = 'failed', watched = true, refund_status = null`,
     `status = 'failed', refund_status = 'pending'`,
     `status = 'failed', refund_status = 'refunding'`,
+    `status = 'failed', refund_status = 'failed'`,
     `status = 'failed', refund_status = 'refunded', refund_watched = true`,
     `status = 'held'`,
   ]

@@ -1,0 +1,56 @@
+import type { Address, PrivateKeyAccount } from 'viem'
+import type { Chain } from '../../../api/chain/chain.ts'
+import { openLane } from '../../../api/db/relay-lanes.queries.ts'
+import type { Deps } from '../../../api/deps.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
+import { signRefund } from '../../../api/writes/relay/relay-refund.ts'
+import { sendAttempt } from '../../../api/writes/relay/send-attempt.ts'
+import { watchRefunds } from '../../../api/writes/relay/watch-refunds.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import type { ScriptedWallet } from '../../support/scripted-wallet.ts'
+import type { RelayHarness } from './relay-harness.ts'
+import { submitAlone } from './usdc-calls.ts'
+
+/** The same service with another price of ether. */
+export function withWeiPerUsdc(deps: Deps, wei: number): Deps {
+  return { ...deps, config: { ...deps.config, WEI_PER_USDC: wei } }
+}
+
+/** A failed write whose payment lies in the forwarder and waits to go back. */
+export async function aPendingRefund(
+  harness: RelayHarness,
+  { signer, payer = signer.address }: { signer: PrivateKeyAccount; payer?: Address },
+): Promise<BoundIntent> {
+  const intent = await harness.bindCreate(signer, { from: payer.toLowerCase() as Address })
+  if (intent.payment === null) throw new Error('a create is paid')
+  const stranger = devAccount('resolver').account.address
+  await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, intent.payment))
+  await harness.deps.sql`
+    update intents set status = 'failed', failure = 'for the test', terminal_reason = 'for the test',
+      refund_status = 'pending'
+    where id = ${intent.id}`
+  return await harness.find(intent.id)
+}
+
+/** One turn of the outbox as if this refund's pause were over, and one look at what became of it. */
+export async function takeTurn(deps: Deps, { id }: BoundIntent): Promise<void> {
+  const relay = { deps, writes: new Map(), onSent: () => {} }
+  await deps.sql`
+    update intents set relay_after = now() + make_interval(hours => case when id = ${id} then -1 else 1 end)
+    where refund_status = 'pending'`
+  const [relayer] = deps.writes.relayers
+  await openLane(deps.sql, relayer.address, await deps.chain.minedNonce(relayer.address))
+  const signed = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
+  if (signed?.attempt) await sendAttempt(relay, signed.attempt)
+  await watchRefunds(relay)
+}
+
+/** The wallet refuses in the block what it accepted in the simulation. */
+export function refusingWhenMined(deps: Deps, wallet: ScriptedWallet): Deps {
+  const send: Chain['send'] = async (raw) => {
+    await wallet.refuse('always')
+    await deps.chain.send(raw)
+    await wallet.refuse('never')
+  }
+  return { ...deps, chain: { ...deps.chain, send } }
+}
