@@ -1,4 +1,5 @@
-import type { Address, PrivateKeyAccount } from 'viem'
+import { type Address, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
+import { expect } from 'vitest'
 import type { Chain } from '../../../api/chain/chain.ts'
 import { openLane } from '../../../api/db/relay-lanes.queries.ts'
 import type { Deps } from '../../../api/deps.ts'
@@ -41,8 +42,16 @@ export async function takeTurn(deps: Deps, { id }: BoundIntent): Promise<void> {
   const [relayer] = deps.writes.relayers
   await openLane(deps.sql, relayer.address, await deps.chain.minedNonce(relayer.address))
   const signed = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
-  if (signed?.attempt) await sendAttempt(relay, signed.attempt)
+  if (signed?.attempt) {
+    await sendAttempt(relay, signed.attempt)
+    await untilMined(deps, signed.attempt.hash)
+  }
   await watchRefunds(relay)
+}
+
+/** The node answers a send before its block. */
+async function untilMined({ chain }: Deps, hash: Hex): Promise<void> {
+  await expect.poll(() => chain.receipt(hash), { timeout: 10_000, interval: 5 }).not.toBeNull()
 }
 
 /** The wallet refuses in the block what it accepted in the simulation. */
@@ -50,6 +59,7 @@ export function refusingWhenMined(deps: Deps, wallet: ScriptedWallet): Deps {
   const send: Chain['send'] = async (raw) => {
     await wallet.refuse('always')
     await deps.chain.send(raw)
+    await untilMined(deps, keccak256(raw))
     await wallet.refuse('never')
   }
   return { ...deps, chain: { ...deps.chain, send } }

@@ -1,10 +1,10 @@
-import type { Hex } from 'viem'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
-import { cancelAuthorization, type SignedAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
+import { cancelAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { mine, setMining } from '../inject/chain.ts'
+import { type BoundPayment, findBoundPayment, sendAsStranger } from '../inject/payments.ts'
 import { noLogs, revertsLookFine } from '../inject/rpc-lies.ts'
 import { describe, expectAll, firstOf, topologies } from '../inject/steps.ts'
 
@@ -19,8 +19,12 @@ const acts: { name: string; short: boolean; outcome: 'completed' | 'failed'; act
     lie: true,
   },
   { name: 'its payer cancels it', short: true, outcome: 'failed', act: cancel },
+  { name: 'its payer uses it for another account', short: true, outcome: 'failed', act: useElsewhere },
   { name: 'its payer spends the money', short: false, outcome: 'failed', act: spend },
 ]
+
+/** Blocks after which anvil calls a block safe, and some. */
+const BLOCKS_UNTIL_SAFE = 128
 
 type Act = (context: CellContext, write: PreparedWrite, payment: BoundPayment) => Promise<void>
 
@@ -39,11 +43,6 @@ export const cells: readonly Cell[] = [
   },
 ]
 
-/** As the service stored it. */
-interface BoundPayment extends SignedAuthorization {
-  intentId: string
-}
-
 /** The process dies with the write bound; what happens then comes before the relay. */
 async function between(context: CellContext, { outcome, act, lie }: (typeof acts)[number]): Promise<void> {
   const [write] = await context.prepare('create')
@@ -54,7 +53,7 @@ async function between(context: CellContext, { outcome, act, lie }: (typeof acts
   await victim.start({ FAILPOINT: 'after-bind' })
   const performed = context.perform(write)
   await victim.untilDead()
-  await act(context, write, await boundPayment(context, write))
+  await act(context, write, await findBoundPayment(context, write))
   const repairedAt = performance.now()
   // Two looks at the logs find nothing; what is not shown is not proven either way.
   if (lie === true) for (const { rpc } of context.replicas) rpc.inject({ ...noLogs, times: 2 })
@@ -65,21 +64,24 @@ async function between(context: CellContext, { outcome, act, lie }: (typeof acts
   if (victim.state === 'down') await victim.start()
 }
 
-async function boundPayment({ world }: CellContext, { call }: PreparedWrite): Promise<BoundPayment> {
-  const [row] = await world.sql<BoundPayment[]>`
-    select id as "intentId", initiator as "from", payment_value as value, payment_valid_after as "validAfter",
-      payment_valid_before as "validBefore", payment_nonce as nonce, payment_signature as signature
-    from service.intents where idempotency_key = ${call.key} and status <> 'reserved'`
-  if (row === undefined) throw new Error(`nothing is bound under ${call.key}`)
-  return row
-}
-
 async function submit(context: CellContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
   await sendAsStranger(context, submitAlone(context.world.deployment, payment))
 }
 
 async function cancel(context: CellContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {
   await sendAsStranger(context, await cancelAuthorization(context.world.deployment, account, nonce))
+}
+
+/** The same nonce, signed for another receiver; no reorg can undo it by the time the service asks. */
+async function useElsewhere(context: CellContext, { account }: PreparedWrite, payment: BoundPayment): Promise<void> {
+  const { anvil, deployment } = context.world
+  const [value, validAfter] = [BigInt(payment.value), BigInt(payment.validAfter)]
+  const to = devAccount('carol').account.address
+  const { from, nonce } = payment
+  const message = { from, to, value, validAfter, validBefore: BigInt(payment.validBefore), nonce }
+  const signature = await account.signTypedData({ ...transferTypedData(deployment), message })
+  await sendAsStranger(context, submitTo(deployment, { ...message, signature }))
+  await mine(anvil, BLOCKS_UNTIL_SAFE)
 }
 
 /** By an authorization of its own, to somebody else: a payer needs no gas for that. */
@@ -94,15 +96,6 @@ async function spend(context: CellContext, write: PreparedWrite, payment: BoundP
   // The payer's own doing, which its wallet's balance is judged by.
   log.writes.find(({ key }) => key === write.call.key)?.nonces.push(nonce)
   await sendAsStranger(context, submitTo(deployment, { ...dated, signature }))
-}
-
-async function sendAsStranger({ world }: CellContext, { to, data }: { to: Hex; data: Hex }, fee?: Hex): Promise<void> {
-  const { address } = devAccount('bob').account
-  const fees = fee === undefined ? {} : { maxFeePerGas: fee, maxPriorityFeePerGas: fee, gas: '0x30d40' }
-  const hash = (await world.anvil.request('eth_sendTransaction', [{ from: address, to, data, ...fees }])) as Hex
-  if (fee !== undefined) return
-  const { status } = await world.client.waitForTransactionReceipt({ hash })
-  if (status !== 'success') throw new Error(`${data.slice(0, 10)} reverted`)
 }
 
 /** The cancellation comes first in the block of the relay, which reverts; for a while the node tells a success. */
@@ -120,7 +113,7 @@ async function cancelUnderRelay(context: CellContext): Promise<void> {
     return rows.length > 0
   }
   await context.until('the relay to wait in the mempool', isSent)
-  const { nonce } = await boundPayment(context, write)
+  const { nonce } = await findBoundPayment(context, write)
   await sendAsStranger(context, await cancelAuthorization(deployment, write.account, nonce), '0x2540be4000')
   await mine(anvil)
   await setMining(anvil, true)

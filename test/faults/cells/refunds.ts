@@ -1,0 +1,129 @@
+import type { Hex } from 'viem'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { submitAlone } from '../../chain/writes/usdc-calls.ts'
+import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-wallet.ts'
+import type { Cell, CellContext } from '../cell.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+import { findBoundPayment, sendAsStranger } from '../inject/payments.ts'
+import { describe, expectAll, firstOf, topologies, untilStatus } from '../inject/steps.ts'
+
+/** Base units. A smaller payment may be worth less than its gas at any price of ether. */
+const LEAST_REWARD = 200_000n
+const PATIENCE = 30
+/** Every refund is worth its gas: what bounds these is that they revert. */
+const environment = { WEI_PER_USDC: String(Number.MAX_SAFE_INTEGER) }
+
+/** How the wallet, which refused everything, begins to accept its refund in a simulation and to refuse it in a block. */
+interface Deceit {
+  begin(context: CellContext, wallet: ScriptedWallet): Promise<void>
+  /** Transactions that no simulation can avert. */
+  leastAttempts: number
+}
+
+const rows: (Deceit & { name: string; short: boolean })[] = [
+  {
+    ...{ name: 'refuses where gas has a price', short: true, leastAttempts: 0 },
+    begin: (_, wallet) => wallet.refuse('priced'),
+  },
+  { name: 'refuses between simulation and block', short: false, leastAttempts: 1, begin: refuseWhileSent },
+]
+
+/** A contract wallet whose refund succeeds in a simulation and reverts in a block. */
+export const cells: readonly Cell[] = rows.flatMap(({ name, short, ...deceit }) =>
+  topologies.map((topology) => ({
+    ...{ name: `refunds: a payer that ${name}, ${describe(topology)}`, topology, short: short && topology === 1 },
+    environment,
+    run: (context: CellContext) => run(context, deceit),
+  })),
+)
+
+/** A stranger settles the payment, its payer makes the write fail, and then lets the refund be mined for nothing. */
+async function run(context: CellContext, deceit: Deceit): Promise<void> {
+  const { world, replicas } = context
+  const write = await prepareForContract(context)
+  const wallet = await putScriptedWallet(world.anvil, write.account.address)
+  const [victim, other] = [firstOf(context), replicas[1]]
+  await victim.stop()
+  if (other !== undefined) await other.pause()
+  await victim.start({ ...environment, FAILPOINT: 'after-bind' })
+  const performed = context.perform(write)
+  await victim.untilDead()
+  const payment = await findBoundPayment(context, write)
+  await sendAsStranger(context, submitAlone(world.deployment, payment))
+  await wallet.refuse('always')
+  if (other === undefined) await victim.start(environment)
+  else other.resume()
+  await untilStatus(context, [write], ['failed'])
+  const seen = await versionOf(context, payment.intentId)
+  await deceit.begin(context, wallet)
+  // The payer reads its intent by its signature, which holds again outside of transactions.
+  expectAll([await performed], 'failed')
+  const since = { seen, leastAttempts: deceit.leastAttempts }
+  const { attempts, pause } = await untilLeftAlone(context, payment.intentId, since)
+  if (attempts > 1) throw new Error(`${attempts} transactions for one refund before its first pause`)
+  context.note(`${attempts} refund mined for nothing, then a pause of ${Math.round(pause)} s`)
+  for (const { rpc } of replicas) rpc.clear()
+  await wallet.refuse('never')
+  if (victim.state === 'down') await victim.start(environment)
+}
+
+/** A create whose payer is a contract; another account's key signs for it. */
+async function prepareForContract(context: CellContext): Promise<PreparedWrite> {
+  for (let time = 0; time < PATIENCE; time += 1) {
+    const [write] = await context.prepare('create')
+    if (write === undefined || write.charge < LEAST_REWARD) continue
+    return { ...write, account: { ...devAccount('carol').account, address: write.account.address } }
+  }
+  throw new Error(`no create of ${LEAST_REWARD} base units in ${PATIENCE}`)
+}
+
+/** The wallet's flag is set while the transaction is on its way to the node, which mines it at once. */
+async function refuseWhileSent({ replicas, world }: CellContext, wallet: ScriptedWallet): Promise<void> {
+  for (const { rpc } of replicas) {
+    rpc.inject({
+      methods: ['eth_sendRawTransaction'],
+      fault: {
+        kind: 'lie',
+        ask: async (call) => {
+          await wallet.refuse('always')
+          return call
+        },
+        answer: async (answer) => {
+          // The node answers before its block.
+          if ('result' in answer) await world.client.waitForTransactionReceipt({ hash: answer.result as Hex })
+          await wallet.refuse('never')
+          return answer
+        },
+      },
+    })
+  }
+  await wallet.refuse('never')
+}
+
+async function versionOf({ world }: CellContext, intentId: string): Promise<string> {
+  const [row] = await world.sql<{ version: string }[]>`select version from service.intents where id = ${intentId}`
+  if (row === undefined) throw new Error(`there is no intent ${intentId}`)
+  return row.version
+}
+
+/** Resolves when the refund waits for its next turn, some seconds from now, after a change of its row. */
+async function untilLeftAlone(
+  context: CellContext,
+  intentId: string,
+  { seen, leastAttempts }: { seen: string; leastAttempts: number },
+): Promise<{ attempts: number; pause: number }> {
+  const { sql } = context.world
+  return await context.until(
+    'the refund to be left alone',
+    async () => {
+      const [row] = await sql<{ attempts: number; pause: number }[]>`
+        select extract(epoch from relay_after - now())::float8 as pause,
+          (select count(*)::int from service.attempts a where a.intent_id = i.id and a.leg = 'refund') as attempts
+        from service.intents i
+        where id = ${intentId} and refund_status = 'pending' and version > ${seen}
+          and relay_after > now() + interval '3 seconds'`
+      return row !== undefined && row.attempts >= leastAttempts ? row : null
+    },
+    30_000,
+  )
+}

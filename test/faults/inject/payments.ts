@@ -1,0 +1,38 @@
+import type { Hex } from 'viem'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import type { SignedAuthorization } from '../../chain/writes/usdc-calls.ts'
+import type { CellContext } from '../cell.ts'
+import type { PreparedWrite } from '../client/operations.ts'
+
+/** A write's payment as the service stored it. */
+export interface BoundPayment extends SignedAuthorization {
+  intentId: string
+}
+
+/** The payment of a write that is bound. @throws when it is not */
+export async function findBoundPayment({ world }: CellContext, { call }: PreparedWrite): Promise<BoundPayment> {
+  const [row] = await world.sql<BoundPayment[]>`
+    select id as "intentId", initiator as "from", payment_value as value, payment_valid_after as "validAfter",
+      payment_valid_before as "validBefore", payment_nonce as nonce, payment_signature as signature
+    from service.intents where idempotency_key = ${call.key} and status <> 'reserved'`
+  if (row === undefined) throw new Error(`nothing is bound under ${call.key}`)
+  return row
+}
+
+/**
+ * Sends a call from an account that has no part in the write. Resolves when it is mined; with a fee of its own (wei a
+ * gas), as soon as it waits in the mempool.
+ * @throws when it reverts
+ */
+export async function sendAsStranger(
+  { world }: CellContext,
+  { to, data }: { to: Hex; data: Hex },
+  fee?: Hex,
+): Promise<void> {
+  const { address } = devAccount('bob').account
+  const fees = fee === undefined ? {} : { maxFeePerGas: fee, maxPriorityFeePerGas: fee, gas: '0x30d40' }
+  const hash = (await world.anvil.request('eth_sendTransaction', [{ from: address, to, data, ...fees }])) as Hex
+  if (fee !== undefined) return
+  const { status } = await world.client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`${data.slice(0, 10)} reverted`)
+}
