@@ -52,7 +52,15 @@ const log = {
 }
 const receipt = {
   ...{ transactionHash: HASH, blockNumber: '0x7', blockHash: BLOCK, status: '0x1', logs: [log], logsBloom: FULL_BLOOM },
-  ...{ type: '0x2', from: ADDRESS, to: ADDRESS, gasUsed: '0x1', cumulativeGasUsed: '0x1', transactionIndex: '0x0' },
+  ...{
+    type: '0x2',
+    from: ADDRESS,
+    to: ADDRESS,
+    gasUsed: '0x3',
+    effectiveGasPrice: '0x5',
+    cumulativeGasUsed: '0x3',
+    transactionIndex: '0x0',
+  },
 }
 const block = { number: '0x7', hash: BLOCK, timestamp: '0x1', logsBloom: FULL_BLOOM, transactions: [] }
 
