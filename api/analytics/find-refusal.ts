@@ -62,6 +62,12 @@ const refusedAttributes: ReadonlySet<string> = new Set(
     (name) => !harmlessAttributes.has(name) && !admittedFunctions.has(name) && !admittedTypes.has(name),
   ),
 )
+/** Also of an array of such a type, which PostgreSQL names `_name`, and of a row of a catalog. */
+function isRefusedAttribute(name: string): boolean {
+  const element = name.startsWith('_') ? name.slice(1) : name
+  return refusedAttributes.has(name) || refusedAttributes.has(element) || CATALOG_NAME.test(element)
+}
+
 /** Nodes with a list of values that are compared, as in IN and GREATEST. */
 const comparedLists: ReadonlySet<AdmittedNode> = new Set(['List', 'A_ArrayExpr', 'RowExpr', 'MinMaxExpr'])
 const callable: ReadonlySet<string> = new Set(attributeNames)
@@ -266,7 +272,7 @@ class Walk {
     const name = namesOf(parts).at(-1) ?? ''
     // It may be a call of an admitted function.
     if (callable.has(name)) this.operation()
-    if (!refusedAttributes.has(name)) return
+    if (!isRefusedAttribute(name)) return
     this.refuse(
       `${quoted(name)} is also a function or a type of PostgreSQL, which t.name would call: name the column otherwise.`,
     )

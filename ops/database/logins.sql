@@ -189,6 +189,9 @@ $builtins$;
 -- that it did not open. A login may change its own settings, except those only a superuser may set (temp_file_limit).
 DO $frame$
 BEGIN
+  -- A login may change its own settings, also to some that keep every later session out.
+  ALTER ROLE market_reader RESET ALL;
+  EXECUTE format('ALTER ROLE market_reader IN DATABASE %I RESET ALL', current_database());
   ALTER ROLE market_reader SET default_transaction_read_only = on;
   ALTER ROLE market_reader SET statement_timeout = '5s';
   ALTER ROLE market_reader SET transaction_timeout = '10s';

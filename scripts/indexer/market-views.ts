@@ -67,9 +67,23 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
     }
     await replaceView(transaction, 'indexed_head', indexedHeadQuery(schema))
     await dropOtherViews(transaction, [...tables, 'indexed_head'])
+    await grantReads(transaction)
     await moveHeadTrigger(transaction, schema)
     await transaction.unsafe(`COMMENT ON VIEW "${viewsSchema}".indexed_head IS '${made}'`)
   })
+}
+
+/**
+ * Lets the logins read that may enter the schema. Its default privileges do the same for new views, but a login can take
+ * itself out of these (`DROP OWNED BY` itself), which nothing would show before the next deployment.
+ */
+async function grantReads(sql: postgres.TransactionSql): Promise<void> {
+  const roles = await sql<{ name: string }[]>`
+    SELECT rolname AS name FROM pg_roles
+    WHERE rolname IN ('market_service', 'market_reader') AND has_schema_privilege(rolname, ${viewsSchema}, 'USAGE')`
+  for (const { name } of roles) {
+    await sql`GRANT SELECT ON ALL TABLES IN SCHEMA ${sql(viewsSchema)} TO ${sql(name)}`
+  }
 }
 
 function madeFrom(schema: string, tables: string[]): string {

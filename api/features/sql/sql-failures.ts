@@ -18,7 +18,7 @@ import { TooBusy } from '../../turns.ts'
 const HOW_TO_PREPARE = 'the operator finds what to run in docs/operations.md, "Database logins"'
 
 /** Classes of SQL states that are about the query: syntax and names, data, cardinality, what is not supported. */
-const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|54)/
+const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|3F|54)/
 /** Memory, temporary files, disk: it took more than a query may have. */
 const TOO_MUCH = /^(53100|53200|53400)$/
 const MAX_MESSAGE_LENGTH = 300

@@ -178,6 +178,17 @@ describe('given a database whose objects belong to a superuser, when the script 
     }
   })
 
+  test('then running it again puts back what the reader changed about itself', async () => {
+    const reader = postgres(logins.readerUrl ?? '', { max: 1, fetch_types: false, onnotice: () => {} })
+    await reader`SET default_transaction_read_only = off`
+    await reader`ALTER ROLE market_reader SET transform_null_equals = on`
+    await reader.end()
+    await applyLogins(database.url)
+    const again = connect(logins.readerUrl ?? '')
+    expect([...(await again`SHOW transform_null_equals`)]).toEqual([{ transform_null_equals: 'off' }])
+    expect([...(await again`SHOW default_transaction_read_only`)]).toEqual([{ default_transaction_read_only: 'on' }])
+  })
+
   test('then running it again changes nothing', async () => {
     const before = await rightsOf(superuser)
     await applyLogins(database.url)

@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findServedSchema, serveSchema } from '../../../scripts/indexer/market-views.ts'
+import { applyLogins } from '../../../scripts/stack/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase
@@ -64,6 +65,17 @@ async function madeViews() {
 }
 
 describe('the views that readers use', () => {
+  test('given a login that gave up its rights, when another deployment is served, then it reads that one', async () => {
+    await deploy('idx_old', { block: 12, columns: 'id int' })
+    await serveSchema(sql, 'idx_old')
+    await applyLogins(database.url)
+    await sql`ALTER DEFAULT PRIVILEGES FOR ROLE market_indexer IN SCHEMA market REVOKE SELECT ON TABLES FROM market_reader`
+    await deploy('idx_new', { block: 13, columns: 'id text, more int' })
+    await serveSchema(sql, 'idx_new')
+    const [row] = await sql`SELECT has_table_privilege('market_reader', 'market.task', 'SELECT') AS may`
+    expect(row).toEqual({ may: true })
+  })
+
   test('given a deployment, when it is served, then readers see its tables and its head', async () => {
     await deploy('idx_old', { block: 12, columns: 'id int' })
     await sql`INSERT INTO idx_old.task VALUES (7)`
