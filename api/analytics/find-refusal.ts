@@ -116,7 +116,10 @@ class Walk {
     if (!Array.isArray(stmts) || stmts.length !== 1) this.refuse('Send one statement.')
     const [statement] = stmts
     if (!isTree(statement) || !isTree(statement.stmt)) this.refuse('Send one SELECT.')
-    if (!('SelectStmt' in statement.stmt)) this.refuse('Only SELECT is run here (WITH ... SELECT too).')
+    if (!('SelectStmt' in statement.stmt))
+      this.refuse(
+        'Only SELECT is run here (WITH, VALUES and TABLE too); for a plan send the SELECT to /api/sql/explain.',
+      )
     this.node(statement.stmt)
   }
 

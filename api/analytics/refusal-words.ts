@@ -11,6 +11,10 @@ const sqlWords: Readonly<Record<string, string>> = {
   catalogname: 'the name of a database',
   useOp: 'USING',
   coldeflist: 'a list of column types',
+  A_Const: 'A literal',
+  bsval: 'bits (B or X before it)',
+  JsonIsPredicate: 'IS JSON',
+  MergeSupportFunc: 'MERGE_ACTION',
 }
 
 /** A name of the parser in words: `InsertStmt` is `INSERT`, `JsonObjectAgg` is `json object agg`. */

@@ -11,7 +11,7 @@ interface Node {
   request(method: string, params?: unknown[]): Promise<unknown>
 }
 
-/** An account that contracts/test/support/ScriptedWallet.sol is the code of. */
+/** An account that contracts/test/support/RefusingWallet.sol is the code of. */
 export interface ScriptedWallet {
   /** From the next block or call on. */
   refuse(when: Refusal): Promise<void>
@@ -39,7 +39,7 @@ function readCode(): Promise<Hex> {
 }
 
 async function compile(): Promise<Hex> {
-  const { exitCode, output } = await runForge(['build', 'test/support/ScriptedWallet.sol'])
+  const { exitCode, output } = await runForge(['build', 'test/support/RefusingWallet.sol'])
   if (exitCode !== 0) throw new Error(`forge build failed\n${output}`)
-  return readArtifact('ScriptedWallet').deployedBytecode.object
+  return readArtifact('RefusingWallet').deployedBytecode.object
 }

@@ -32,7 +32,7 @@ create view service.failed_refunds as
 create function service.retry_refund(intent uuid, gas_limit bigint default 400000) returns boolean language sql as $$
   with retried as (
     update service.intents
-    set refund_status = 'pending', refund_attempts_left = 1, refund_gas_limit = gas_limit, refund_finding = null,
+    set refund_status = 'pending', refund_attempts_left = 1, refund_gas_limit = retry_refund.gas_limit, refund_finding = null,
       refund_failed_at = null, relay_after = now()
     where id = intent and refund_status = 'failed'
     returning id

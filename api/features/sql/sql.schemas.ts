@@ -21,6 +21,14 @@ const parameterNumber = z.number().refine((value) => !Number.isInteger(value) ||
   error: 'must be a string when it is a whole number beyond 2^53',
 })
 
+/** What is wrong with a value of the right type; of another type it is that. */
+function ownProblemOf(problems: readonly (readonly { message: string }[])[]): string {
+  const messages = problems.flat().map(({ message }) => message)
+  return (
+    messages.find((message) => !message.startsWith('Invalid input')) ?? 'must be a text, a number, true, false or null'
+  )
+}
+
 /** What `POST /sql` and `POST /sql/explain` take. */
 export const sqlBody = z.object({
   query: boundedText('a query')
@@ -30,7 +38,11 @@ export const sqlBody = z.object({
       examples: ['SELECT status, count(*) AS tasks FROM market.task WHERE created_at >= $1 GROUP BY status'],
     }),
   params: z
-    .array(z.union([boundedText('a parameter'), parameterNumber, z.boolean(), z.null()]))
+    .array(
+      z.union([boundedText('a parameter'), parameterNumber, z.boolean(), z.null()], {
+        error: ({ code, errors }) => (code === 'invalid_union' ? ownProblemOf(errors) : undefined),
+      }),
+    )
     .max(MAX_PARAMETERS)
     .default([])
     .meta({

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
 import type { Fees } from '../../chain/chain.ts'
-import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import type { Deps } from '../../deps.ts'
 import { findRefund } from '../../payments/spent.ts'
 import type { BoundIntent, MinedAt } from '../intent.ts'
@@ -31,8 +30,12 @@ export async function planRefund(
   const limit = intent.refundGasLimit ?? REFUND_GAS
   const simulation = await simulateCall(deps, { ...call, gasLimit: limit })
   if (simulation.outcome === 'reverted') {
-    const { errorName, message } = simulation.revert
-    if (errorName === GAS_ABOVE_LIMIT) return { next: 'fail', finding: message }
+    const { message } = simulation.revert
+    // A wallet that runs out of gas in its check looks like one that refuses: with more gas it would not.
+    const unbounded = await simulateCall(deps, { ...call, gasLimit: null })
+    if (unbounded.outcome === 'ok') {
+      return { next: 'fail', finding: `giving it back takes ${unbounded.gas} gas, more than the ${limit} allowed` }
+    }
     const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: searchFrom(intent) })
     return refund === null ? { next: 'defer', why: message } : { next: 'finish', refund }
   }

@@ -56,9 +56,17 @@ describe('given a query that is wrong', () => {
       { query: `SELECT '${'é'.repeat(4_092)}'` },
       /^query: a query must have at most 8192 bytes\.$/,
     ],
-    ['a long parameter', { query: 'SELECT $1', params: ['x'.repeat(8_193)] }, /^params\.0: /],
-    ['NUL in a parameter', { query: 'SELECT $1', params: ['a\0b'] }, /^params\.0: /],
-    ['an object as parameter', { query: 'SELECT $1', params: [{}] }, /^params\.0: /],
+    ['a long parameter', { query: 'SELECT $1', params: ['x'.repeat(8_193)] }, /^params\.0: .*at most 8192 bytes/],
+    [
+      'NUL in a parameter',
+      { query: 'SELECT $1', params: ['a\0b'] },
+      /^params\.0: must be well-formed text without NUL/,
+    ],
+    [
+      'an object as parameter',
+      { query: 'SELECT $1', params: [{}] },
+      /^params\.0: must be a text, a number, true, false or null/,
+    ],
     ['101 parameters', { query: 'SELECT $1', params: Array(101).fill(1) }, /^params: must have at most 100 items\.$/],
     ['a number that JSON changes', { query: 'SELECT $1', params: [2 ** 53] }, /^params\.0: .*string/],
     [

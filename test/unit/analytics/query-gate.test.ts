@@ -119,22 +119,13 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
   ['SELECT text(g.regclass) FROM generate_series(1, 9) AS g', /^"regclass" is also a function/, 13],
   ['SELECT g.regrole FROM generate_series(1, 9) AS g', /^"regrole" is also a function/, 8],
   ["SELECT t.ts_stat FROM text('SELECT 1') AS t", /^"ts_stat" is also a function/, 8],
-  ...[
-    '_regclass',
-    '_regproc',
-    '_regrole',
-    '_oid',
-    '_xml',
-    '_bpchar',
-    '_aclitem',
-    '_pg_authid',
-    'pg_authid',
-    '_name',
-  ].map((name): [string, RegExp, number] => [
-    `SELECT g.${name} FROM unnest(ARRAY['{1}']) AS g`,
-    /is also a function or a type/,
-    8,
-  ]),
+  ...['_regclass', '_regproc', '_regrole', '_oid', '_xml', '_bpchar', '_aclitem', '_pg_authid', 'pg_authid'].map(
+    (name): [string, RegExp, number] => [
+      `SELECT g.${name} FROM unnest(ARRAY['{1}']) AS g`,
+      /is also a function or a type/,
+      8,
+    ],
+  ),
   ['SELECT 1 FROM task AS t ORDER BY t.xml', /^"xml" is also a function/, 34],
   // Work that cannot be interrupted.
   ["SELECT strpos(x, 'b' || left(x, 300000)) FROM (SELECT id AS x FROM task) AS q", /^What strpos searches for/, 8],

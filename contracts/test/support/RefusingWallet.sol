@@ -6,7 +6,7 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title A contract wallet that takes the signatures a test tells it to
 /// @dev Tests write its storage: slot 0 is `owner`, slot 1 is `refusal`.
-contract ScriptedWallet is IERC1271 {
+contract RefusingWallet is IERC1271 {
     /// @dev `Priced`: refuses in a transaction that pays for gas, and accepts in a simulation that does not.
     enum Refusal {
         Never,
