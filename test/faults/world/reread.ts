@@ -12,7 +12,8 @@ export async function reread(world: World, cell: string, writes: readonly Prepar
   const replica = world.replicas.find(({ state }) => state === 'up')
   if (replica === undefined) throw new Error('no API process is up to ask about the keys')
   const fetch = createRecordingFetch(world.log, cell, replica)
-  const service = { choose: async () => replica, fetchOf: () => fetch, now: async () => 0n }
+  const { timestamp } = await world.client.getBlock({ blockTag: 'latest' })
+  const service = { choose: async () => replica, fetchOf: () => fetch, now: async () => timestamp }
   const deadline = AbortSignal.timeout(120_000)
   const waiting = writes.values()
   await Promise.all(
