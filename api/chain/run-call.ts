@@ -1,15 +1,4 @@
-import {
-  type Address,
-  concatHex,
-  type Hex,
-  hexToBigInt,
-  hexToBytes,
-  numberToHex,
-  type PublicClient,
-  pad,
-  size,
-  slice,
-} from 'viem'
+import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, type PublicClient, pad, size, slice } from 'viem'
 import type { CallToRun, Simulation } from './chain.ts'
 import { decodeRevert } from './revert.ts'
 
@@ -103,10 +92,4 @@ function intrinsicGasOf(data: Hex): { charged: bigint; floor: bigint } {
     charged: TRANSACTION_GAS + zeroBytes * ZERO_BYTE_GAS + otherBytes * BYTE_GAS,
     floor: TRANSACTION_GAS + zeroBytes * FLOOR_FACTOR.zeroByte + otherBytes * FLOOR_FACTOR.byte,
   }
-}
-
-/** Whether an account has code: a contract, or a key's account that delegates to one (EIP-7702). */
-export async function hasCode(client: PublicClient, address: Address): Promise<boolean> {
-  const code = await client.getCode({ address })
-  return code !== undefined && code !== '0x'
 }

@@ -13,7 +13,7 @@ import type { Deployment } from '../deps.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'
 import { type BlockLogs, type Chain, ChainUnavailable, type Fees, type MinedTransaction } from './chain.ts'
 import { createHeadCache } from './head.ts'
-import { hasCode, runCall } from './run-call.ts'
+import { runCall } from './run-call.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'
 
 export interface ChainOptions {
@@ -45,7 +45,8 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
     read: (call) => answered(client.readContract(call as never)) as never,
     simulate: (call) => answered(recentFees().then((fees) => runCall(client, { ...call, fees }))),
-    hasCode: (account) => answered(hasCode(client, account)),
+    hasCode: (account) =>
+      answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),
     receipt: (hash) => answered(findReceipt(client, hash)),
     sentCall: (hash) => answered(findSentCall(client, hash)),
     send: (serializedTransaction) => answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),

@@ -52,14 +52,14 @@ export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
 /** Awards whose fees count: what an account paid before them is old. */
 const COUNTED_AWARDS = 1_000
 
-/** Platform fees that came of an account's tasks and of its awards, base units: of the newest 1,000 of each. */
+/** Platform fees that came of an account's tasks and of its awards, base units: of the newest 1,000 of each. A self-award counts as its task's. */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`
     select coalesce(sum(platform_fee), 0)::numeric as fees from (
       (select award.platform_fee from task join award on award.task_id = task.id
        where task.requester = ${account} order by task.created_at_ms desc limit ${COUNTED_AWARDS})
       union all
-      (select platform_fee from award where worker = ${account} order by task_created_at_ms desc limit ${COUNTED_AWARDS})
+      (select platform_fee from award where worker = ${account} and not self_award order by task_created_at_ms desc limit ${COUNTED_AWARDS})
     ) as newest`
   return row?.fees ?? 0n
 }

@@ -8,7 +8,7 @@ export interface SubmissionCeiling {
 
 /** How often may be submitted to one task: by one worker, and free by all. */
 export interface SubmissionAllowance extends SubmissionCeiling {
-  /** Free, relayed in the worker's name on his signature. */
+  /** Free, relayed in the worker's name on its signature. */
   free: number
   /** The same of all workers together. */
   freeOfAll: number

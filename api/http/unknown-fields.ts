@@ -58,7 +58,7 @@ export function findNearest(name: string, known: readonly string[]): string | nu
 }
 
 const MAX_DISTANCE = 4
-/** Longer names are nobody's slip: they are not compared. */
+/** Longer names are not compared: the time follows from their product. */
 const LONGEST_NAME = 64
 
 /** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */

@@ -12,7 +12,7 @@ export interface LoggerOptions {
 
 /**
  * The service's log: one JSON object a line. Errors are described by an allow-list, and every line is scrubbed as it
- * leaves, whoever wrote it (docs/operations.md, "Secrets"); texts of strangers in it are escaped.
+ * leaves, from any source (docs/operations.md, "Secrets"); texts of strangers in it are escaped.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const scrub = createScrub(secretsOf(config))

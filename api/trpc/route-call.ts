@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
+import { checkUnknownFields } from '../http/handling.ts'
 import { parseWith } from '../http/parse.ts'
 import type { RouteContract } from '../http/route.ts'
 import { ServiceError } from '../http/service-error.ts'
@@ -14,6 +15,7 @@ export function createRouteCall(deps: Deps, route: RouteContract): (context: Rpc
     }
     await c.get('budgets').spend(route.budget ?? 'writes')
     const sent = inputOf(await readJsonBody(c), { isBatch })
+    checkUnknownFields(c, { input: sent, schema: route.body, besides: route.params })
     const params = route.params && parseWith(route.params, sent)
     const body = route.body && parseWith(route.body, sent)
     const answer = await route.handler(deps, { params, query: undefined, body }, c)

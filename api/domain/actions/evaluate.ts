@@ -35,7 +35,7 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 }
 
 /**
- * A contest is judged while it is open and somebody stands: before its expiry, and for the window after it. Before its
+ * A contest is judged while it is open and has an active submission: before its expiry, and for the window after it. Before its
  * expiry it still takes entries, so only an approval that awards all that can be paid ends it. Interface, section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {

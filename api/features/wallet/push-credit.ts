@@ -7,7 +7,7 @@ import { amountOut, hashOut, toAmount } from '../../http/wire.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { findCredit } from './credit.queries.ts'
 
-/** Interface, "Corrections after the first build": a deferred payout goes to its owner, whoever asks for it. */
+/** Interface, "Corrections after the first build": any caller may send a deferred payout to its owner. */
 export const pushCredit = defineWrite({
   operation: 'wallet.pushCredit',
   operationId: 'pushCredit',

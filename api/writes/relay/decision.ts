@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { Queryable } from '../../db/client.ts'
+import type { Transaction } from '../../db/client.ts'
+import { settleGas } from '../../db/gas-accounts.queries.ts'
 import { failIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
 import { holdIntent } from '../../db/relay-held.queries.ts'
 import type { BoundIntent, MinedAt, RelayLeg } from '../intent.ts'
@@ -17,23 +18,27 @@ const FIRST_REST_SECONDS = 5
 const LONGEST_REST_SECONDS = 3_600
 
 /**
- * Stores a decision. `mined` is where the call reverted, if it was mined at all.
+ * Stores a decision. `mined` is where the call reverted, if it was mined at all, and `gasWei` what that cost; null: unknown.
+ * What goes on keeps the wei set aside for it: it may cost as much again.
  * @returns false when the intent changed since it was read: then the decision is about nothing, and nothing is stored
  */
 export async function applyDecision(
-  sql: Queryable,
+  tx: Transaction,
   intent: BoundIntent,
-  { decision, mined }: { decision: Decision; mined: MinedAt | null },
+  { decision, mined, gasWei = 0n }: { decision: Decision; mined: MinedAt | null; gasWei?: bigint | null },
 ): Promise<boolean> {
   switch (decision.next) {
     case 'complete':
-      return await markBroadcast(sql, intent, decision.hash)
+      return await markBroadcast(tx, intent, decision.hash)
     case 'relay':
-      return await requeueIntent(sql, intent, decision.leg)
-    case 'fail':
-      return await failIntent(sql, intent, { reason: decision.reason, mined, refund: decision.refund })
+      return await requeueIntent(tx, intent, decision.leg)
+    case 'fail': {
+      const isStored = await failIntent(tx, intent, { reason: decision.reason, mined, refund: decision.refund })
+      if (isStored) await settleGas(tx, intent.id, gasWei)
+      return isStored
+    }
     case 'hold':
-      return await holdIntent(sql, intent, {
+      return await holdIntent(tx, intent, {
         finding: decision.finding,
         restSeconds: restAfter(intent),
         untilBlock: decision.untilBlock ?? null,

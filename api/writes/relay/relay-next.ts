@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
-import { reserveGas, settleGas } from '../../db/gas-accounts.queries.ts'
+import { reserveGas } from '../../db/gas-accounts.queries.ts'
 import { deferIntent, lockRecordedIntent, markForeign } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../intent.ts'
@@ -57,12 +57,14 @@ async function signAction(
   tx: Transaction,
   { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
 ): Promise<NewAttempt | null> {
-  if (intent.relayClass === 'plain' && intent.initiator !== null && (await deps.chain.hasCode(intent.initiator))) {
-    await makeForeign(deps, tx, { intent, owner: intent.initiator })
+  const isExpired = await hasExpired(deps, intent)
+  const { initiator } = intent
+  if (!isExpired && intent.relayClass === 'plain' && initiator !== null && (await deps.chain.hasCode(initiator))) {
+    await makeForeign(deps, tx, { intent, owner: initiator })
     return null
   }
   const errand = actionErrand(intent)
-  const signed = (await hasExpired(deps, intent))
+  const signed = isExpired
     ? { revert: EXPIRED }
     : await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
   if ('attempt' in signed) return signed.attempt
@@ -70,10 +72,7 @@ async function signAction(
   const decision = await decide(deps, intent, null)
   // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
   if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, REST_SECONDS)
-  else {
-    await applyDecision(tx, intent, { decision, mined: null })
-    if (decision.next === 'fail') await settleGas(tx, intent.id, 0n)
-  }
+  else await applyDecision(tx, intent, { decision, mined: null })
   deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
   return null
 }

@@ -50,7 +50,7 @@ export async function findRelayTerms(deps: Deps, origin: CallOrigin): Promise<Re
   return { relayClass: 'plain', gasLimit: callsHooks ? BigInt(config.MAX_RELAY_GAS) : null, gas: null }
 }
 
-/** The account that brought the code: the requester of the hooks rather than whoever has to do with them. */
+/** The account that brought the code: the requester of the hooks, also where the caller is a contract. */
 function ownerOf(found: {
   actor: Address | null
   hasCode: boolean

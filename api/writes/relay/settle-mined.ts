@@ -24,8 +24,6 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
   const { deps } = relay
   const { leg, mined } = attempt
   await requireCanonical(deps, mined)
-  const { relayClass } = intent
-  if (mined.gasWei !== null) deps.observe.metrics.gasPaid({ relayClass, succeeded: mined.succeeded, wei: mined.gasWei })
   if (leg !== 'noop' && mined.succeeded) return await complete(relay, intent, mined)
   // A no-op took the intent's nonce, because the call could not act any more. Maybe it can again.
   const isFreedNonce = leg === 'noop'
@@ -34,14 +32,16 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
     deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node told of a revert where the forwarder acted')
     return await complete(relay, intent, await findByLogs(deps, intent, decision))
   }
-  const isStored = await deps.sql.begin(async (tx) => {
-    const isOurs = await applyDecision(tx, intent, { decision, mined: isFreedNonce ? null : minedAt(mined) })
-    // What goes on keeps its share: it may cost as much again.
-    if (isOurs && decision.next === 'fail') await settleGas(tx, intent.id, isFreedNonce ? 0n : mined.gasWei)
-    return isOurs
-  })
-  if (isStored)
-    deps.log.info({ intentId: intent.id, hash: mined.hash, leg, decision }, 'a relayed call came to nothing')
+  const reverted = isFreedNonce ? { mined: null } : { mined: minedAt(mined), gasWei: mined.gasWei }
+  const isStored = await deps.sql.begin((tx) => applyDecision(tx, intent, { decision, ...reverted }))
+  if (!isStored) return
+  countGas(deps, intent, mined)
+  deps.log.info({ intentId: intent.id, hash: mined.hash, leg, decision }, 'a relayed call came to nothing')
+}
+
+/** Once a transaction: a pass that could not store its outcome is followed by another. */
+function countGas({ observe }: Deps, { relayClass }: BoundIntent, { succeeded, gasWei }: MinedTransaction): void {
+  if (gasWei !== null) observe.metrics.gasPaid({ relayClass, succeeded, wei: gasWei })
 }
 
 /** A receipt counts only while its block is the one at that height. */
@@ -66,6 +66,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
     })
     if (!isStored) return
     deps.writes.reach('after-complete')
+    countGas(deps, intent, mined)
     deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
   } catch (error) {
     // On chain it is done; only the recording is outstanding, and the next pass tries it again.

@@ -1,4 +1,4 @@
-import type { Revert } from '../../chain/chain.ts'
+import type { Fees, Revert } from '../../chain/chain.ts'
 import { insertAttempt, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
 import { takeNonce } from '../../db/relay-lanes.queries.ts'
@@ -18,16 +18,24 @@ export async function signNew(
   tx: Transaction,
   { errand, relayer }: { errand: Errand; relayer: Relayer },
 ): Promise<{ attempt: NewAttempt } | { revert: Revert }> {
-  const { chain, deployment, log } = deps
-  const { data, leg, intent } = errand
-  const to = deployment.forwarder
+  const { data, intent } = errand
   const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: intent.gasLimit })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
-  const call = { intentId: intent.id, leg, to, data, gasLimit, fees: await chain.fees() }
+  return { attempt: await storeSigned(deps, tx, { errand, relayer, gasLimit, fees: await deps.chain.fees() }) }
+}
+
+/** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
+export async function storeSigned(
+  deps: Deps,
+  tx: Transaction,
+  { errand, relayer, gasLimit, fees }: { errand: Errand; relayer: Relayer; gasLimit: bigint; fees: Fees },
+): Promise<NewAttempt> {
+  const { data, leg, intent } = errand
+  const call = { intentId: intent.id, leg, to: deps.deployment.forwarder, data, gasLimit, fees }
   const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
   if (!(await errand.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
-  log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
-  return { attempt }
+  deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
+  return attempt
 }

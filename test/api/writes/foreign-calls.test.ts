@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findBoundIntent } from '../../../api/db/intents.queries.ts'
+import { applyDecision } from '../../../api/writes/relay/decision.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
@@ -59,6 +61,17 @@ describe('given a payer that is a contract', () => {
     expect(statuses.sort()).toEqual(['recorded', 'recorded', 'reserved', 'reserved'])
   })
 
+  it('when its write fails before it is sent, whatever finds that out, then its share is free again', async () => {
+    const create = aPaidCreate(api)
+    await create.roundTwo()
+    const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
+    const intent = await findBoundIntent(api.sql, row?.id ?? '')
+    if (intent === null) throw new Error('the write is bound')
+    const decision = { next: 'fail', reason: 'for the test', refund: false } as const
+    expect(await api.sql.begin((tx) => applyDecision(tx, intent, { decision, mined: null }))).toBe(true)
+    expect(await used()).toMatchObject([{ usedWei: 0n }])
+  })
+
   it('when the day has no more, then the write of a payer without code goes on', async () => {
     for (const _ of [1, 2]) await aPaidCreate(api).roundTwo()
     api.chain.hasCode = async () => false
@@ -75,7 +88,8 @@ describe('given an owner of code that has paid fees', () => {
     const requester = payer.account.address.toLowerCase() as Hex
     const task = await api.seed.task({ requester })
     // Of which 7.5 % is a fee of 1 USDC.
-    await api.seed.award(task.id, anActor().address, { gross: 13_333_334n })
+    await api.seed.award(task.id, requester, { gross: 13_333_334n })
+    await api.sql`update award set self_award = true`
 
     const create = aPaidCreate(api, {}, payer)
     expect((await create.roundTwo()).body.service.reason).toBe('intent_in_flight')

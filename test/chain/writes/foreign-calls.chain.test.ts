@@ -1,6 +1,7 @@
 import { type Hex, numberToHex, type PrivateKeyAccount, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
+import type { Config } from '../../../api/config.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { startLoops } from '../../../api/loops/start-loops.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
@@ -21,8 +22,9 @@ async function makeContract(account: PrivateKeyAccount, lastBlock: bigint): Prom
   await anvil.request('anvil_setCode', [account.address, TOGGLING_WALLET])
 }
 
-async function relayWith(answers: Partial<Chain> = {}): Promise<void> {
-  const deps = { ...harness.deps, chain: { ...harness.deps.chain, ...answers } }
+async function relayWith(answers: Partial<Chain> = {}, settings: Partial<Config> = {}): Promise<void> {
+  const { chain, config } = harness.deps
+  const deps = { ...harness.deps, chain: { ...chain, ...answers }, config: { ...config, ...settings } }
   const loops = await startLoops(deps, [createTask])
   onTestFinished(() => loops.stop())
 }
@@ -62,6 +64,20 @@ describe('given a payer that becomes a contract after bind', () => {
     const attempts = await harness.attemptsOf(intent.id)
     expect(attempts.map(({ gasLimit }) => gasLimit)).toEqual([600_000n])
     expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
+  })
+})
+
+describe('given a payer that becomes a contract, and no gas is left of the day', () => {
+  it('when its authorization has expired unused, then the write fails', async () => {
+    const payer = await harness.wallets.funded(REWARD)
+    const { timestamp } = await harness.deps.chain.latestHead()
+    const intent = await harness.bindCreate(payer, { validBefore: timestamp + 5n })
+    await makeContract(payer, 1n << 64n)
+    const { anvil } = harness.stack
+    await anvil.request('evm_increaseTime', [10])
+    await anvil.request('evm_mine')
+    await relayWith({}, { FOREIGN_WEI_PER_DAY: 0n })
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', relayClass: 'plain' })
   })
 })
 
