@@ -12,6 +12,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql/index.js'
+import { type ArgumentProblem, firstProblem, overLimit, unusable } from './argument-problem.ts'
 import { isCursor, type SortableColumns } from './cursor.ts'
 import { findFilterProblem, findValueProblem } from './filter-limits.ts'
 import { limits } from './limits.ts'
@@ -25,11 +26,14 @@ export interface CoercedOperation {
 /**
  * Checks the arguments of every field, wherever their values are written: in the document, in variables or in defaults.
  * graphql-js resolves them by the same function as for the resolvers.
- * @returns what is wrong with the first that is refused, as a sentence; null when none is
+ * @returns what is wrong with the first that is refused; null when none is
  */
-export function findArgumentProblem(schema: GraphQLSchema, { document, variables }: CoercedOperation): string | null {
+export function findArgumentProblem(
+  schema: GraphQLSchema,
+  { document, variables }: CoercedOperation,
+): ArgumentProblem | null {
   const typeInfo = new TypeInfo(schema)
-  let problem: string | null = null
+  let problem: ArgumentProblem | null = null
   visit(
     document,
     visitWithTypeInfo(typeInfo, {
@@ -46,12 +50,15 @@ export function findArgumentProblem(schema: GraphQLSchema, { document, variables
 type Field = GraphQLField<unknown, unknown>
 type Values = Record<string, unknown>
 
-function findFieldProblem(schema: GraphQLSchema, { field, values }: { field: Field; values: Values }): string | null {
+function findFieldProblem(
+  schema: GraphQLSchema,
+  { field, values }: { field: Field; values: Values },
+): ArgumentProblem | null {
   const list = describeList(schema, field)
   // A single row, or introspection: its arguments are keys and flags.
-  if (list === null) return first(Object.entries(values).map(([name, value]) => findValueProblem(name, value)))
+  if (list === null) return firstProblem(Object.entries(values).map(([name, value]) => findValueProblem(name, value)))
   const filterType = field.args.find(({ name }) => name === 'where')?.type
-  return first([
+  return firstProblem([
     findRangeProblem('limit', { value: values.limit, most: limits.rows }),
     findRangeProblem('offset', { value: values.offset, most: limits.offset }),
     findOrderProblem(values, list) ?? findCursorProblem(values, list),
@@ -80,35 +87,31 @@ function describeList(schema: GraphQLSchema, field: Field): ListDescription | nu
   return { columns: new Map(columns), key: (single?.args ?? []).map(({ name }) => name) }
 }
 
-function findRangeProblem(name: string, { value, most }: { value: unknown; most: number }): string | null {
+function findRangeProblem(name: string, { value, most }: { value: unknown; most: number }): ArgumentProblem | null {
   if (value === undefined || value === null) return null
   if (Number(value) >= 0 && Number(value) <= most) return null
   const advice = 'use after with pageInfo.endCursor to get to the rows that follow.'
-  return `The argument ${name} may be 0 to ${most}, not ${value}; ${advice}`
+  return overLimit(`The argument ${name} may be 0 to ${most}, not ${value}; ${advice}`)
 }
 
-function findOrderProblem({ orderBy, orderDirection }: Values, { columns }: ListDescription): string | null {
+function findOrderProblem({ orderBy, orderDirection }: Values, { columns }: ListDescription): ArgumentProblem | null {
   if (orderBy !== undefined && !(typeof orderBy === 'string' && columns.has(orderBy))) {
-    return `The argument orderBy must be left out or name a column: ${[...columns.keys()].join(', ')}.`
+    return unusable(`The argument orderBy must be left out or name a column: ${[...columns.keys()].join(', ')}.`)
   }
   if (orderDirection === undefined || orderDirection === null) return null
   const isKnown = orderDirection === 'asc' || orderDirection === 'desc'
-  return isKnown ? null : 'The argument orderDirection must be "asc" or "desc".'
+  return isKnown ? null : unusable('The argument orderDirection must be "asc" or "desc".')
 }
 
 function findCursorProblem(
   { after, before, offset, orderBy }: Values,
   { columns, key }: ListDescription,
-): string | null {
+): ArgumentProblem | null {
   const cursors = [after, before].filter((cursor) => typeof cursor === 'string')
   if (cursors.length === 0) return null
-  if (cursors.length === 2) return 'Only one of the arguments after and before can be used.'
-  if (Number(offset ?? 0) !== 0) return 'The argument offset cannot be used beside after or before.'
+  if (cursors.length === 2) return unusable('Only one of the arguments after and before can be used.')
+  if (Number(offset ?? 0) !== 0) return unusable('The argument offset cannot be used beside after or before.')
   const sortedBy = typeof orderBy === 'string' ? [orderBy, ...key] : key
   if (cursors.every((cursor) => isCursor(cursor, { columns, sortedBy }))) return null
-  return 'The arguments after and before take a pageInfo.endCursor or startCursor of the same orderBy.'
-}
-
-function first(problems: readonly (string | null)[]): string | null {
-  return problems.find((problem) => problem !== null) ?? null
+  return unusable('The arguments after and before take a pageInfo.endCursor or startCursor of the same orderBy.')
 }

@@ -40,7 +40,7 @@ export function prepareOperation(schema: GraphQLSchema, body: RequestBody): Prep
   const document = separateOperations(parsed)[operation.name?.value ?? ''] ?? parsed
   const variables = coerceVariables(schema, { operation, inputs: body.variables })
   const argumentProblem = findArgumentProblem(schema, { document, variables })
-  if (argumentProblem !== null) throw new RequestError('LIMIT_EXCEEDED', argumentProblem)
+  if (argumentProblem !== null) throw new RequestError(argumentProblem.code, argumentProblem.message)
   return { document, variables: body.variables }
 }
 

@@ -91,23 +91,30 @@ function madeFrom(schema: string, tables: string[]): string {
   return `made from ${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** Whether every table of the deployment has its view with the same columns, and its checkpoint the one trigger. */
+/** Whether every table has its view, which reads it and no other and has its columns, and the checkpoint the one trigger. */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
     WITH columns AS (
-      SELECT relation.relnamespace::regnamespace::text AS schema, relation.relname AS name,
+      SELECT relation.oid, relation.relnamespace::regnamespace::text AS schema, relation.relname AS name,
              array_agg(attribute.attname ORDER BY attribute.attnum) AS names
       FROM pg_class AS relation
       JOIN pg_attribute AS attribute ON attribute.attrelid = relation.oid
       WHERE relation.relnamespace IN (to_regnamespace(${schema}), to_regnamespace(${viewsSchema}))
         AND relation.relkind IN ('r', 'v') AND attribute.attnum > 0 AND NOT attribute.attisdropped
-      GROUP BY 1, 2
+      GROUP BY 1, 2, 3
+    ), reads AS (
+      SELECT rule.ev_class AS view, array_agg(DISTINCT used.refobjid) AS tables
+      FROM pg_rewrite AS rule
+      JOIN pg_depend AS used ON used.classid = 'pg_rewrite'::regclass AND used.objid = rule.oid
+        AND used.refclassid = 'pg_class'::regclass AND used.refobjid <> rule.ev_class
+      GROUP BY 1
     )
     SELECT NOT EXISTS (
              SELECT FROM columns AS made
              WHERE made.schema = ${schema} AND NOT starts_with(made.name, '_') AND NOT EXISTS (
-               SELECT FROM columns AS shown
+               SELECT FROM columns AS shown JOIN reads ON reads.view = shown.oid
                WHERE shown.schema = ${viewsSchema} AND shown.name = made.name AND shown.names = made.names
+                 AND reads.tables = ARRAY[made.oid]
              )
            )
            AND EXISTS (

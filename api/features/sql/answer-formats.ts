@@ -73,7 +73,7 @@ function csvLine({ columns }: QueryAnswer): (row: readonly (string | null)[]) =>
 
 /** A spreadsheet runs a cell that begins like a formula; a text from the chain can be any stranger's. */
 function withoutFormula(text: string): string {
-  const isFormula = /^\s*[=+@-]|^[\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  const isFormula = /^\s*[=+@\-＝＋－＠]|^[\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   return isFormula ? `'${text}` : text
 }
 

@@ -53,6 +53,7 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
   if (thrown instanceof TurnRefused) return noTurn(thrown)
   if (thrown instanceof TooBusy) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
   if (thrown instanceof DatabaseError) return fromServer(thrown, prefixLength)
+  if (thrown instanceof Error && thrown.name === 'AbortError') return clientGone(thrown)
   if (thrown instanceof Error && isOfConnection(thrown)) {
     return unavailable('The read model cannot be reached now; try again shortly.', thrown)
   }
@@ -64,7 +65,9 @@ export const sqlPrefixLengths = { query: cursorPrefix.length, explain: explainPr
 function fromServer(error: DatabaseError, prefixLength: number): ServiceError {
   const code = error.code ?? ''
   if (code === '57014' || code === '25P04' || code === '55P03') return timedOut()
-  if (code === '54001') return refused('The query is nested too deeply; write it in fewer levels.')
+  if (code === '54001' && error.message.startsWith('stack depth')) {
+    return refused('The query is nested too deeply; write it in fewer levels.')
+  }
   if (TOO_MUCH.test(code)) return refused('The query takes more memory or temporary space than a query may have.')
   if (code === '42501')
     return refused('The query reads or calls what a reader may not; docs/tables.md lists the tables.')
@@ -96,6 +99,11 @@ function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' }, cause })
 }
 
+/** The answer has no reader; the status says that no part of the service failed. */
+function clientGone(cause: Error): ServiceError {
+  return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', { cause })
+}
+
 function noTurn({ refusal }: TurnRefused): ServiceError {
   if (refusal !== 'client_waiting') return unavailable('Other queries have every place now; try again shortly.')
   const { maxWaitingOfClient } = queryLimits
@@ -113,8 +121,6 @@ function printable(message: string): string {
 }
 
 function isOfConnection(error: Error): boolean {
-  // The client is gone: no one reads the answer.
-  if (error.name === 'AbortError') return true
   if (/^(Connection terminated|timeout expired)/.test(error.message)) return true
   return 'code' in error && /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(String(error.code))
 }

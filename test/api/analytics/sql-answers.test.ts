@@ -95,7 +95,7 @@ describe('given a SELECT', () => {
 
   test('when CSV is asked for, then cells are quoted and none begins a formula', async () => {
     const response = await api.askText(
-      `SELECT * FROM (VALUES (1, 'plain', -5), (2, 'with "quotes", commas', NULL), (3, '=HYPERLINK("x")', 0), (4, '', 1), (5, NULL, 2), (6, '-1+cmd', 3), (7, '@x', 4)) AS t (n, "a, b", c)`,
+      `SELECT * FROM (VALUES (1, 'plain', -5), (2, 'with "quotes", commas', NULL), (3, '=HYPERLINK("x")', 0), (4, '', 1), (5, NULL, 2), (6, '-1+cmd', 3), (7, '@x', 4), (8, ' =1', 5), (9, '＝1', 6)) AS t (n, "a, b", c)`,
       'text/csv;q=0.9, application/json;q=0.1',
     )
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present')
@@ -109,6 +109,8 @@ describe('given a SELECT', () => {
         '5,,2',
         "6,'-1+cmd,3",
         "7,'@x,4",
+        "8,' =1,5",
+        "9,'＝1,6",
         '',
       ].join('\r\n'),
     )

@@ -81,10 +81,17 @@ describe('failures', () => {
   test.each([
     ['a number beyond its column', '{ tasks(where: { createdAtMs_gt: "99999999999999999999" }) { totalCount } }'],
     ['a NUL in a key', '{ task(id: "0x\\u000000") { id } }'],
-  ])('given %s, the client gets BAD_USER_INPUT', async (_, document) => {
+  ])('given %s, the client gets 400 BAD_USER_INPUT', async (_, document) => {
     const answer = await api.ask(document)
-    expect(answer.status).toBe(200)
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toHaveLength(1)
     expect(codesOf(answer)).toEqual(['BAD_USER_INPUT'])
+  })
+
+  test('given it beside a field that was read, then the client gets both', async () => {
+    const answer = await api.ask('{ task(id: "0x\\u000000") { id } tasks { totalCount } }')
+    expect([answer.status, codesOf(answer)]).toEqual([200, ['BAD_USER_INPUT']])
+    expect(answer.body.data).toMatchObject({ task: null, tasks: { totalCount: expect.any(Number) } })
   })
 
   test('given values in the shape of SQL, they are values', async () => {

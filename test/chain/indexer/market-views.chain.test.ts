@@ -200,6 +200,7 @@ describe('given views that say they were made from the served deployment', () =>
       'a view was made again with another name of a column',
       'DROP VIEW market.task; CREATE VIEW market.task AS SELECT id, name AS title FROM idx_old.task',
     ],
+    ['a view was made to read another table', 'CREATE OR REPLACE VIEW market.task AS SELECT id, name FROM idx_old.bid'],
     ['the trigger was dropped', 'DROP TRIGGER notify_head ON idx_old._ponder_checkpoint'],
     [
       'the trigger was moved to another deployment',

@@ -25,3 +25,6 @@ export const refused = (code: string, words: string) => expect.stringMatching(ne
 
 /** Matches the refusal of a limit. */
 export const limit = (words: string) => refused('LIMIT_EXCEEDED', words)
+
+/** Matches the refusal of a value that cannot be used. */
+export const unusable = (words: string) => refused('BAD_USER_INPUT', words)
