@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { compileContracts } from './contracts/compile.ts'
+import type { FileTime } from './file-times-reporter.ts'
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
 import { localDirectory } from './stack/paths.ts'
 import { endLeftovers, endOwnProcesses } from './stack/process-registry.ts'
@@ -20,12 +21,16 @@ import { onStopRequest } from './stack/stop-request.ts'
 interface Counts {
   passed: number
   failed: number
+  times: FileTime[]
 }
 
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 /** A test run takes a process for left over whose parent is gone, and the other lane's tests kill parents. */
 const secondLane = join(localDirectory, 'second-lane')
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
+const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number() }))
+/** Files that are named at the end: what to make faster first. */
+const SLOWEST = 15
 
 onStopRequest(async (reason) => {
   console.error(`stopping (${reason})`)
@@ -42,6 +47,7 @@ const vitestArguments = process.argv.slice(2)
 const counts = vitestArguments.length === 0 ? await runEverything() : [await runVitest(vitestArguments)]
 const passed = sum(counts.map((count) => count.passed))
 const failed = sum(counts.map((count) => count.failed))
+printSlowest(counts.flatMap((count) => count.times))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
@@ -68,27 +74,42 @@ function projects(not: '' | '!'): string[] {
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
 async function runForgeTests(): Promise<Counts> {
+  const start = performance.now()
   const { exitCode, output } = await runNode('scripts/contracts/test.ts', [], { name: 'contract tests', echo: true })
+  const times = [{ file: 'scripts/contracts/test.ts', milliseconds: performance.now() - start }]
   const [, passed, failed] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
-  return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0) }, exitCode)
+  return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0), times }, exitCode)
 }
 
 /** @param records where the processes it starts are written down, if not where this project's are */
 async function runVitest(args: string[], records?: string): Promise<Counts> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))
   const file = join(directory, 'report.json')
+  const timesFile = join(directory, 'times.json')
   try {
     const { exitCode } = await runNode(
       'node_modules/vitest/vitest.mjs',
-      ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
+      [
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        '--reporter=./scripts/file-times-reporter.ts',
+        `--outputFile.json=${file}`,
+        ...args,
+      ],
       {
         name: 'vitest',
         echo: true,
-        environment: { ...colors, ...(records !== undefined && { LOCAL_DIRECTORY: records }) },
+        environment: {
+          ...colors,
+          TEST_TIMES_FILE: timesFile,
+          ...(records !== undefined && { LOCAL_DIRECTORY: records }),
+        },
       },
     )
     const { numPassedTests, numFailedTests } = readReport(file)
-    return withExitCode({ passed: numPassedTests, failed: numFailedTests }, exitCode)
+    const times = existsSync(timesFile) ? fileTimes.parse(JSON.parse(readFileSync(timesFile, 'utf8'))) : []
+    return withExitCode({ passed: numPassedTests, failed: numFailedTests, times }, exitCode)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -103,6 +124,12 @@ function readReport(file: string): z.infer<typeof report> {
 /** A file that does not load, an error outside of tests or a process left behind fails the run without a failed test. */
 function withExitCode(counts: Counts, exitCode: number): Counts {
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+function printSlowest(times: FileTime[]): void {
+  const slowest = times.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
+  console.log('\nThe slowest files:')
+  for (const { file, milliseconds } of slowest) console.log(`${(milliseconds / 1000).toFixed(1).padStart(7)}s  ${file}`)
 }
 
 function sum(numbers: number[]): number {
