@@ -68,6 +68,12 @@ export const admittedOperators: ReadonlySet<string> = new Set(
 /** The operators that may stand before ANY, ALL or a subquery. */
 export const comparisons: ReadonlySet<string> = new Set(['=', '<>', '!=', '<', '<=', '>', '>='])
 
+/** Comparisons that end at the first difference of two values of one length. */
+export const equalities: ReadonlySet<string> = new Set(['=', '<>', '!='])
+
+/** Regular expressions: PostgreSQL looks for cancellation while it matches one. */
+export const regexOperators: ReadonlySet<string> = new Set(['~', '!~', '~*', '!~*'])
+
 /** Operators that do likewise: their right side is the pattern. */
 export const patternOperators: ReadonlySet<string> = new Set(['~~', '!~~', '~~*', '!~~*', '^@'])
 

@@ -5,14 +5,18 @@ import {
   admittedTypes,
   comparisons,
   containmentOperators,
+  equalities,
   MAX_PATTERN_LENGTH,
   patternLengths,
   patternOperators,
+  regexOperators,
 } from './admitted-names.ts'
 import { type AdmittedNode, admittedNodes, type FieldKind, positions } from './admitted-nodes.ts'
 import attributeNames from './attribute-names.json' with { type: 'json' }
+import { checkSizes } from './estimate.ts'
 import { integerOf, isPlain, isTree, namesOf, type Tree } from './parse-tree.ts'
 import { quoted, wordsOf } from './refusal-words.ts'
+import { Refused } from './refused.ts'
 import { lengthOf, MAX_ELEMENTS, type WrittenText, writtenTextsOf } from './written-texts.ts'
 
 /** Why a query is not run. */
@@ -90,17 +94,11 @@ export function findRefusal(stmts: unknown, schema: string): QueryRefusal | Admi
   return { parameterCount: walk.parameterCount, patterns: walk.patterns }
 }
 
-class Refused extends Error {
-  readonly offset: number | null
-  constructor(message: string, offset: number | null) {
-    super(message)
-    this.offset = offset
-  }
-}
-
 class Walk {
   parameterCount = 0
   readonly patterns: Pattern[] = []
+  /** How often each parameter is used. */
+  private readonly uses = new Map<number, number>()
   private sources = 0
   private operations = 0
   private searches = 0
@@ -121,6 +119,8 @@ class Walk {
         'Only SELECT is run here (WITH, VALUES and TABLE too); for a plan send the SELECT to /api/sql/explain.',
       )
     this.node(statement.stmt)
+    this.patternParameters()
+    checkSizes(statement.stmt)
   }
 
   private node(tree: unknown): void {
@@ -226,15 +226,24 @@ class Walk {
     }
   }
 
-  private expression({ name, lexpr, rexpr }: Tree): void {
+  private expression({ kind, name, lexpr, rexpr }: Tree): void {
     this.unqualified(name, 'An operator')
     this.operation()
     const [symbol = ''] = namesOf(name)
     // BETWEEN and DISTINCT FROM have a name of their own instead of a symbol.
     if (!admittedOperators.has(symbol) && !/^[A-Z ]+$/.test(symbol))
       this.refuse(`The operator ${symbol} is not admitted.`)
+    if (kind === 'AEXPR_OP_ANY' || kind === 'AEXPR_OP_ALL') this.comparedWithEach(symbol, rexpr)
     if (patternOperators.has(symbol)) this.search(rexpr, 'The pattern of LIKE')
     if (containmentOperators.has(symbol)) this.containment(symbol, lexpr, rexpr)
+  }
+
+  /** An operator before ANY or ALL of an array runs once for each element, without a look for cancellation. */
+  private comparedWithEach(symbol: string, array: unknown): void {
+    if (equalities.has(symbol) || patternOperators.has(symbol) || regexOperators.has(symbol)) return
+    if (!comparisons.has(symbol)) this.refuse(`The operator ${symbol} is not admitted before ANY and ALL.`)
+    if (this.isShort(array, MAX_LIST_LENGTH)) return
+    this.refuse(`After ${symbol} ANY and ALL take an ARRAY that is written out, of at most ${MAX_ELEMENTS} elements.`)
   }
 
   /** Compares every element of one side with every element of the other. */
@@ -255,7 +264,7 @@ class Walk {
   private search(node: unknown, what: string, maxLength = MAX_PATTERN_LENGTH): void {
     // A function that takes less.
     if (node === undefined) return
-    this.searches += 1
+    this.searches += writtenTextsOf(node)?.length ?? 1
     if (this.searches > MAX_SEARCHES) this.refuse(`A query searches for at most ${MAX_SEARCHES} patterns.`)
     if (!this.isShort(node, maxLength)) {
       this.refuse(`${what} must be written out: literals and parameters of together ${maxLength} characters.`)
@@ -316,7 +325,24 @@ class Walk {
 
   private parameter(number: unknown): void {
     if (typeof number !== 'number') this.refuse('A parameter is written $1, $2 and so on.')
-    else this.parameterCount = Math.max(this.parameterCount, number)
+    else {
+      this.parameterCount = Math.max(this.parameterCount, number)
+      this.uses.set(number, (this.uses.get(number) ?? 0) + 1)
+    }
+  }
+
+  /** PostgreSQL takes the type of a parameter from its first use: as a number, a few characters become 100,000. */
+  private patternParameters(): void {
+    const inPatterns = new Map<number, number>()
+    for (const number of this.patterns.flatMap(({ text }) => text.parameters)) {
+      inPatterns.set(number, (inPatterns.get(number) ?? 0) + 1)
+    }
+    for (const [number, count] of inPatterns) {
+      if (count === this.uses.get(number)) continue
+      this.refuse(
+        `$${number} is part of a pattern, so it can be nothing else: give the other uses a parameter of their own.`,
+      )
+    }
   }
 
   private refuse(message: string, fields?: unknown): never {

@@ -11,7 +11,7 @@ export interface WrittenText {
 /** Elements of an array that is written out. */
 export const MAX_ELEMENTS = 64
 /** Types whose text is no longer than what was cast: a number of a few characters can have the text of 100,000. */
-const textTypes: ReadonlySet<string> = new Set(['text', 'varchar', 'jsonb', 'json'])
+const textTypes: ReadonlySet<string> = new Set(['text', 'varchar'])
 /** Functions whose text is no longer than their arguments. */
 const shortFunctions: ReadonlySet<string> = new Set(['lower', 'upper', 'chr', 'like_escape', 'similar_to_escape'])
 

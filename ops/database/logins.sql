@@ -140,6 +140,7 @@ DECLARE
     'pg_encoding_to_char', 'pg_char_to_encoding', 'pg_size_pretty', 'pg_size_bytes'
   ];
   names text;
+  columns text;
 BEGIN
   IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN RETURN; END IF;
 
@@ -179,6 +180,19 @@ BEGIN
   EXECUTE format('REVOKE SELECT ON %s FROM PUBLIC, market_reader', names);
   EXECUTE format('GRANT SELECT ON %s TO %s', names, roles);
 
+  -- Of some catalogs single columns are granted, which the statement above leaves.
+  FOR columns IN
+    SELECT format('SELECT (%s) ON pg_catalog.%I', string_agg(quote_ident(attribute.attname), ', '), relation.relname)
+    FROM pg_class AS relation
+    JOIN pg_attribute AS attribute ON attribute.attrelid = relation.oid
+    WHERE relation.relnamespace = 'pg_catalog'::regnamespace
+      AND EXISTS (SELECT FROM aclexplode(attribute.attacl) AS entry WHERE entry.grantee = 0)
+    GROUP BY relation.relname
+  LOOP
+    EXECUTE format('REVOKE %s FROM PUBLIC, market_reader', columns);
+    EXECUTE format('GRANT %s TO %s', columns, roles);
+  END LOOP;
+
   -- DO runs a program of any length.
   REVOKE USAGE ON LANGUAGE plpgsql, sql FROM PUBLIC, market_reader;
   GRANT USAGE ON LANGUAGE plpgsql, sql TO market_indexer, market_service;
@@ -204,6 +218,9 @@ BEGIN
   ALTER ROLE market_reader SET search_path = market;
   IF (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
     ALTER ROLE market_reader SET temp_file_limit = '256MB';
+    -- The server's log holds no text of a reader: a statement of any length that fails would be written there.
+    ALTER ROLE market_reader SET log_min_error_statement = 'panic';
+    ALTER ROLE market_reader SET log_min_messages = 'panic';
   END IF;
   -- Two for each API process, four for GraphQL, one spare; a limit that an operator has set stays.
   IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_reader') = -1 THEN

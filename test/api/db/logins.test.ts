@@ -172,10 +172,15 @@ describe('given a database whose objects belong to a superuser, when the script 
       "DO 'BEGIN LOOP END LOOP; END'",
       'SET ROLE market_service',
       'SET SESSION AUTHORIZATION market_service',
+      'SELECT subname FROM pg_subscription',
       'SET temp_file_limit = -1',
+      "SET log_min_messages = 'debug5'",
     ]) {
       expect([statement, await refusalOf(reader, statement)]).toEqual([statement, '42501'])
     }
+    // A statement of any length that fails would be written to the log of the server.
+    expect([...(await reader`SHOW log_min_error_statement`)]).toEqual([{ log_min_error_statement: 'panic' }])
+    expect([...(await reader`SHOW log_min_messages`)]).toEqual([{ log_min_messages: 'panic' }])
   })
 
   test('then running it again puts back what the reader changed about itself', async () => {

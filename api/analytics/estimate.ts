@@ -1,0 +1,372 @@
+import { containmentOperators, MAX_PATTERN_LENGTH, patternLengths, patternOperators } from './admitted-names.ts'
+import { isTree, namesOf, type Tree } from './parse-tree.ts'
+import { Refused } from './refused.ts'
+import {
+  asBarrier,
+  type Columns,
+  columnOf,
+  largestOf,
+  NUMBER_BYTES,
+  renamed,
+  rowOf,
+  type Size,
+  type Source,
+  sumOf,
+  TABLE_COLUMN,
+  UNBOUNDED,
+  unionOf,
+} from './sizes.ts'
+import { writtenTextsOf } from './written-texts.ts'
+
+/**
+ * Bytes of texts times characters of the patterns that are searched for in them, in one query: about five seconds of
+ * comparing, which PostgreSQL cannot interrupt.
+ */
+const MAX_COMPARED = 2 ** 30
+/** Nodes of one expression after planning, whose time grows with their square. */
+const MAX_NODES = 20_000
+
+/** Functions whose value grows with the number of rows. */
+const growing: ReadonlySet<string> = new Set([
+  'string_agg',
+  'array_agg',
+  'json_agg',
+  'jsonb_agg',
+  'json_object_agg',
+  'jsonb_object_agg',
+])
+/** Functions whose value is one of their arguments, or a part of it. */
+const selecting: ReadonlySet<string> = new Set([
+  ...['any_value', 'max', 'min', 'mode', 'percentile_disc', 'first_value', 'last_value', 'nth_value', 'lag', 'lead'],
+  ...[
+    'lower',
+    'upper',
+    'initcap',
+    'left',
+    'right',
+    'substr',
+    'substring',
+    'btrim',
+    'ltrim',
+    'rtrim',
+    'trim',
+    'reverse',
+  ],
+  ...['split_part', 'translate', 'concat', 'overlay', 'unnest', 'array_cat', 'array_append', 'array_prepend'],
+])
+/** Functions that put their third argument into the place of many parts of the first. */
+const replacing: ReadonlySet<string> = new Set([
+  'replace',
+  'regexp_replace',
+  'array_to_string',
+  'concat_ws',
+  'array_replace',
+])
+/** Bytes that one byte may become, as an escape in JSON or an element of an array. */
+const EXPANSION = 8
+
+interface Scope {
+  sources: readonly Source[]
+  outer: Scope | null
+}
+
+type CommonTables = ReadonlyMap<string, Columns>
+
+/**
+ * Bounds what the parts of a query can hold, from the leaves up, and refuses what PostgreSQL would work on for long
+ * without a look for cancellation: searches in long texts, and expressions that double with every subquery.
+ * @param statement a SelectStmt that the lists of nodes admit
+ * @throws Refused
+ */
+export function checkSizes(statement: unknown): void {
+  new Estimate().select(statement, new Map(), null)
+}
+
+class Estimate {
+  private compared = 0
+  private offset: number | null = null
+
+  select(node: unknown, tables: CommonTables, outer: Scope | null): Columns {
+    const statement = isTree(node) && isTree(node.SelectStmt) ? node.SelectStmt : node
+    if (!isTree(statement)) return { list: [], rest: UNBOUNDED }
+    const known = this.commonTables(statement.withClause, tables, outer)
+    if (isTree(statement.larg) && isTree(statement.rarg)) {
+      const columns = unionOf(this.select(statement.larg, known, outer), this.select(statement.rarg, known, outer))
+      this.values([statement.sortClause, statement.limitCount, statement.limitOffset], known, {
+        sources: [{ name: '', columns }],
+        outer,
+      })
+      return columns
+    }
+    if (Array.isArray(statement.valuesLists)) return this.valuesList(statement.valuesLists, known, outer)
+    const sources: Source[] = []
+    // What a join or LATERAL refers to stands to its left.
+    const scope = { sources, outer }
+    for (const each of listOf(statement.fromClause)) sources.push(...this.source(each, known, scope))
+    const columns = this.targets(listOf(statement.targetList), known, scope)
+    const { whereClause, groupClause, havingClause, windowClause, sortClause, limitCount, limitOffset } = statement
+    const { distinctClause } = statement
+    this.values(
+      [whereClause, groupClause, havingClause, windowClause, sortClause, limitCount, limitOffset, distinctClause],
+      known,
+      scope,
+    )
+    const isBarrier = [groupClause, havingClause, distinctClause, limitCount, limitOffset].some(
+      (clause) => clause !== undefined,
+    )
+    return isBarrier ? asBarrier(columns) : columns
+  }
+
+  private commonTables(clause: unknown, tables: CommonTables, outer: Scope | null): CommonTables {
+    if (!isTree(clause)) return tables
+    const known = new Map(tables)
+    const tablesOf = listOf(clause.ctes).flatMap((cte) =>
+      isTree(cte) && isTree(cte.CommonTableExpr) ? [cte.CommonTableExpr] : [],
+    )
+    // A row of a recursive query is made of the row before: any of its columns may grow.
+    if (clause.recursive === true) {
+      for (const { ctename } of tablesOf) known.set(String(ctename), { list: [], rest: UNBOUNDED })
+    }
+    for (const { ctename, ctequery, aliascolnames } of tablesOf) {
+      known.set(String(ctename), renamed(this.select(ctequery, known, outer), namesOf(aliascolnames ?? [])))
+    }
+    return known
+  }
+
+  private valuesList(rows: readonly unknown[], tables: CommonTables, outer: Scope | null): Columns {
+    const scope = { sources: [], outer }
+    const sizes = rows.map((row) => itemsOf(row).map((item) => this.value(item, tables, scope)))
+    const width = Math.max(0, ...sizes.map((row) => row.length))
+    const list = Array.from({ length: width }, (_, index) => ({
+      name: `column${index + 1}`,
+      size: { ...largestOf(sizes.flatMap((row) => row[index] ?? [])), nodes: 1 },
+    }))
+    return { list, rest: null }
+  }
+
+  private targets(targets: readonly unknown[], tables: CommonTables, scope: Scope): Columns {
+    const list: { name: string; size: Size }[] = []
+    let rest: Size | null = null
+    for (const target of targets) {
+      const { name, val } = isTree(target) && isTree(target.ResTarget) ? target.ResTarget : { name: '', val: target }
+      const starred = starOf(val)
+      if (starred === null) {
+        list.push({ name: typeof name === 'string' ? name : columnNameOf(val), size: this.value(val, tables, scope) })
+        continue
+      }
+      for (const source of sourcesNamed(scope, starred)) {
+        list.push(...source.columns.list)
+        if (source.columns.rest !== null)
+          rest = largestOf(rest === null ? [source.columns.rest] : [rest, source.columns.rest])
+      }
+    }
+    return { list, rest }
+  }
+
+  private source(node: unknown, tables: CommonTables, scope: Scope): Source[] {
+    if (!isTree(node)) return []
+    const { RangeVar, RangeSubselect, RangeFunction, JoinExpr } = node
+    if (isTree(RangeVar)) {
+      const { schemaname, relname } = RangeVar
+      const table = schemaname === undefined ? tables.get(String(relname)) : undefined
+      return [aliased(RangeVar, String(relname), table ?? { list: [], rest: TABLE_COLUMN })]
+    }
+    if (isTree(RangeSubselect)) {
+      // A subquery sees what stands to its left only with LATERAL; counting it always bounds both.
+      return [aliased(RangeSubselect, '', this.select(RangeSubselect.subquery, tables, scope))]
+    }
+    if (isTree(RangeFunction)) {
+      return [aliased(RangeFunction, '', { list: [], rest: this.values(RangeFunction.functions, tables, scope) })]
+    }
+    if (!isTree(JoinExpr)) return [{ name: '', columns: { list: [], rest: UNBOUNDED } }]
+    const left = this.source(JoinExpr.larg, tables, scope)
+    const right = this.source(JoinExpr.rarg, tables, { sources: [...scope.sources, ...left], outer: scope.outer })
+    const both = [...left, ...right]
+    this.values([JoinExpr.quals], tables, { sources: [...scope.sources, ...both], outer: scope.outer })
+    const whole: Columns = {
+      list: both.flatMap(({ columns }) => columns.list),
+      rest: both.reduce<Size | null>((rest, { columns }) => maxRest(rest, columns.rest), null),
+    }
+    return isTree(JoinExpr.alias) ? [aliased(JoinExpr, '', whole)] : both
+  }
+
+  /** The size of an expression; every search inside of it is counted. */
+  private value(node: unknown, tables: CommonTables, scope: Scope): Size {
+    const size = this.expression(node, tables, scope)
+    if (size.nodes > MAX_NODES) {
+      throw new Refused(
+        'The query repeats columns of its subqueries too often: each stands for its whole expression; use fewer levels.',
+        this.offset,
+      )
+    }
+    return size
+  }
+
+  private values(node: unknown, tables: CommonTables, scope: Scope): Size {
+    if (Array.isArray(node)) return sumOf(node.map((each) => this.values(each, tables, scope)))
+    return node === undefined ? { bytes: 0, nodes: 1 } : this.value(node, tables, scope)
+  }
+
+  private expression(node: unknown, tables: CommonTables, scope: Scope): Size {
+    if (!isTree(node)) return { bytes: 0, nodes: 1 }
+    const [[type, fields] = ['', {}]] = Object.entries(node)
+    if (!isTree(fields)) return { bytes: 0, nodes: 1 }
+    if (typeof fields.location === 'number') this.offset = fields.location
+    const inside = (part: unknown) => this.values(part, tables, scope)
+    switch (type) {
+      case 'A_Const':
+        return { bytes: constantBytes(fields), nodes: 1 }
+      case 'ParamRef':
+        return { bytes: NUMBER_BYTES, nodes: 1 }
+      case 'ColumnRef':
+        return columnSize(fields, scope)
+      case 'TypeCast': {
+        const { bytes, nodes } = inside(fields.arg)
+        return { bytes: Math.max(bytes * EXPANSION, NUMBER_BYTES), nodes: nodes + 1 }
+      }
+      case 'FuncCall':
+        return this.call(fields, inside)
+      case 'A_Expr':
+        return this.operator(fields, inside)
+      case 'SubLink': {
+        const test = inside(fields.testexpr)
+        const row = rowOf(this.select(fields.subselect, tables, scope))
+        const bytes = fields.subLinkType === 'ARRAY_SUBLINK' ? UNBOUNDED.bytes : row.bytes
+        return { bytes: test.bytes + bytes, nodes: test.nodes + 1 }
+      }
+      case 'A_Indirection':
+        return elementOfAggregate(fields, inside) ?? inside([fields.arg, fields.indirection])
+      default:
+        return sumOf(Object.values(fields).map((part) => (typeof part === 'object' ? inside(part) : sumOf([]))))
+    }
+  }
+
+  private call({ funcname, args, agg_order, agg_filter, over }: Tree, inside: (part: unknown) => Size): Size {
+    const name = namesOf(funcname).at(-1) ?? ''
+    const sizes = listOf(args).map(inside)
+    const whole = sumOf([...sizes, inside(agg_order), inside(agg_filter), inside(isTree(over) ? { over } : undefined)])
+    const maxLength = patternLengths.get(name)
+    if (maxLength !== undefined) this.search(sizes[0], { pattern: listOf(args)[1], maxLength, what: name })
+    // What has a window or groups rows is not pulled up, but which call does that the tree does not say.
+    const { nodes } = whole
+    if (growing.has(name)) return { bytes: UNBOUNDED.bytes, nodes }
+    if (selecting.has(name)) return { bytes: whole.bytes, nodes }
+    if (replacing.has(name))
+      return { bytes: whole.bytes * Math.max(1, ...sizes.slice(1).map(({ bytes }) => bytes)), nodes }
+    return { bytes: Math.max(whole.bytes * EXPANSION, NUMBER_BYTES), nodes }
+  }
+
+  private operator({ kind, name, lexpr, rexpr }: Tree, inside: (part: unknown) => Size): Size {
+    const [symbol = ''] = namesOf(name)
+    const [left, right] = [inside(lexpr), inside(rexpr)]
+    const whole = sumOf([left, right])
+    if (patternOperators.has(symbol)) this.search(left, { pattern: rexpr, maxLength: MAX_PATTERN_LENGTH, what: 'LIKE' })
+    if (containmentOperators.has(symbol)) {
+      const [written, other] = writtenTextsOf(rexpr) === null ? [lexpr, right] : [rexpr, left]
+      this.search(other, { pattern: written, maxLength: MAX_PATTERN_LENGTH, what: symbol })
+    }
+    if (symbol === '||' || kind === 'AEXPR_NULLIF') return whole
+    return { bytes: Math.max(whole.bytes * EXPANSION, NUMBER_BYTES), nodes: whole.nodes }
+  }
+
+  /** Each place of a text is compared with the pattern. */
+  private search(
+    subject: Size | undefined,
+    { pattern, maxLength, what }: { pattern: unknown; maxLength: number; what: string },
+  ): void {
+    if (subject === undefined || pattern === undefined) return
+    const texts = writtenTextsOf(pattern) ?? []
+    const characters = texts.reduce(
+      (sum, { length, parameters }) => sum + (parameters.length > 0 ? maxLength : length),
+      0,
+    )
+    this.compared += subject.bytes * Math.max(1, characters)
+    if (this.compared <= MAX_COMPARED) return
+    this.refuse(
+      `What ${what} searches may be too long for its patterns: search columns of tables, before string_agg, array_agg, replace or the like make longer values of them, and with fewer or shorter patterns.`,
+    )
+  }
+
+  private refuse(message: string): never {
+    throw new Refused(message, this.offset)
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function itemsOf(node: unknown): readonly unknown[] {
+  return isTree(node) && isTree(node.List) ? listOf(node.List.items) : []
+}
+
+function constantBytes({ sval, fval }: Tree): number {
+  if (isTree(fval)) return NUMBER_BYTES
+  return isTree(sval) && typeof sval.sval === 'string' ? Buffer.byteLength(sval.sval) : 8
+}
+
+function maxRest(left: Size | null, right: Size | null): Size | null {
+  if (left === null || right === null) return left ?? right
+  return largestOf([left, right])
+}
+
+/** A source under its alias, or else under its own name. */
+function aliased({ alias }: Tree, ownName: string, columns: Columns): Source {
+  if (!isTree(alias)) return { name: ownName, columns }
+  return { name: String(alias.aliasname), columns: renamed(columns, namesOf(alias.colnames ?? [])) }
+}
+
+/** The name before `.*`, empty for a plain `*`; null: no star. */
+function starOf(node: unknown): string | null {
+  if (!isTree(node) || !isTree(node.ColumnRef)) return null
+  const parts = listOf(node.ColumnRef.fields)
+  const last = parts.at(-1)
+  if (!isTree(last) || !('A_Star' in last)) return null
+  return parts.length === 1 ? '' : (namesOf(parts).at(-2) ?? '')
+}
+
+function columnNameOf(node: unknown): string {
+  return isTree(node) && isTree(node.ColumnRef) ? (namesOf(node.ColumnRef.fields).at(-1) ?? '') : ''
+}
+
+/** The sources that a name may mean; all of them when it is empty or names none. */
+function sourcesNamed({ sources, outer }: Scope, name: string): readonly Source[] {
+  const named = sources.filter((source) => source.name === name)
+  if (name !== '' && named.length === 0 && outer !== null) return sourcesNamed(outer, name)
+  return name === '' || named.length === 0 ? sources : named
+}
+
+/**
+ * A column, a whole row, or a call written as a field of a row. The columns of a table are not known here, so a name that
+ * no source lists may also be of a query around.
+ */
+function columnSize({ fields }: Tree, scope: Scope): Size {
+  const names = namesOf(fields)
+  const name = names.at(-1) ?? ''
+  const possible: Size[] = []
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const sources = names.length > 1 ? sourcesNamed(at, names.at(-2) ?? '') : at.sources
+    const found = sources.flatMap(({ columns }) => columnOf(columns, name) ?? [])
+    const rows = at.sources.filter((source) => source.name === name).map(({ columns }) => rowOf(columns))
+    const calls =
+      names.length > 1 && found.length === 0 ? sources.map(({ columns }) => callOf(name, rowOf(columns))) : []
+    possible.push(...found, ...rows, ...calls)
+    if (sources.some(({ columns }) => columns.list.some((column) => column.name === name))) break
+  }
+  return possible.length === 0 ? TABLE_COLUMN : largestOf(possible)
+}
+
+function callOf(name: string, argument: Size): Size {
+  return growing.has(name) ? UNBOUNDED : { bytes: argument.bytes * EXPANSION, nodes: argument.nodes + 1 }
+}
+
+/** `(array_agg(x))[1]` is one of the values that were put together; null: something else. */
+function elementOfAggregate({ arg, indirection }: Tree, inside: (part: unknown) => Size): Size | null {
+  const call = isTree(arg) && isTree(arg.FuncCall) ? arg.FuncCall : null
+  const steps = listOf(indirection)
+  if (call === null || namesOf(call.funcname).at(-1) !== 'array_agg' || steps.length !== 1) return null
+  const [step] = steps
+  if (!isTree(step) || !isTree(step.A_Indices) || step.A_Indices.is_slice === true) return null
+  const whole = inside([arg, indirection])
+  return { bytes: sumOf(listOf(call.args).map(inside)).bytes, nodes: whole.nodes }
+}

@@ -1,0 +1,84 @@
+/** An upper bound of a value, and of the expression that the planner makes of it. */
+export interface Size {
+  /** Bytes of the value; infinite when they follow from the number of rows. */
+  bytes: number
+  /** Nodes of the expression after subqueries are pulled up into it: each reference stands for all of its source. */
+  nodes: number
+}
+
+/** A column of a table: a text comes from a transaction, which holds less than this. */
+export const TABLE_COLUMN: Size = { bytes: 1_048_576, nodes: 1 }
+/** The text of a number, such as 1e131071. */
+export const NUMBER_BYTES = 131_072
+export const UNBOUNDED: Size = { bytes: Number.POSITIVE_INFINITY, nodes: 1 }
+
+/** The columns of a source of rows or of a subquery. */
+export interface Columns {
+  /** In order; the name is empty where PostgreSQL makes one up. */
+  list: readonly { name: string; size: Size }[]
+  /** Of a column that is not listed, as of a table; null: there is none. */
+  rest: Size | null
+}
+
+/** A source in FROM. */
+export interface Source {
+  /** Its alias or table; empty: none. */
+  name: string
+  columns: Columns
+}
+
+/** Both values side by side. */
+export function sumOf(sizes: readonly Size[]): Size {
+  return sizes.reduce((sum, { bytes, nodes }) => ({ bytes: sum.bytes + bytes, nodes: sum.nodes + nodes }), {
+    bytes: 0,
+    nodes: 1,
+  })
+}
+
+/** Either value. */
+export function largestOf(sizes: readonly Size[]): Size {
+  return {
+    bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
+    nodes: Math.max(1, ...sizes.map(({ nodes }) => nodes)),
+  }
+}
+
+/** A whole row of the columns. */
+export function rowOf({ list, rest }: Columns): Size {
+  return sumOf([...list.map(({ size }) => size), ...(rest === null ? [] : [rest])])
+}
+
+/** The column of that name: of several the largest, and with names unknown any of these; null: there is none. */
+export function columnOf({ list, rest }: Columns, name: string): Size | null {
+  const named = list.filter((column) => column.name === name)
+  if (named.length > 0) return largestOf(named.map(({ size }) => size))
+  const unnamed = list.filter((column) => column.name === '').map(({ size }) => size)
+  if (rest !== null) unnamed.push(rest)
+  return unnamed.length === 0 ? null : largestOf(unnamed)
+}
+
+/** The columns under the names of an alias: `AS t (a, b)`. */
+export function renamed(columns: Columns, names: readonly string[]): Columns {
+  if (names.length === 0) return columns
+  // Positions are unknown behind a `*`.
+  const any = columns.rest === null ? null : rowOf(columns)
+  const list = [...columns.list]
+  const first = names.map((name, index) => ({ name, size: any ?? list[index]?.size ?? rowOf(columns) }))
+  return { list: [...first, ...list.slice(names.length)], rest: columns.rest }
+}
+
+/** Rows of either side: UNION and the like. */
+export function unionOf(left: Columns, right: Columns): Columns {
+  const any = { ...largestOf([...left.list, ...right.list].map(({ size }) => size)), nodes: 1 }
+  const rests = [left.rest, right.rest].filter((rest) => rest !== null)
+  const size = rests.length === 0 ? any : largestOf([any, ...rests])
+  return { list: left.list.map(({ name }) => ({ name, size })), rest: rests.length === 0 ? null : size }
+}
+
+/** The columns of a subquery that the planner does not pull up: a reference to one stands for itself. */
+export function asBarrier({ list, rest }: Columns): Columns {
+  return {
+    list: list.map(({ name, size }) => ({ name, size: { ...size, nodes: 1 } })),
+    rest: rest === null ? null : { ...rest, nodes: 1 },
+  }
+}
