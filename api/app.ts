@@ -11,6 +11,7 @@ import { mountDocs } from './http/docs/docs-page.ts'
 import { renderError } from './http/errors.ts'
 import { nameWhatIsIgnored } from './http/handling.ts'
 import { openApiDocument } from './http/openapi/document.ts'
+import { readExamples } from './http/openapi/examples.ts'
 import { methodsAt, mountRoute, mountWrite } from './http/router.ts'
 import { ServiceError } from './http/service-error.ts'
 import { allowAnyOrigin, setSecurityHeaders } from './http/transport.ts'
@@ -38,7 +39,7 @@ export function createApp(deps: Deps): Hono {
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
   mountRpc(app, deps, { queries, mutations, writes })
-  mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME }))
+  mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME, examples: readExamples() }))
 
   app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))
   app.onError((thrown, c) => renderError(c, thrown, deps.log))

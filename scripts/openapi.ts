@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../api/http/openapi/document.ts'
+import { readExamples } from '../api/http/openapi/examples.ts'
 import { routes, writes } from '../api/routes.ts'
 import { repositoryRoot } from './stack/paths.ts'
 
@@ -9,7 +10,7 @@ import { repositoryRoot } from './stack/paths.ts'
  * With `--check` it writes nothing and exits with 1 when the committed file differs.
  */
 const target = join(repositoryRoot, 'docs/openapi.json')
-const generated = `${JSON.stringify(openApiDocument({ routes, writes, serviceName: 'service' }), null, 2)}\n`
+const generated = `${JSON.stringify(openApiDocument({ routes, writes, serviceName: 'service', examples: readExamples() }), null, 2)}\n`
 
 if (!process.argv.includes('--check')) {
   writeFileSync(target, generated)

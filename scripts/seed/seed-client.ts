@@ -104,7 +104,7 @@ function payingFetch(account: PrivateKeyAccount): typeof fetch {
 }
 
 /** A UUID that depends on nothing but the name: a seed that was interrupted repeats its writes under the same keys. */
-function keyOf(name: string): string {
+export function keyOf(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex')
   return [
     hash.slice(0, 8),

@@ -44,7 +44,7 @@ export interface PublishedContract {
 }
 
 /** The kinds of text that the document's formats promise; stricter than the standard where the interface is. */
-const formats = {
+export const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   uri: /^https?:\/\/\S+$/,
@@ -143,6 +143,6 @@ function essenceOf(type: string): string {
   return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-function escapePointer(part: string): string {
+export function escapePointer(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -4,6 +4,7 @@ import { type ErrorStatus, errorCodes } from '../reasons.ts'
 import type { RouteContract } from '../route.ts'
 import { fullPath } from '../router.ts'
 import { closedError, sharedErrorResponses } from './error-responses.ts'
+import { addExamples, type Examples } from './examples.ts'
 import { routeOperation } from './route-operation.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 import { sharedWriteResponses, writeOperation } from './write-operation.ts'
@@ -14,6 +15,8 @@ export interface DocumentSource {
   routes: readonly RouteContract[]
   writes: readonly AnyWrite[]
   serviceName: string
+  /** Recorded request and response bodies; see `readExamples`. */
+  examples: Examples
 }
 
 const DESCRIPTION = `An open task marketplace with USDC escrow on an EVM chain (chain id 8453).
@@ -58,14 +61,14 @@ const TAGS = [
 ]
 
 /** The OpenAPI 3.1 description of every route and write: the canonical source of paths and fields. */
-export function openApiDocument({ routes, writes, serviceName }: DocumentSource): oas31.OpenAPIObject {
+export function openApiDocument({ routes, writes, serviceName, examples }: DocumentSource): oas31.OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {}
   const add = (path: string, method: RouteContract['method'], operation: ZodOpenApiOperationObject) => {
     paths[path] = { ...paths[path], [method]: operation }
   }
   for (const route of routes) add(fullPath(route), route.method, routeOperation(route, serviceName))
   for (const write of writes) add(`/api${write.path}`, 'post', writeOperation(write, serviceName))
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
@@ -91,6 +94,8 @@ export function openApiDocument({ routes, writes, serviceName }: DocumentSource)
     },
     { override: ({ jsonSchema, io }) => loosen(jsonSchema, io) },
   )
+  addExamples(document, examples)
+  return document
 }
 
 /** Answers may gain fields without breaking clients, and a date's format says more than the pattern zod prints. */

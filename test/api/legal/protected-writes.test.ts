@@ -46,7 +46,7 @@ test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt }
 )
 
 test('the document tells of receipt and code on protected writes alone', () => {
-  const { paths = {} } = inlineResponses(openApiDocument({ routes: [], writes, serviceName: 'service' }))
+  const { paths = {} } = inlineResponses(openApiDocument({ routes: [], writes, serviceName: 'service', examples: {} }))
   for (const { path, operation } of writes) {
     const described = paths[`/api${path}`]?.post
     const headers = described?.parameters?.map((parameter) => ('name' in parameter ? parameter.name : ''))

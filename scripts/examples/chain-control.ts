@@ -1,0 +1,47 @@
+import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { z } from 'zod'
+import { untilMined } from '../contracts/until-mined.ts'
+import type { Anvil } from '../stack/anvil.ts'
+
+const blockSchema = z.object({ timestamp: z.string() })
+
+/** Direct access of the recordings to the local chain. */
+export interface ChainControl {
+  /** Time of the chain head, Unix seconds. */
+  now(): Promise<bigint>
+  /** Mines a block whose time is this many seconds later. */
+  passTime(seconds: number): Promise<void>
+  /** Adds a wallet to the token's blacklist, or removes it. The token refuses transfers to a blacklisted wallet. */
+  setBlocked(account: Address, isBlocked: boolean): Promise<void>
+}
+
+const blacklistAbi = parseAbi([
+  'function blacklister() view returns (address)',
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
+])
+
+export function controlChain({ request }: Pick<Anvil, 'request'>, usdc: Address): ChainControl {
+  return {
+    now: async () => {
+      const { timestamp } = blockSchema.parse(await request('eth_getBlockByNumber', ['latest', false]))
+      return BigInt(timestamp)
+    },
+    passTime: async (seconds) => {
+      await request('evm_increaseTime', [seconds])
+      await request('evm_mine')
+    },
+    setBlocked: async (account, isBlocked) => {
+      const question = encodeFunctionData({ abi: blacklistAbi, functionName: 'blacklister' })
+      const word = (await request('eth_call', [{ to: usdc, data: question }, 'latest'])) as Hex
+      const [from] = decodeAbiParameters([{ type: 'address' }], word)
+      const functionName = isBlocked ? 'blacklist' : 'unBlacklist'
+      const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
+      await request('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+      await request('anvil_impersonateAccount', [from])
+      const hash = (await request('eth_sendTransaction', [{ from, to: usdc, data }])) as Hex
+      const { status } = await untilMined(request, hash)
+      if (status !== '0x1') throw new Error(`${functionName} reverted in ${hash}`)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Examples, OperationExamples } from '../../api/http/openapi/examples.ts'
+import { keyOf } from '../seed/seed-client.ts'
+import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
+import type { ChainControl } from './chain-control.ts'
+import type { Operation } from './operations.ts'
+import { signPayment, signReadIdentity } from './wallets.ts'
+
+/** One request of an operation. */
+export interface Call {
+  /** Values for the braces of the path. */
+  params?: Record<string, string>
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body?: unknown
+  /** A raw body, of operations that take bytes. */
+  text?: string
+  /** Sends the read identity of this wallet. */
+  as?: DevRole
+  /** Pays when the service answers 402. */
+  payer?: DevRole
+}
+
+export interface Answer {
+  /** Parsed JSON, or the text of any other media type. */
+  body: unknown
+  /** The idempotency key of the request. */
+  key: string
+}
+
+export interface Recorder {
+  /** Performs a call and keeps request body and answer as examples. @throws when it is refused, or is no new example */
+  record(operationId: string, call?: Call): Promise<Answer>
+  /** Performs a call and keeps nothing. @throws when it is refused */
+  perform(operationId: string, call?: Call): Promise<Answer>
+  /** What was kept so far. */
+  examples(): Examples
+}
+
+/** A client of the service at `baseUrl` that keeps bodies it sends and receives. The service refuses unknown fields (`strict`). */
+export function createRecorder(
+  baseUrl: string,
+  { operations, chain }: { operations: readonly Operation[]; chain: ChainControl },
+): Recorder {
+  const kept: Record<string, OperationExamples> = {}
+  let calls = 0
+  const send = async (operation: Operation, call: Call) => {
+    calls += 1
+    const key = keyOf(`recorded example ${calls}`)
+    const request = await toRequest(operation, call, { baseUrl, key, now: await chain.now() })
+    const first = await fetch(request.url, request.init)
+    if (first.status !== 402 || call.payer === undefined) return { response: first, key }
+    const { account } = devAccount(call.payer)
+    const payment = await signPayment(account, await first.json(), { key, now: await chain.now() })
+    const headers = { ...request.init.headers, 'PAYMENT-SIGNATURE': payment }
+    return { response: await fetch(request.url, { ...request.init, headers }), key }
+  }
+  const run = async (operationId: string, call: Call, isKept: boolean): Promise<Answer> => {
+    const operation = operations.find(({ id }) => id === operationId)
+    if (operation === undefined) throw new Error(`the document has no operation ${operationId}`)
+    const { response, key } = await send(operation, call)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${operationId} answered ${response.status}: ${text}`)
+    const type = response.headers.get('content-type') ?? ''
+    const body: unknown = type.startsWith('application/json') ? JSON.parse(text) : text
+    if (isKept) keep(kept, operation, { call, status: String(response.status), type, body })
+    return { body, key }
+  }
+  return {
+    record: (operationId, call = {}) => run(operationId, call, true),
+    perform: (operationId, call = {}) => run(operationId, call, false),
+    examples: () => kept,
+  }
+}
+
+async function toRequest(
+  { method, path }: Operation,
+  call: Call,
+  { baseUrl, key, now }: { baseUrl: string; key: string; now: bigint },
+) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textAt(call.params, name)))
+  const url = new URL(`${baseUrl}${filled}`)
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.append(name, value)
+  const identity = call.as === undefined ? {} : await signReadIdentity(devAccount(call.as).account, now)
+  const headers: Record<string, string> = {
+    Prefer: 'handling=strict',
+    ...(method === 'POST' && { 'X-Service-Idempotency-Key': key }),
+    ...(call.body !== undefined && { 'Content-Type': 'application/json' }),
+    ...identity,
+    ...call.headers,
+  }
+  const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  return { url, init: { method, headers, ...(body !== undefined && { body }) } }
+}
+
+/** @throws when the operation does not publish what was sent or answered, or has this example */
+function keep(
+  kept: Record<string, OperationExamples>,
+  { id, requestTypes, responseTypes }: Operation,
+  { call, status, type, body }: { call: Call; status: string; type: string; body: unknown },
+): void {
+  const earlier = kept[id] ?? { responses: {} }
+  const sent = call.text ?? call.body
+  const [requestType] = requestTypes
+  if (sent !== undefined && requestType === undefined) throw new Error(`${id} publishes no request body`)
+  const request = earlier.request ?? (sent !== undefined && requestType !== undefined && { [requestType]: sent })
+  const answered = responseTypes.get(status)?.find((published) => covers(published, type))
+  if (answered === undefined) throw new Error(`${id} does not publish ${status} ${type}`)
+  const bodies = earlier.responses[status] ?? {}
+  if (bodies[answered] !== undefined) throw new Error(`${id} has an example of ${status} ${answered}`)
+  const responses = { ...earlier.responses, [status]: { ...bodies, [answered]: body } }
+  kept[id] = { ...(request && { request }), responses }
+}
+
+/** Whether a published media type or range takes in the type of an answer. */
+function covers(published: string, answered: string): boolean {
+  const essence = (type: string) => type.split(';', 1)[0]?.trim().toLowerCase()
+  return published === '*/*' || essence(published) === essence(answered)
+}
+
+/** The string below a path of keys in parsed JSON. @throws when there is none */
+export function textAt(value: unknown, ...path: (string | number)[]): string {
+  const found = path.reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),
+    value,
+  )
+  if (typeof found === 'string') return found
+  throw new Error(`no text at ${path.join('.')} of ${JSON.stringify(value)}`)
+}

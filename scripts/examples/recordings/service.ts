@@ -1,0 +1,14 @@
+import type { RecordingContext } from '../recording-context.ts'
+
+/** The service itself, and SQL over its read model. */
+export async function recordService({ record }: RecordingContext): Promise<void> {
+  await record('getHealth')
+  await record('getNetwork')
+  await record('getHookAttachmentConfiguration')
+  const query = 'SELECT mode, count(*) AS tasks FROM market.task WHERE reward >= $1 GROUP BY mode ORDER BY mode LIMIT 2'
+  const body = { query, params: ['5000000'] }
+  for (const type of ['application/json', 'application/x-ndjson', 'text/csv']) {
+    await record('runSql', { headers: { Accept: type }, body })
+  }
+  await record('explainSql', { body: { query: 'SELECT id FROM market.task LIMIT 1' } })
+}

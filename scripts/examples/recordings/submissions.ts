@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { type Hex, keccak256, stringToBytes } from 'viem'
+import { textAt } from '../recorder.ts'
+import { deliveredFile, hexAt, type RecordingContext } from '../recording-context.ts'
+import { signVerb } from '../wallets.ts'
+
+/** Submissions to bounties, with the file in the request or uploaded before: reads, rejection, acceptance, rating. */
+export async function recordSubmissions(context: RecordingContext): Promise<void> {
+  const taskId = await context.createTask({})
+  const params = { taskId }
+  const body = await context.submissionBody('alice', taskId)
+  const { body: submitted } = await context.record('createSubmission', { params, body })
+  await recordFiles(context, { taskId, submissionId: hexAt(submitted, 'submissionId') })
+  await recordRejection(context)
+  await recordSplit(context)
+  await recordAcceptance(context, { taskId, submissionId: hexAt(submitted, 'submissionId') })
+  await recordUpload(context)
+}
+
+interface Delivery {
+  taskId: Hex
+  submissionId: Hex
+}
+
+/** Every read of a submission: lists, manifest, signed URL, bytes. */
+async function recordFiles({ record, wallet }: RecordingContext, params: Delivery & Record<string, string>) {
+  const { body: rows } = await record('listTaskSubmissions', { params })
+  await record('getSubmissionManifest', { params })
+  const query = { workerAddress: wallet('alice').address, limit: '1' }
+  await record('listMySubmissions', { query, as: 'alice' })
+  const artifactId = textAt(rows, 0, 'artifacts', 0, 'id')
+  const { body: preview } = await record('getArtifactPreview', { params: { ...params, artifactId } })
+  const file = fromSignedUrl(textAt(preview, 'previewUrl'))
+  await record('getArtifactBytes', file)
+  await record('getArtifactBytes', { ...file, headers: { Range: 'bytes=0-4' } })
+}
+
+/** Parameters of the call to a signed URL of the service. */
+function fromSignedUrl(text: string) {
+  const url = new URL(text)
+  return {
+    params: { id: url.pathname.slice(url.pathname.lastIndexOf('/') + 1) },
+    query: Object.fromEntries(url.searchParams),
+  }
+}
+
+async function recordRejection({ record, createTask, submit, wallet }: RecordingContext): Promise<void> {
+  const taskId = await createTask({})
+  await submit('bob', taskId)
+  const body = { taskId, worker: wallet('bob').address }
+  await record('rejectSubmission', { params: { taskId }, payer: 'requester', body })
+}
+
+async function recordSplit({ record, createTask, submit, wallet }: RecordingContext): Promise<void> {
+  const taskId = await createTask({})
+  const submissionId = await submit('alice', taskId)
+  await submit('bob', taskId)
+  const winners = [
+    { worker: wallet('alice').address, share: 6000, submissionId },
+    { worker: wallet('bob').address, share: 4000 },
+  ]
+  await record('acceptSubmissions', { params: { taskId }, payer: 'requester', body: { taskId, winners } })
+}
+
+/** Acceptance and rating by the requester, and the reads that need them. */
+async function recordAcceptance(context: RecordingContext, { taskId, submissionId }: Delivery): Promise<void> {
+  const { record, perform, wallet } = context
+  const params = { taskId }
+  const worker = wallet('alice').address
+  await record('acceptSubmission', { params, payer: 'requester', body: { taskId, worker } })
+  const rating = { taskId, worker, rating: 95, feedbackText: 'Complete, and a day early.' }
+  await record('rateWorker', { params, payer: 'requester', body: rating })
+  const { body: list } = await record('listTaskFeedbacks', { params })
+  await record('getFeedbackFile', { params: { id: textAt(list, 'feedbacks', 0, 'id') } })
+  await record('listAgentWork', { params: { address: worker }, query: { limit: '1' } })
+  const { body: task } = await perform('getTask', { params })
+  const acceptanceTxHash = textAt(task, 'awards', 0, 'settlementTxHash')
+  const body = { taskId, submissionId, acceptanceTxHash }
+  await record('downloadSubmission', { params: { taskId, submissionId }, body })
+}
+
+/** A file that is uploaded before it is submitted. */
+async function recordUpload({ record, createTask, wallet }: RecordingContext): Promise<void> {
+  const taskId = await createTask({})
+  const params = { taskId }
+  const { text, ...described } = deliveredFile
+  const bytes = stringToBytes(text)
+  const file = { ...described, role: 'final', sizeBytes: bytes.length }
+  const signed = {
+    ...{ taskId, workerAddress: wallet('alice').address },
+    signature: await signVerb(wallet('alice'), 'submit', taskId),
+  }
+  const { body: target } = await record('requestUploadUrl', { params, body: { ...signed, ...file } })
+  const headers = { 'Content-Type': described.mimeType }
+  await record('putUpload', { ...fromSignedUrl(textAt(target, 'uploadUrl')), headers, text })
+  const sha256Hash = createHash('sha256').update(bytes).digest('hex')
+  const artifactKey = textAt(target, 'artifactKey')
+  const artifacts = [{ artifactKey, ...file, sha256Hash, keccak256Hash: keccak256(bytes) }]
+  await record('createSubmissionFromKeys', { params, body: { ...signed, artifacts } })
+}

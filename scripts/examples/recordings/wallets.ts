@@ -1,0 +1,74 @@
+import { textAt } from '../recorder.ts'
+import type { RecordingContext } from '../recording-context.ts'
+
+/** A compressed public key of secp256k1: the generator of the curve. */
+const publicKey = '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+
+/** Devices, policies, payment consent and deferred payouts of wallets. */
+export async function recordWallets(context: RecordingContext): Promise<void> {
+  await recordDevice(context)
+  await recordAcceptedPolicies(context)
+  await recordConsent(context)
+  await recordCredit(context)
+}
+
+/** A device of a worker, which reads a submission of the worker. */
+async function recordDevice({ record, createTask, submit, wallet }: RecordingContext): Promise<void> {
+  const walletAddress = wallet('alice').address
+  const signature = await wallet('alice').signMessage({
+    message: `service:device-register:${walletAddress.toLowerCase()}`,
+  })
+  const { body: device } = await record('registerDevice', { body: { walletAddress, publicKey, signature } })
+  const deviceId = textAt(device, 'deviceId')
+  const apiToken = textAt(device, 'apiToken')
+  const params = { deviceId }
+  await record('getDeviceKey', { params, body: { deviceId, apiToken } })
+  await record('getDeviceStatus', { params, query: { deviceId, apiToken } })
+  const taskId = await createTask({})
+  const submissionId = await submit('alice', taskId)
+  const body = { taskId, submissionId, deviceId, apiToken }
+  await record('previewSubmission', { params: { taskId, submissionId }, body })
+  await record('endDevice', { params, headers: { 'X-Service-Api-Token': apiToken } })
+}
+
+async function recordAcceptedPolicies({ record, wallet }: RecordingContext): Promise<void> {
+  const { body: bundle } = await record('getCurrentLegalBundle')
+  const contentHash = textAt(bundle, 'documents', 0, 'contentHash')
+  await record('getLegalDocument', { params: { contentHash } })
+  const walletAddress = wallet('bob').address
+  const { body: challenge } = await record('createLegalChallenge', { body: { walletAddress } })
+  const body = {
+    walletAddress,
+    signature: await wallet('bob').signMessage({ message: textAt(challenge, 'message') }),
+    nonce: textAt(challenge, 'nonce'),
+    bundleVersion: textAt(challenge, 'bundle', 'version'),
+    bundleDigest: textAt(challenge, 'bundle', 'bundleDigest'),
+    ...{ agreedToTerms: true, agreedToAcceptableUse: true, acknowledgedRisk: true, receivedPrivacyNotice: true },
+  }
+  const { body: accepted } = await record('acceptLegalBundle', { body })
+  await record('getLegalStatus', { headers: { 'X-Service-Legal-Receipt': textAt(accepted, 'receipt') } })
+}
+
+/** The consent of a wallet that no other recording pays with: payments would have to name their request. */
+async function recordConsent({ record, chain, deployment, wallet }: RecordingContext): Promise<void> {
+  const owner = wallet('feeRecipient')
+  const timestamp = Number(await chain.now())
+  const forwarder = deployment.forwarder.toLowerCase()
+  const message = `service:consent:on:8453:${forwarder}:${owner.address.toLowerCase()}:${timestamp}`
+  const signature = await owner.signMessage({ message })
+  await record('setWalletConsent', { body: { walletAddress: owner.address, required: true, timestamp, signature } })
+  await record('getWalletConsent', { query: { address: owner.address } })
+}
+
+/** An award that the token refused to transfer, delivered after the worker is removed from the blacklist. */
+async function recordCredit(context: RecordingContext): Promise<void> {
+  const { record, perform, chain, createTask, submit, wallet } = context
+  const { address } = wallet('bob')
+  const taskId = await createTask({})
+  await submit('bob', taskId)
+  await chain.setBlocked(address, true)
+  await perform('acceptSubmission', { params: { taskId }, payer: 'requester', body: { taskId, worker: address } })
+  await record('getCredit', { query: { address } })
+  await chain.setBlocked(address, false)
+  await record('pushCredit', { body: { address } })
+}

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Deployment } from '../contracts/deploy.ts'
+import { startIndexer } from '../indexer/start-indexer.ts'
+import { type Anvil, startAnvil } from '../stack/anvil.ts'
+import { startApi } from '../stack/api-process.ts'
+import { openLogins } from '../stack/database-logins.ts'
+import { deployContracts } from '../stack/deploy-contracts.ts'
+import { devRelayers } from '../stack/dev-accounts.ts'
+import { findFreePort } from '../stack/ports.ts'
+import { startPostgres } from '../stack/postgres.ts'
+import { runScript } from '../stack/run-script.ts'
+
+/** Base of the URLs in recorded answers, independent of the port that the service listens on; the default of `npm start`. */
+export const publicUrl = 'http://127.0.0.1:3000'
+
+/** Rate limits above what the recordings use: all requests come from one address. */
+const raisedLimits = {
+  READS_PER_MINUTE: '60000',
+  WRITES_PER_MINUTE: '60000',
+  SQL_PER_MINUTE: '60000',
+  INTENT_READS_PER_MINUTE: '60000',
+  FREE_RELAYS_PER_DAY: '1000000',
+  DEVICES_PER_HOUR: '60000',
+  ACCESS_TRIES_PER_HOUR: '60000',
+}
+
+/** A whole stack with empty tables, separate from the stack of `npm start`. */
+export interface ExampleStack {
+  /** Where the service listens. */
+  baseUrl: string
+  anvil: Anvil
+  deployment: Deployment
+  /** Stops all processes and removes their files. */
+  stop(): Promise<void>
+}
+
+/** Starts Postgres, a chain with the contracts, the indexer and the service. When one fails, the others are stopped. */
+export async function startExampleStack(): Promise<ExampleStack> {
+  const undo: (() => void | Promise<void>)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return { ...(await bringUp(undo)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<ExampleStack, 'stop'>> {
+  await runScript('scripts/contracts/build.ts')
+  const directory = mkdtempSync(join(tmpdir(), 'task-market-examples-'))
+  undo.push(() => rmSync(directory, { recursive: true, force: true }))
+  const postgres = await startPostgres()
+  undo.push(postgres.stop)
+  const logins = await openLogins(await postgres.createDatabase('examples'), { isOwnServer: true })
+  if (logins.readerUrl === null) throw new Error(`SQL cannot be recorded: ${logins.limitation}`)
+
+  const anvil = await startAnvil({ blockTimeSeconds: 1 })
+  undo.push(anvil.stop)
+  const { deployment, deploymentFile } = await deployContracts(anvil, { forked: false, directory })
+
+  const indexer = await startIndexer({
+    ...{ rpcUrl: anvil.url, databaseUrl: logins.indexerUrl, deploymentFile },
+    env: { ...process.env, LOCAL_CHAIN: '1' },
+  })
+  undo.push(indexer.stop)
+
+  const artifactDirectory = join(directory, 'artifacts')
+  mkdirSync(artifactDirectory)
+  const api = await startApi({
+    port: await findFreePort(),
+    ...{ databaseUrl: logins.serviceUrl, rpcUrl: anvil.url, deploymentFile, artifactDirectory },
+    relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
+    urlSigningSecret: 'a secret of recorded examples, long enough',
+    logFile: join(directory, 'api.log'),
+    environment: {
+      ...raisedLimits,
+      ENVIRONMENT: 'local',
+      POLLING_INTERVAL_MS: '50',
+      PUBLIC_BASE_URL: publicUrl,
+      READER_DATABASE_URL: logins.readerUrl,
+    },
+  })
+  undo.push(api.stop)
+  return { baseUrl: api.url, anvil, deployment }
+}

@@ -1,0 +1,64 @@
+import { type Hex, keccak256, type PrivateKeyAccount, stringToBytes } from 'viem'
+import { z } from 'zod'
+import { publicUrl } from './stack.ts'
+
+/** The challenge of a 402, as far as it is signed. */
+const challengeSchema = z.object({
+  accepts: z.tuple([
+    z.looseObject({
+      payTo: z.string(),
+      amount: z.string(),
+      maxTimeoutSeconds: z.number(),
+      extra: z.looseObject({
+        eip712: z.object({
+          domain: z.record(z.string(), z.unknown()),
+          types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+          primaryType: z.string(),
+        }),
+      }),
+    }),
+  ]),
+})
+
+/**
+ * The `PAYMENT-SIGNATURE` that answers a challenge. The nonce is derived from the idempotency key. The time is the
+ * chain's, which the recordings move ahead of the host's clock.
+ * @param now Unix seconds
+ */
+export async function signPayment(
+  account: PrivateKeyAccount,
+  challenge: unknown,
+  { key, now }: { key: string; now: bigint },
+): Promise<string> {
+  const [accepted] = challengeSchema.parse(challenge).accepts
+  const authorization = {
+    from: account.address,
+    to: accepted.payTo,
+    value: accepted.amount,
+    validAfter: '0',
+    validBefore: String(now + BigInt(accepted.maxTimeoutSeconds)),
+    nonce: keccak256(stringToBytes(key)),
+  }
+  const signature = await account.signTypedData({ ...accepted.extra.eip712, message: authorization })
+  const payload = { x402Version: 2, accepted, payload: { authorization, signature } }
+  return Buffer.from(JSON.stringify(payload)).toString('base64')
+}
+
+/**
+ * The read-identity headers of a wallet, valid for an hour.
+ * @param now Unix seconds
+ */
+export async function signReadIdentity(account: PrivateKeyAccount, now: bigint): Promise<Record<string, string>> {
+  const expires = now + 3600n
+  const message = `service:read:8453:${new URL(publicUrl).host}:${account.address.toLowerCase()}:${expires}`
+  return {
+    'X-Service-Caller-Address': account.address,
+    'X-Service-Caller-Signature': await account.signMessage({ message }),
+    'X-Service-Read-Expires': String(expires),
+  }
+}
+
+/** The signature of a body over `service:<verb>:<taskId><suffix>`. */
+export function signVerb(account: PrivateKeyAccount, verb: string, taskId: Hex, suffix = ''): Promise<Hex> {
+  return account.signMessage({ message: `service:${verb}:${taskId}${suffix}` })
+}

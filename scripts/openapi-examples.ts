@@ -1,0 +1,63 @@
+/**
+ * Records an example of every request body and every successful response of the API, and writes them where
+ * `scripts/openapi.ts` and the service read them. Starts a stack of its own with the demo tasks, calls every operation
+ * over HTTP with the public development keys, and stops the stack. Takes about a minute.
+ *
+ *   node scripts/openapi-examples.ts            keeps examples that differ only in ids, hashes and times
+ *   node scripts/openapi-examples.ts --renew    replaces all examples
+ */
+
+import { openApiDocument } from '../api/http/openapi/document.ts'
+import { type Examples, readExamples } from '../api/http/openapi/examples.ts'
+import { routes, writes } from '../api/routes.ts'
+import { controlChain } from './examples/chain-control.ts'
+import { keepValues } from './examples/keep-values.ts'
+import { listMissingExamples } from './examples/missing-examples.ts'
+import { listOperations, type Operation } from './examples/operations.ts'
+import { recordAll } from './examples/record-all.ts'
+import { createRecorder } from './examples/recorder.ts'
+import { openContext } from './examples/recording-context.ts'
+import { startExampleStack } from './examples/stack.ts'
+import { writeExamples } from './examples/write-examples.ts'
+import { seedDemo } from './seed/seed-demo.ts'
+import { endLeftovers, endOwnProcesses } from './stack/process-registry.ts'
+import { type Progress, startProgress } from './stack/progress.ts'
+import { onStopRequest } from './stack/stop-request.ts'
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  process.exit(130)
+})
+
+const progress = startProgress()
+const operations = listOperations(openApiDocument({ routes, writes, serviceName: 'service', examples: {} }))
+await endLeftovers()
+const recorded = await record(operations, progress)
+const missing = listMissingExamples(operations, recorded)
+if (missing.length > 0) {
+  console.error(`nothing is written, as these have no recording in scripts/examples/recordings:\n${missing.join('\n')}`)
+  process.exit(1)
+}
+writeExamples(process.argv.includes('--renew') ? recorded : keepValues(recorded, readExamples()), operations)
+progress.say('written; node scripts/openapi.ts renews docs/openapi.json')
+
+/** Starts the stack, seeds it, performs the recordings and ends the stack. */
+async function record(operations: readonly Operation[], { step }: Progress): Promise<Examples> {
+  const stack = await step(startExampleStack, ({ baseUrl }) => `stack ready, API on ${baseUrl}`)
+  try {
+    const { baseUrl, anvil, deployment } = stack
+    await step(
+      () => seedDemo({ baseUrl, name: 'examples' }),
+      (count) => `${count} demo tasks made`,
+    )
+    const chain = controlChain(anvil, deployment.usdc)
+    const recorder = createRecorder(baseUrl, { operations, chain })
+    await step(
+      () => recordAll(openContext(recorder, { chain, deployment })),
+      () => `${operations.length} operations recorded`,
+    )
+    return recorder.examples()
+  } finally {
+    await stack.stop()
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { openApiDocument } from '../../../../api/http/openapi/document.ts'
+import { readExamples } from '../../../../api/http/openapi/examples.ts'
+import { defineRoute } from '../../../../api/http/route.ts'
+import { routes, writes } from '../../../../api/routes.ts'
+import { listMissingExamples, listOutdatedExamples } from '../../../../scripts/examples/missing-examples.ts'
+import { listOperations } from '../../../../scripts/examples/operations.ts'
+import { publishedDocument } from '../../../support/fuzz/published-document.ts'
+import { listInvalidExamples } from '../../../support/invalid-examples.ts'
+
+const examples = readExamples()
+
+/** A route that no recording calls. */
+const addedRoute = defineRoute({
+  operationId: 'addedRoute',
+  method: 'post',
+  path: '/added',
+  tag: 'service',
+  summary: 'Do something new',
+  body: z.object({ name: z.string() }),
+  responses: { 200: { description: 'Done.', schema: z.object({ success: z.boolean() }) } },
+  handler: async () => ({ success: true }),
+})
+
+function operationsWith(added: readonly (typeof addedRoute)[]) {
+  return listOperations(openApiDocument({ routes: [...routes, ...added], writes, serviceName: 'service', examples }))
+}
+
+test('every request body and every successful response has an example, whatever its media type', () => {
+  expect(listMissingExamples(operationsWith([]), examples)).toEqual([])
+})
+
+test('given a route that was added without a recording, then its bodies are reported', () => {
+  expect(listMissingExamples(operationsWith([addedRoute]), examples)).toEqual([
+    'addedRoute request application/json',
+    'addedRoute 200 application/json',
+  ])
+})
+
+test('no example is of an operation or a body that the document does not have', () => {
+  expect(listOutdatedExamples(operationsWith([]), examples)).toEqual([])
+})
+
+test('given a route that was removed or changed its media type, then its examples are reported', () => {
+  const recorded = { request: { 'application/json': {} }, responses: { 200: { 'text/csv': '' }, 201: {} } }
+  const outdated = { removedRoute: recorded, addedRoute: { ...recorded, request: { 'text/plain': '' } } }
+  expect(listOutdatedExamples(operationsWith([addedRoute]), outdated)).toEqual([
+    'removedRoute',
+    'addedRoute request text/plain',
+    'addedRoute 200 text/csv',
+  ])
+})
+
+test('every recorded body stands in the document', () => {
+  const recorded = Object.values(examples).flatMap(({ request = {}, responses }) => [
+    ...Object.values(request),
+    ...Object.values(responses).flatMap((bodies) => Object.values(bodies)),
+  ])
+  const published = JSON.stringify(publishedDocument()).match(/"example":/g) ?? []
+  expect(published).toHaveLength(recorded.length)
+})
+
+test('every example matches its schema', () => {
+  expect(listInvalidExamples(publishedDocument())).toEqual([])
+})
+
+test('given an example with a field of another type or format, then it is reported', () => {
+  const task = examples.getTask?.responses['200']?.['application/json']
+  const wrong = {
+    ...examples,
+    getTask: {
+      responses: { 200: { 'application/json': { ...Object(task), createdAt: 'yesterday', tags: 'naming' } } },
+    },
+    createTask: { request: { 'application/json': { description: 'No reward' } }, responses: {} },
+  }
+  const document = openApiDocument({ routes, writes, serviceName: 'service', examples: wrong })
+  const problems = listInvalidExamples(JSON.parse(JSON.stringify(document)))
+  expect(problems.join('\n')).toMatch(/createdAt must match format/)
+  expect(problems.join('\n')).toMatch(/tags must be array/)
+  expect(problems.join('\n')).toMatch(/requestBody.*reward/)
+})
