@@ -4,6 +4,9 @@ import type { Deps } from '../deps.ts'
 import type { BudgetName } from './budgets.ts'
 import type { Reason } from './reasons.ts'
 
+/** Credentials that a route can require: the read-identity headers of a wallet, or the token of a device. */
+export type Credential = 'ReadIdentity' | 'DeviceToken'
+
 /** What a response of a route looks like. `schema` for JSON; `contentType` alone for raw bytes. */
 export interface ResponseContract {
   description: string
@@ -47,6 +50,8 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   budget?: BudgetName
   /** Error reasons the route can answer with, besides `unclassified`. */
   reasons?: readonly Reason[]
+  /** A request without one of these credentials is answered 401. Absent: the route answers anonymous callers. */
+  needs?: readonly [Credential, ...Credential[]]
   /** The answer depends on the read-identity headers: it must not be shared between callers. */
   readsCaller?: true
   /** A grant for the task opens it to whoever may not see it otherwise. */

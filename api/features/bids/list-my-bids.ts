@@ -35,6 +35,7 @@ export const listMyBids = defineRoute({
     limit: queryIntegerOr(MAX_ROWS, { min: 1, max: MAX_ROWS }),
     after: bytes32.optional().meta({ description: 'Only bids after the one in the task with this id.' }),
   }),
+  needs: ['ReadIdentity', 'DeviceToken'],
   readsCaller: true,
   readsDevice: true,
   responses: {

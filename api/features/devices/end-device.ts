@@ -15,6 +15,7 @@ export const endDevice = defineRoute({
   summary: 'End a device',
   description: 'From then on it may do nothing, its key included. Repeating it changes nothing.',
   params: deviceParams,
+  needs: ['DeviceToken'],
   readsDevice: true,
   responses: {
     200: { description: 'It is ended.', schema: z.object({ success: z.literal(true) }) },

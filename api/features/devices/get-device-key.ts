@@ -15,6 +15,7 @@ export const getDeviceKey = defineRoute({
   summary: "Get a device's encryption key",
   params: deviceParams,
   body: credentialsSchema,
+  needs: ['DeviceToken'],
   readsDevice: true,
   responses: {
     200: { description: 'The key.', schema: deviceKeySchema },

@@ -14,6 +14,7 @@ export const getDeviceStatus = defineRoute({
   summary: "Get a device's status",
   params: deviceParams,
   query: credentialsSchema,
+  needs: ['DeviceToken'],
   readsDevice: true,
   responses: {
     200: { description: 'Whose it is, and whether it may still act.', schema: deviceStatusSchema },

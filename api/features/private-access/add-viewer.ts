@@ -22,6 +22,7 @@ export const addTaskViewer = defineRoute({
     `answers the first invitation. At most ${MAX_VIEWERS} wallets at a time.`,
   params: taskParams,
   body: z.object({ viewerAddress: address }),
+  needs: ['ReadIdentity'],
   readsCaller: true,
   responses: { 200: { description: 'The invitation.', schema: viewerSchema }, ...ownTaskErrors },
   handler: async (deps, { params, body: { viewerAddress } }, c) => {

@@ -13,6 +13,7 @@ export const listTaskViewers = defineRoute({
   summary: 'List the wallets invited to a private task',
   description: 'Requester only.',
   params: taskParams,
+  needs: ['ReadIdentity'],
   readsCaller: true,
   responses: {
     200: { description: 'In the order of the invitations.', schema: z.array(viewerSchema) },

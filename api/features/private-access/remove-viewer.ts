@@ -14,6 +14,7 @@ export const removeTaskViewer = defineRoute({
   description:
     'Requester only. A wallet that is assigned or awarded goes on seeing the task. Repeating it changes nothing.',
   params: viewerParams,
+  needs: ['ReadIdentity'],
   readsCaller: true,
   responses: {
     200: { description: 'The wallet is not invited.', schema: z.object({ success: z.literal(true) }) },

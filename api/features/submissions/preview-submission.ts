@@ -27,6 +27,7 @@ export const previewSubmission = defineRoute({
     deviceId: uuid,
     apiToken: z.string().max(200).optional().meta({ description: 'May come in its header instead.' }),
   }),
+  needs: ['DeviceToken'],
   readsDevice: true,
   responses: {
     200: { description: 'The URL.', schema: presignedUrlSchema },

@@ -6,6 +6,7 @@ import { fullPath } from '../router.ts'
 import { closedError, sharedErrorResponses } from './error-responses.ts'
 import { addExamples, type Examples } from './examples.ts'
 import { routeOperation } from './route-operation.ts'
+import { securitySchemes } from './security.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 import { sharedWriteResponses, writeOperation } from './write-operation.ts'
 
@@ -83,13 +84,7 @@ export function openApiDocument({ routes, writes, serviceName, examples }: Docum
       components: {
         schemas: { ...sharedSchemas, UnclassifiedError: closedError(['unclassified']) },
         responses: { ...sharedErrorResponses('Error', ERROR_STATUSES, ['unclassified']), ...sharedWriteResponses() },
-        securitySchemes: {
-          Authorization: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'Optional and ignored: wallets act by payments and signatures.',
-          },
-        },
+        securitySchemes: securitySchemes(serviceName),
       },
     },
     { override: ({ jsonSchema, io }) => loosen(jsonSchema, io) },

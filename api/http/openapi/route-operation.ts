@@ -4,9 +4,7 @@ import { serviceHeaderNames } from '../header-names.ts'
 import { type ErrorStatus, errorCodes } from '../reasons.ts'
 import type { ResponseContract, RouteContract } from '../route.ts'
 import { errorResponses } from './error-responses.ts'
-
-/** `Authorization` is declared everywhere, and nowhere needed. */
-export const OPTIONAL_AUTHORIZATION: ZodOpenApiOperationObject['security'] = [{}, { Authorization: [] }]
+import { securityOf } from './security.ts'
 
 /** A route as an OpenAPI operation. */
 export function routeOperation(route: RouteContract, serviceName: string): ZodOpenApiOperationObject {
@@ -17,7 +15,7 @@ export function routeOperation(route: RouteContract, serviceName: string): ZodOp
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    security: OPTIONAL_AUTHORIZATION,
+    security: securityOf(route.needs),
     requestParams: {
       ...(params instanceof z.ZodObject && { path: params }),
       ...(query instanceof z.ZodObject && { query }),

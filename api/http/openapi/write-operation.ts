@@ -4,7 +4,8 @@ import type { AnyWrite } from '../../writes/define-write.ts'
 import { serviceHeaderNames } from '../header-names.ts'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../reasons.ts'
 import { errorResponses, narrowedError, sharedErrorResponses } from './error-responses.ts'
-import { OPTIONAL_AUTHORIZATION, toResponse } from './route-operation.ts'
+import { toResponse } from './route-operation.ts'
+import { securityOf } from './security.ts'
 
 /** Every relayed write can end in each of these ways; `intent_not_found` is an answer of reads alone. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
@@ -19,7 +20,7 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
     tags: [tagOf(write)],
     summary: write.summary,
     description: `${write.description} As a procedure: \`POST /trpc/${write.operation}\`.`,
-    security: OPTIONAL_AUTHORIZATION,
+    security: securityOf(needsPayment(write) ? ['Payment'] : []),
     requestParams: {
       ...(write.params instanceof z.ZodObject && { path: write.params }),
       header: writeHeaders(write, serviceName),
@@ -45,6 +46,11 @@ export function writeOperation(write: AnyWrite, serviceName: string): ZodOpenApi
 /** Whether a request of it can be asked to pay. */
 function isPaid({ legs }: AnyWrite): boolean {
   return legs.includes('paid')
+}
+
+/** Whether every request of it must pay. */
+function needsPayment({ legs }: AnyWrite): boolean {
+  return legs.every((leg) => leg === 'paid')
 }
 
 function writeHeaders(write: AnyWrite, serviceName: string) {

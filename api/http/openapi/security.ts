@@ -1,0 +1,41 @@
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { serviceHeaderNames } from '../header-names.ts'
+import type { Credential } from '../route.ts'
+
+/** `Payment`: of relayed writes only. */
+type DocumentedCredential = Credential | 'Payment'
+
+/**
+ * The security requirement of an operation: a request needs one of these credentials. An operation that needs none has
+ * the empty alternative (`{}`), which admits every caller. Spec, "Authentication" 1: every operation declares
+ * `Authorization`; no operation needs it, so each alternative is listed with and without it.
+ */
+export function securityOf(needed: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {
+  const alternatives: Record<string, string[]>[] = needed.length === 0 ? [{}] : needed.map((name) => ({ [name]: [] }))
+  return alternatives.flatMap((alternative) => [alternative, { ...alternative, Authorization: [] }])
+}
+
+/** The schemes behind the requirements, by name. */
+export function securitySchemes(serviceName: string) {
+  const names = serviceHeaderNames(serviceName)
+  const inHeader = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description }) as const
+  return {
+    Authorization: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'Optional and ignored: wallets act by payments and signatures.',
+    } as const,
+    Payment: inHeader(
+      'PAYMENT-SIGNATURE',
+      'x402 version 2: the base64 JSON payload that answers the challenge of the first round (402).',
+    ),
+    ReadIdentity: inHeader(
+      names.callerSignature,
+      `EIP-191 signature of the wallet in \`${names.callerAddress}\`, with \`${names.readExpires}\` where it ends.`,
+    ),
+    DeviceToken: inHeader(
+      names.apiToken,
+      'The `apiToken` of the device. Operations that have the field accept it there instead.',
+    ),
+  } satisfies Record<DocumentedCredential | 'Authorization', object>
+}
