@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { escapePointer, formats, type PublishedDocument } from './conformance-contract.ts'
 
 interface Body {
-  content?: Record<string, object>
+  content?: Record<string, { examples?: Record<string, { value?: unknown }>; schema?: object }>
 }
 
 const documentId = 'document.json'
@@ -19,7 +19,7 @@ export function listInvalidExamples(document: PublishedDocument): string[] {
   }
   const problemsIn = (path: readonly string[], { content = {} }: Body) =>
     Object.entries(content).flatMap(([type, media]) =>
-      'example' in media ? problemsOf([...path, 'content', type], media.example) : [],
+      Object.values(media.examples ?? {}).flatMap(({ value }) => problemsOf([...path, 'content', type], value)),
     )
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {

@@ -23,7 +23,10 @@ export function readExamples(): Examples {
   return Object.assign({}, ...parsed) as Examples
 }
 
-/** Adds the examples to the media types of the document's operations, in place. */
+/**
+ * Adds the examples to the media types of the document's operations, in place. As `examples`, not as `example`: type
+ * generators copy the latter into comments, which makes their output a third larger.
+ */
 export function addExamples(document: oas31.OpenAPIObject, examples: Examples): void {
   for (const item of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(item) as oas31.OperationObject[]) {
@@ -42,6 +45,6 @@ function addToContent(
   if (body === undefined || '$ref' in body) return
   for (const [type, value] of Object.entries(values)) {
     const media = body.content?.[type]
-    if (media !== undefined && !('$ref' in media)) media.example = value
+    if (media !== undefined && !('$ref' in media)) media.examples = { recorded: { value } }
   }
 }

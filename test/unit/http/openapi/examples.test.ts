@@ -57,7 +57,7 @@ test('every recorded body stands in the document', () => {
     ...Object.values(request),
     ...Object.values(responses).flatMap((bodies) => Object.values(bodies)),
   ])
-  const published = JSON.stringify(publishedDocument()).match(/"example":/g) ?? []
+  const published = JSON.stringify(publishedDocument()).match(/"examples":\{"recorded":/g) ?? []
   expect(published).toHaveLength(recorded.length)
 })
 
