@@ -1,15 +1,22 @@
-/** Control characters, format characters (bidi, zero width), line and paragraph separators, lone surrogates. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+import { hiddenCharacters } from './hidden-characters.ts'
 
 const REPLACEMENT = '\uFFFD'
 
 /**
- * A text that an outsider chose (a contract's revert, a title, a header) as one line that is safe in an answer, a log
- * and a terminal: every character that moves the cursor, changes colours or reorders its neighbours becomes U+FFFD.
+ * A text that an outsider chose (a contract's revert, a hook's reason) as one well-formed line that is safe to quote:
+ * a client that parses the answer and prints its sentence prints nothing hidden. Hidden characters, line feeds, tabs and
+ * lone surrogates become U+FFFD. Where the value must survive, `escapeHidden` escapes the same characters instead.
  * `maxCharacters`: longer texts end in an ellipsis.
  */
 export function toPrintable(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text.replace(unprintable, REPLACEMENT)
+  if (text.length <= maxCharacters) return toOneLine(text)
   // A cut through a surrogate pair leaves half of it, which is replaced as well.
-  return `${text.slice(0, maxCharacters).replace(unprintable, REPLACEMENT)}…`
+  return `${toOneLine(text.slice(0, maxCharacters))}…`
+}
+
+function toOneLine(text: string): string {
+  return text
+    .replace(/\p{Cs}/gu, REPLACEMENT)
+    .replace(hiddenCharacters, REPLACEMENT)
+    .replace(/[\n\t]/g, REPLACEMENT)
 }

@@ -36,6 +36,8 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
       join(import.meta.dirname, 'end-with-parent.ts'),
       '--import',
       join(import.meta.dirname, 'limit-routes.ts'),
+      '--import',
+      join(import.meta.dirname, 'escape-log.ts'),
       join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js'),
       ...['start', '--root', repositoryRoot, '--schema', options.schema],
       ...['--port', String(port), '--hostname', options.host],

@@ -1,14 +1,15 @@
+import { escapeHidden } from '../../api/observability/escape-hidden.ts'
 import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 
 /**
  * `npm run indexer`: runs the indexer in front until SIGINT or SIGTERM (exit 0) or until it has given up (exit 1, with
- * the end of Ponder's log).
+ * the end of Ponder's log). Errors may quote an event's texts, so every line is escaped as it is printed.
  */
-const log = (line: string) => console.log(`indexer: ${line}`)
+const log = (line: string) => console.log(escapeHidden(`indexer: ${line}`))
 
 function fail(error: unknown): never {
-  console.error(`indexer: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(escapeHidden(`indexer: ${error instanceof Error ? error.message : String(error)}`))
   process.exit(1)
 }
 

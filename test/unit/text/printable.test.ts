@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { escapeHidden } from '../../../api/observability/escape-hidden.ts'
 import { toPrintable } from '../../../api/text/printable.ts'
 
 describe('a printable text', () => {
@@ -11,13 +12,15 @@ describe('a printable text', () => {
     ['a right-to-left override', 'cod.\u202Eexe', 'cod.\uFFFDexe'],
     ['a bidi isolate and a zero width space', '\u2066a\u2069\u200Bb', '\uFFFDa\uFFFD\uFFFDb'],
     ['NUL and DEL', 'a\u0000b\u007f', 'a\uFFFDb\uFFFD'],
+    ['tag characters and musical formats', 'a\u{e0041}\u{1d173}b', 'a\uFFFD\uFFFDb'],
+    ['a tab', 'a\tb', 'a\uFFFDb'],
     ['a lone surrogate', 'a\uD800b', 'a\uFFFDb'],
   ])('given %s, then it is replaced', (_name, text, expected) => {
     expect(toPrintable(text, 100)).toBe(expected)
   })
 
   test('given letters, marks and symbols of any script, then they stay', () => {
-    for (const text of ['Zahlung über 5 €', '支払い', 'الدفع', 'a’s “b” – ok 👍'])
+    for (const text of ['Zahlung über 5 €', '支払い', 'الدفع', 'a’s “b” – ok 👍', '👩‍👩‍👧 नि'])
       expect(toPrintable(text, 100)).toBe(text)
   })
 
@@ -31,7 +34,8 @@ describe('a printable text', () => {
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, most) => {
         const printable = toPrintable(text, most)
         expect(printable.length).toBeLessThanOrEqual(most + 1)
-        expect(printable).not.toMatch(/[\p{Cs}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+        expect(printable).not.toMatch(/[\p{Cs}\p{Cc}\p{Zl}\p{Zp}]/u)
+        expect(escapeHidden(printable)).toBe(printable)
         expect(toPrintable(printable, most + 1)).toBe(printable)
       }),
     )

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { escapeHidden } from '../../../api/observability/escape-hidden.ts'
+import { repositoryRoot } from '../../../scripts/stack/paths.ts'
+
+const logger = join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'internal', 'logger.js')
+const hostile = 'Title\u001b[31m\u009b31m\u202etxt.exe\u2066\u007f'
+
+/** What Ponder's own logger writes about an error whose event says `hostile`, with or without the preload. */
+function logLine(preload: string[]): string {
+  const program = `
+    const { createLogger } = await import(${JSON.stringify(logger)})
+    const error = Object.assign(new Error('no task'), { meta: 'Event arguments: ' + process.env.HOSTILE })
+    createLogger({ level: 'warn', mode: 'json' }).error({ msg: 'Error while processing', error })`
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [...preload.flatMap((file) => ['--import', file]), '--input-type=module', '--eval', program],
+    { encoding: 'utf8', env: { ...process.env, HOSTILE: hostile } },
+  )
+  expect(status).toBe(0)
+  return stdout
+}
+
+test('given an event whose text would steer a terminal, when Ponder logs it, then it is escaped and keeps its value', () => {
+  const line = logLine([join(repositoryRoot, 'scripts', 'indexer', 'escape-log.ts')])
+  expect(escapeHidden(line)).toBe(line)
+  expect(JSON.parse(line).error.meta).toBe(`Event arguments: ${hostile}`)
+  // Without the preload the same line carries them raw.
+  const raw = logLine([])
+  expect(escapeHidden(raw)).not.toBe(raw)
+})
