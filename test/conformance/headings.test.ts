@@ -22,7 +22,7 @@ const files: Record<string, readonly string[]> = {
   'Wallet: deferred payouts': ['wallet-credit'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
-  'Payments and signatures': ['authentication-payments', 'consent'],
+  'Payments and signatures': ['authentication-payments', 'consent', 'consent-replay'],
   Errors: ['errors', 'errors-by-reason'],
   Limits: ['limits'],
   'Versions and the published description': ['openapi', 'published-contract', 'fuzz'],

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writes } from '../../api/routes.ts'
+import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
+import { openWorld } from '../support/conformance.ts'
+import { startAnotherApi } from '../support/conformance-api.ts'
+import { type Http, openHttp } from '../support/conformance-http.ts'
+import { expectRefusal } from '../support/conformance-refusal.ts'
+import { aConsentSwitch } from '../support/consent-switch.ts'
+import { openForeignShop } from '../support/foreign-shop.ts'
+import { type OpenPaidWrite, type PaidWrite, paidWritesOf } from '../support/paid-writes.ts'
+import { aKey } from '../support/paying-client.ts'
+import { aPolicyDirectory } from '../support/policies.ts'
+import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
+
+/**
+ * Interface, "Corrections after the first build": Consent. A payment that a stock client signed for another shop is
+ * presented here as an act of its payer, on every route that takes payments.
+ */
+
+const world = openWorld()
+const paidWrites = paidWritesOf(world)
+const cases = Object.entries(paidWrites) as [string, OpenPaidWrite][]
+
+/** Spec, "Legal acceptance": these work without a receipt wherever acceptance is enforced. */
+const legalExempt = ['tasks.appeal', 'tasks.cancel', 'tasks.refundExpired']
+
+/** A second process on the same stack, which requires accepted policies. */
+let enforcing: Http
+const policies = aPolicyDirectory({ version: 'replay-1' })
+let stop: () => Promise<void>
+beforeAll(async () => {
+  const environment = { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: policies.path, ENVIRONMENT: 'production' }
+  const api = await startAnotherApi({ environment })
+  stop = api.stop
+  enforcing = openHttp(api.baseUrl)
+})
+afterAll(async () => {
+  await stop?.()
+  policies.remove()
+})
+
+async function switchOn(wallet: Actor): Promise<void> {
+  const [timestamp, { forwarder }] = [await world.chain.headTime(), world.chain.deployment]
+  const body = await aConsentSwitch(wallet, { required: true, timestamp, forwarder })
+  expect((await world.post('/wallet/consent', { body })).status).toBe(200)
+}
+
+/** A shop elsewhere quotes our requirement to a stock client of the payer, and keeps what the client paid with. */
+async function steal({ payer, path, body }: PaidWrite): Promise<{ key: string; payment: string }> {
+  const key = aKey()
+  const asked = await world.post(path, { body, key })
+  expect(asked.status, asked.text).toBe(402)
+  const shop = openForeignShop(asked.body.accepts[0])
+  const customer = createPayingFetch({ chain: world.chain, fetch: shop.fetch }, payer)
+  expect((await customer('https://shop.example/picture')).status).toBe(200)
+  return { key, payment: shop.loot() }
+}
+
+/** Presents a stolen payment. `headers`: what the thief adds. */
+async function present(write: PaidWrite, { http = world, headers = {} }: { http?: Http; headers?: object } = {}) {
+  const { key, payment } = await steal(write)
+  return await http.post(write.path, { body: write.body, key, payment, headers: { ...headers } })
+}
+
+test('every route that takes payments has a case', () => {
+  const paid = writes.flatMap(({ operation, legs }) => (legs.includes('paid') ? [operation] : []))
+  expect(Object.keys(paidWrites).sort()).toEqual(paid.sort())
+  const exempt = writes.filter((write) => write.legalExempt === true && paid.includes(write.operation))
+  expect(exempt.map(({ operation }) => operation).sort()).toEqual(legalExempt)
+})
+
+describe('a payment that was signed for another shop', () => {
+  test.each(cases)('at %s is 403 and free: without a receipt, and with consent on', async (operation, open) => {
+    const write = await open()
+    const { payer, path, body } = write
+    const money = await world.chain.watch({ payer: payer.address })
+    // The read identity that never ends is the same bytes at every deployment: a shop may have it.
+    const additions = [{}, await readHeadersOf(payer)]
+    for (const headers of legalExempt.includes(operation) ? [] : additions) {
+      expect(await present(write, { http: enforcing, headers })).toMatchObject({
+        ...{ status: 403, body: { code: 'LEGAL_ACCEPTANCE_REQUIRED', service: { reason: 'unclassified' } } },
+      })
+    }
+    await switchOn(payer)
+    for (const headers of additions) {
+      const { error } = expectRefusal(await present(write, { headers }), 403, 'payment_preflight_rejected')
+      expect(error).toContain('X-Service-Payment-Proof')
+      expect(error).toContain(`POST /api${path}`)
+    }
+    expect(await money.changes()).toEqual({ payer: 0n })
+    // The task admits this write all along: a payment that names it acts.
+    const answer = await (await world.clientOf(payer)).payBound({ path, body, key: aKey() })
+    expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
+  })
+
+  test.each(cases.filter(([operation]) => legalExempt.includes(operation)))(
+    'at %s acts without a receipt where acceptance is enforced, as docs/security.md says',
+    async (_operation, open) => {
+      expect((await present(await open(), { http: enforcing })).status).toBe(200)
+    },
+  )
+})
+
+describe('a payment that was signed for another shop, of a wallet that never used consent', () => {
+  test('acts: what an unmodified stock client risks', async () => {
+    const victim = await world.aWallet()
+    const [taskId, thief] = [await world.createTask(victim), anActor()]
+    await world.submit(thief, taskId)
+    const money = await world.chain.watch({ thief: thief.address })
+    const write = { payer: victim, path: `/tasks/${taskId}/accept`, body: { worker: thief.address } }
+    expect((await present(write)).status).toBe(200)
+    expect((await money.changes()).thief).toBeGreaterThan(0n)
+  })
+
+  test('at refund-expired, which any wallet may call, costs its price; the escrow goes to the requester', async () => {
+    const write = await (paidWrites['tasks.refundExpired'] ?? expect.fail('no case'))()
+    const { requester } = (await world.get(write.path.replace('/refund-expired', ''))).body
+    const money = await world.chain.watch({ payer: write.payer.address, requester })
+    expect((await present(write)).status).toBe(200)
+    expect(await money.changes()).toEqual({ payer: -1_000n, requester: 2_000_000n })
+  })
+})
