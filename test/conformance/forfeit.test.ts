@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -11,6 +11,8 @@ const world = openWorld()
 const life = 15
 /** A tenth of 2 USDC. */
 const stake = 200_000n
+
+afterEach(() => world.chain.request('evm_setAutomine', [true]))
 
 interface Claimed {
   taskId: Hex
@@ -31,6 +33,16 @@ async function expire(taskId: Hex): Promise<void> {
   await world.chain.passTime(life)
   const phaseOf = async () => (await world.get(`/tasks/${taskId}`)).body.phase
   await expect.poll(phaseOf, { timeout: 5_000 }).toBe('awaiting_settlement')
+}
+
+/** Mines what is in the pool while every call of the market reverts. */
+async function mineReverted(): Promise<void> {
+  const { market } = world.chain.deployment
+  const code = await world.chain.request('eth_getCode', [market, 'latest'])
+  // PUSH0, PUSH0, REVERT.
+  await world.chain.request('anvil_setCode', [market, '0x5f5ffd'])
+  await world.chain.request('evm_mine')
+  await world.chain.request('anvil_setCode', [market, code])
 }
 
 async function watchMoney({ requester, alice }: Claimed) {
@@ -112,6 +124,32 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     await world.chain.passTime(life)
     const body = await aForfeitBody(delivered.requester, delivered.taskId)
     expectRefusal(await world.post(delivered.path, { body }), 409, 'payment_preflight_rejected')
+  })
+
+  test('that reverted on chain made its signature public: it needs the requester’s read identity', async () => {
+    const claimed = await aClaimedTask({ stakeBps: 1000 })
+    const { taskId, path, requester } = claimed
+    await expire(taskId)
+    const body = await aForfeitBody(requester, taskId)
+    const money = await watchMoney(claimed)
+    await world.chain.request('evm_setAutomine', [false])
+    const sent = world.post(path, { body })
+    await expect
+      .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+      .toEqual({ pending: '0x1', queued: '0x0' })
+    await mineReverted()
+    const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
+    expect(service).toMatchObject({ intentStatus: 'failed', operation: 'tasks.forfeit' })
+    await world.chain.request('evm_setAutomine', [true])
+
+    const refused = expectRefusal(await world.post(path, { body }), 403, 'payment_preflight_rejected')
+    expect(refused.issues).toMatchObject([{ path: 'signature' }])
+    expect(refused.error).toContain('read-identity headers')
+    expectRefusal(await world.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
+    expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: 0n, feeRecipient: 0n })
+    expect((await world.post(path, { body, as: requester })).status).toBe(200)
+    expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
+    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimRound: 1 })
   })
 
   test('and pendingActions: forfeit for the requester, free; the refund for anybody', async () => {
