@@ -130,5 +130,7 @@ describe('A bounty', () => {
     await story.money({})
     await story.sees({ status: 'expired', phase: 'resolved', awards: [] })
     expect((await story.task()).pendingActions).toEqual([])
+    const { body: stats } = await world.get(`/requesters/${story.cast.requester.address}/stats`)
+    expect(stats).toMatchObject({ staleCount: 1, expiredNoActionCount: 0, completedCount: 0 })
   })
 })

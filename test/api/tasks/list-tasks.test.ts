@@ -122,6 +122,8 @@ test('the phase of a task turns when the chain head reaches its deadline, and no
     api.chain.now = START + 3600n
     expect(await listAll('phase=awaiting_settlement')).toContain(target)
     expect(await listAll('status=open')).not.toContain(target)
+    // The deadline rule of the status stands before the phase, as the parameter's description says.
+    expect(await listAll('status=open&phase=awaiting_settlement')).toEqual([])
   } finally {
     api.chain.now = START
   }
