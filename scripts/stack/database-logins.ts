@@ -5,8 +5,11 @@ import postgres from 'postgres'
 import { repositoryRoot } from './paths.ts'
 import { withConnection } from './postgres-databases.ts'
 
+/** The login of analysts' queries. */
+export const readerLogin = 'market_reader'
+
 /** The three logins that `ops/database/logins.sql` creates. */
-const logins = ['market_indexer', 'market_service', 'market_reader'] as const
+const logins = ['market_indexer', 'market_service', readerLogin] as const
 type Login = (typeof logins)[number]
 
 /** One database, by the login that each process uses. */
@@ -41,7 +44,7 @@ export async function openLogins(url: string, { isOwnServer }: { isOwnServer: bo
   return {
     indexerUrl: loginUrl(url, 'market_indexer'),
     serviceUrl: loginUrl(url, 'market_service'),
-    readerUrl: loginUrl(url, 'market_reader'),
+    readerUrl: loginUrl(url, readerLogin),
     limitation: null,
   }
 }

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from './child.ts'
+import { readerLogin } from './database-logins.ts'
 import { lowerReaders } from './lower-readers.ts'
 import { findFreePort } from './ports.ts'
 import { findPostgresBinaries, majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
@@ -59,7 +60,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const password = readFileSync(join(home, 'password'), 'utf8')
 
   const { child, port } = await launch({ binaries, home, cluster, user, kept, port: options.port })
-  const leaveReaders = lowerReaders(child.pid, 'market_reader')
+  const leaveReaders = lowerReaders(child.pid, readerLogin)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   return {
     url,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countSubmissions, lockSubmissions } from '../../../api/db/submission-count.queries.ts'
 import { anActor } from '../../support/actors.ts'
@@ -51,7 +52,7 @@ test('given two transactions that count and add, then the second one sees what t
     api.sql.begin(async (tx) => {
       await lockSubmissions(tx, taskId)
       const { total: before } = await countSubmissions(tx, taskId, alice)
-      await aBoundSubmission('recorded', tx as unknown as TestApi['sql'])
+      await aBoundSubmission('recorded', { sql: tx as unknown as TestApi['sql'] })
       return before
     })
   const counts = await Promise.all([countThenAdd(), countThenAdd(), countThenAdd()])
@@ -75,21 +76,51 @@ test('given proofs, then they count in all, each once, and use up nothing that i
   }
 })
 
+test('given free ones of several workers, then the task counts those on its own signed leg, until they fail', async () => {
+  await aBoundSubmission('recorded')
+  await aBoundSubmission('broadcast', { worker: bob })
+  await aBoundSubmission('completed', { worker: bob })
+  await aBoundSubmission('failed')
+  await aBoundSubmission('held')
+  await aBoundSubmission('completed', { leg: 'paid' })
+  await aBoundSubmission('recorded', { task: (await api.seed.task({ requester })).id })
+  expect((await countSubmissions(api.sql, taskId, alice)).freeOfTask).toBe(3)
+  expect((await countSubmissions(api.sql, taskId, requester)).freeOfTask).toBe(3)
+})
+
+test('given direct submissions and proofs, then none of them is free of the task', async () => {
+  await api.seed.submission(taskId, alice, { files: null })
+  await aBoundProof('completed')
+  expect((await countSubmissions(api.sql, taskId, alice)).freeOfTask).toBe(0)
+})
+
 async function aBoundProof(status: string): Promise<void> {
   const intentId = await anIntent(status, 'proofs.create')
   const content = { proofId: aHash(), taskId, worker: alice, intentId, proofData: 'x' }
   await api.sql`insert into service.proof_content ${api.sql(content)}`
 }
 
-async function aBoundSubmission(status: string, sql = api.sql): Promise<void> {
-  const intentId = await anIntent(status, 'submissions.create', sql)
-  const content = { taskId, worker: alice, deliverable: aHash(), intentId, manifest: '{}', signature: '0x' }
+interface BoundSubmission {
+  worker: Address
+  task: Hex
+  leg: 'signed' | 'paid'
+  sql: TestApi['sql']
+}
+
+async function aBoundSubmission(status: string, chosen: Partial<BoundSubmission> = {}): Promise<void> {
+  const { worker, task, leg, sql } = { worker: alice, task: taskId, leg: 'signed' as const, sql: api.sql, ...chosen }
+  const intentId = await anIntent(status, 'submissions.create', { leg, sql })
+  const content = { taskId: task, worker, deliverable: aHash(), intentId, manifest: '{}', signature: '0x' }
   await sql`insert into service.submission_content ${sql(content)}`
 }
 
-async function anIntent(status: string, operation: string, sql = api.sql): Promise<string> {
+async function anIntent(
+  status: string,
+  operation: string,
+  { leg, sql }: Pick<BoundSubmission, 'leg' | 'sql'> = { leg: 'signed', sql: api.sql },
+): Promise<string> {
   const id = randomUUID()
   const intent = { id, idempotencyKey: randomUUID(), operation, fingerprint: Buffer.alloc(32), status }
-  await sql`insert into service.intents ${sql({ ...intent, leg: 'signed', calldata: '0x', chainIntentId: aHash() })}`
+  await sql`insert into service.intents ${sql({ ...intent, leg, calldata: '0x', chainIntentId: aHash() })}`
   return id
 }
