@@ -61,6 +61,8 @@ export interface PreparedCall {
   facts?: Record<string, string>
   /** The call makes a task with hooks of the requester's own: their code runs. */
   bringsHooks?: boolean
+  /** The most awards that the call may pay: hooks of the market's own have gas for each. One unless given. */
+  awards?: number
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>
 }

@@ -9,6 +9,7 @@ import { createHeldKeys, type HeldKeys } from './held-keys.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
 import { admitEverybody, type LegalGate } from './legal-gate.ts'
+import { mostGasOfACall } from './relay/hook-gas.ts'
 import type { Relayer } from './relay/relayer.ts'
 
 /** What the write pipeline keeps in this process; the database holds everything that must outlive it. */
@@ -48,7 +49,7 @@ export function createWriteServices(
     indexedBlocks,
     nextChainIntentId: createChainIntentIds(),
     relayers,
-    gasMoney: createGasMoney(relayers, BigInt(config.MAX_RELAY_GAS)),
+    gasMoney: createGasMoney(relayers, mostGasOfACall(BigInt(config.MAX_RELAY_GAS))),
     reach: createFailpoint(config.FAILPOINT),
     start: () => outcomes.start(),
     stop: () => {

@@ -1,6 +1,7 @@
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
+import { MAX_WINNERS } from '../../domain/limits.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { taskBody, taskParams, txHashResponse } from './evaluation.schemas.ts'
 
@@ -25,7 +26,7 @@ export const finalizeVerdict = defineWrite({
   preflight: (task, _input, { actor, now }) => admit('finalize_verdict', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({
     ...encodeMarketCall(deployment.market, 'finalizeVerdict', [task.id]),
-    content: {},
+    ...{ content: {}, awards: MAX_WINNERS },
   }),
   result: ({ txHash }) => ({ body: { txHash } }),
 })

@@ -66,7 +66,10 @@ export const acceptSubmissions = defineWrite({
       shareBps,
       deliverable: pinned?.deliverable ?? getLatestDeliverable(task, worker),
     }))
-    return { ...encodeMarketCall(deployment.market, 'acceptSubmissions', [task.id, awarded]), content: {} }
+    return {
+      ...encodeMarketCall(deployment.market, 'acceptSubmissions', [task.id, awarded]),
+      ...{ content: {}, awards: winners.length },
+    }
   },
   result: () => ({ body: { success: true } }),
 })

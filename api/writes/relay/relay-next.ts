@@ -10,9 +10,10 @@ import { decide } from './decide.ts'
 import { applyDecision } from './decision.ts'
 import { actionErrand } from './errand.ts'
 import { EXPIRED, hasExpired } from './expired-payment.ts'
+import { DEFAULT_HOOK_GAS } from './hook-gas.ts'
 import type { RelayContext } from './relay-context.ts'
 import { signRefund } from './relay-refund.ts'
-import { DEFAULT_HOOK_GAS, findForeignTerms } from './relay-terms.ts'
+import { findForeignTerms } from './relay-terms.ts'
 import type { Relayer } from './relayer.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { signNew } from './sign-new.ts'
@@ -83,8 +84,11 @@ async function makeForeign(
   tx: Transaction,
   { intent, owner }: { intent: BoundIntent; owner: Address },
 ): Promise<void> {
-  // What it was bound with is there for hooks of the market's own.
-  const terms = await findForeignTerms(deps, owner, intent.gasLimit === null ? 0n : DEFAULT_HOOK_GAS)
+  // It was bound with a limit where hooks of the market's own are called.
+  const terms = await findForeignTerms(deps, owner, {
+    hookGas: intent.gasLimit === null ? 0n : DEFAULT_HOOK_GAS,
+    maxGas: intent.gasLimit ?? BigInt(deps.config.MAX_RELAY_GAS),
+  })
   const isReserved = terms.gas !== null && (await reserveGas(tx, terms.gas.account, terms.gas.wei))
   if (isReserved) await markForeign(tx, intent, terms)
   else await deferIntent(tx, intent.id, REST_SECONDS)

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { countDefaultHooks, feesPaidFor, findTaskHooks, usedGasOf } from '../../db/gas-accounts.queries.ts'
 import type { Deps } from '../../deps.ts'
 import type { GasAccount, RelayTerms } from '../intent.ts'
+import { DEFAULT_HOOK_GAS, gasWithDefaultHooks, REQUESTER_HOOK_GAS } from './hook-gas.ts'
 
 /** What decides about the terms of a call. */
 export interface CallOrigin {
@@ -11,27 +12,22 @@ export interface CallOrigin {
   taskId: Hex | null
   /** It makes a task that runs with hooks of the requester's own. */
   bringsHooks: boolean
+  /** The most awards it may pay. */
+  awards: number
 }
 
 const SECONDS_OF_DAY = 86_400
-/**
- * Gas that must be there when the market calls one of its own hooks at the award of one worker, whether the hook takes it or
- * not (docs/decisions/0008).
- */
-export const DEFAULT_HOOK_GAS = 700_000n
-/** Gas that must be there when the market calls a hook of the requester's, likewise. */
-const REQUESTER_HOOK_GAS = 350_000n
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does. What
- * a foreign one takes is up to the code's owner: its gas is bounded by a ceiling, and its price by a budget of the day that
+ * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does; what
+ * the market's own hooks may take comes on top of its limit. What a foreign one takes is up to the code's owner: its gas is bounded by a ceiling, and its price by a budget of the day that
  * all such calls share, or by fees that the owner has paid.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(deps: Deps, origin: CallOrigin): Promise<RelayTerms> {
   const { chain, sql, config } = deps
-  const { actor, taskId, bringsHooks } = origin
+  const { actor, taskId, bringsHooks, awards } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
     actor === null ? false : chain.hasCode(actor),
     taskId === null ? null : findTaskHooks(sql, taskId),
@@ -44,10 +40,11 @@ export async function findRelayTerms(deps: Deps, origin: CallOrigin): Promise<Re
     bringsHooks,
     hookOwner: hooks && hooks.ownCount > 0 ? hooks.requester : null,
   })
-  const callsHooks = defaultHookCount > 0 || (hooks?.defaultCount ?? 0) > 0
-  const hookGas = (callsHooks ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n)
-  if (owner !== null) return await findForeignTerms(deps, owner, hookGas)
-  return { relayClass: 'plain', gasLimit: callsHooks ? BigInt(config.MAX_RELAY_GAS) : null, gas: null }
+  const count = hooks?.defaultCount ?? defaultHookCount
+  const maxGas = gasWithDefaultHooks(BigInt(config.MAX_RELAY_GAS), { count, awards })
+  const hookGas = (count > 0 ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n)
+  if (owner !== null) return await findForeignTerms(deps, owner, { hookGas, maxGas })
+  return { relayClass: 'plain', gasLimit: count > 0 ? maxGas : null, gas: null }
 }
 
 /** The account that brought the code: the requester of the hooks, also where the caller is a contract. */
@@ -61,18 +58,26 @@ function ownerOf(found: {
   return found.bringsHooks || found.hasCode ? found.actor : null
 }
 
-/** The terms of a call that runs code of `owner`. @param hookGas of hooks of the market's own @throws ChainUnavailable */
+/** What hooks ask for in a foreign call. */
+export interface ForeignGas {
+  /** Gas beyond the ceiling that must be left when hooks are called. */
+  hookGas: bigint
+  /** The most that the owner's fees may pay for. */
+  maxGas: bigint
+}
+
+/** The terms of a call that runs code of `owner`. @throws ChainUnavailable */
 export async function findForeignTerms(
   { chain, sql, config }: Deps,
   owner: Address,
-  hookGas: bigint,
+  { hookGas, maxGas }: ForeignGas,
 ): Promise<RelayTerms> {
   const [fees, paidFees, usedWei] = await Promise.all([chain.fees(), feesPaidFor(sql, owner), usedGasOf(sql, owner)])
   const quotaWei = (paidFees * BigInt(config.FOREIGN_WEI_PER_FEE_USDC)) / BASE_UNITS_OF_USDC
   const creditWei = quotaWei > usedWei ? quotaWei - usedWei : 0n
   const creditedGas = creditWei / fees.maxFeePerGas
   const ceiling = BigInt(config.FOREIGN_GAS) + hookGas
-  const gasLimit = smallest(BigInt(config.MAX_RELAY_GAS), largest(ceiling, creditedGas))
+  const gasLimit = smallest(maxGas, largest(ceiling, creditedGas))
   const wei = gasLimit * fees.maxFeePerGas
   const account: GasAccount =
     wei <= creditWei

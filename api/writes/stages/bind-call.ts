@@ -44,7 +44,8 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
-  const origin = { actor: address, taskId: taskIdIn(input.params), bringsHooks: prepared.bringsHooks ?? false }
+  const { bringsHooks = false, awards = 1 } = prepared
+  const origin = { actor: address, taskId: taskIdIn(input.params), bringsHooks, awards }
   const terms = await findRelayTerms(deps, origin)
   const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
   const explainRevert = async (error: unknown) => {

@@ -5,6 +5,9 @@ import type { RelayTerms } from '../intent.ts'
 import { encodeRelay, type RelayCall } from '../relay/encode-relay.ts'
 import { simulateCall } from '../relay/simulate-call.ts'
 
+/** What the market reverts with where less gas is left than a hook is called with. */
+const NOT_ENOUGH_GAS = 'NotEnoughGas'
+
 /**
  * Runs the whole relayed transaction, payment included, against the chain as it is now.
  * @throws ServiceError 409 `payment_preflight_rejected` with what the contracts said, or when it is not worth the
@@ -19,9 +22,9 @@ export async function simulateRelay(
   const simulation = await simulateCall(deps, { from, data: encodeRelay(call), gasLimit: call.terms.gasLimit })
   if (simulation.outcome === 'ok') return
   const { errorName, message } = simulation.revert
-  const refusal =
-    errorName === GAS_ABOVE_LIMIT
-      ? `The call is not relayed: ${message}. Nothing was charged. Send it directly to ${call.target}.`
-      : `The call would revert: ${message}. Nothing was charged.`
+  const isAboveLimit = errorName === GAS_ABOVE_LIMIT || errorName === NOT_ENOUGH_GAS
+  const refusal = isAboveLimit
+    ? `The call is not relayed: ${message}. Nothing was charged. Send it directly to ${call.target}.`
+    : `The call would revert: ${message}. Nothing was charged.`
   throw new ServiceError(409, 'payment_preflight_rejected', refusal, { intent })
 }

@@ -1,0 +1,44 @@
+/**
+ * Gas for hooks, by the figures of contracts/src/libraries/HookLib.sol: the market calls a hook with a fixed amount, and
+ * reverts (`NotEnoughGas`) where less is left, whether the hook takes it or not.
+ */
+
+/** Gas that must be left when the market calls one of its own hooks at the award of one worker. */
+export const DEFAULT_HOOK_GAS = 700_000n
+/** Gas that must be left when the market calls a hook of the requester's. */
+export const REQUESTER_HOOK_GAS = 350_000n
+
+/** What one call of a default hook may take, and in addition for each award that it is told of; all of them together. */
+const DEFAULT_CALL_GAS = 500_000n
+const GAS_OF_AN_AWARD = 100_000n
+const GAS_OF_ALL_AWARDS = 7_500_000n
+/** Calls of one hook in the longest transaction: an acceptance asks each, and then notifies each. */
+const CALLS_OF_A_HOOK = 2n
+const MOST_DEFAULT_HOOKS = 3
+const MOST_AWARDS = 50
+/** Of one transaction on Base (EIP-7825). */
+const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
+
+/** Each level of calls keeps 1/64 of its gas (EIP-150); the market calls a hook four levels down. */
+const KEPT_BY_CALLERS_DIVISOR = 15n
+
+/** What must be there for all that the default hooks of a task may take in one transaction that pays so many awards. */
+function defaultHooksGas(hookCount: number, awards: number): bigint {
+  const count = BigInt(hookCount)
+  const gasOfAwards = count * GAS_OF_AN_AWARD * BigInt(awards)
+  const boundedGasOfAwards = gasOfAwards < GAS_OF_ALL_AWARDS ? gasOfAwards : GAS_OF_ALL_AWARDS
+  const gas = count * CALLS_OF_A_HOOK * DEFAULT_CALL_GAS + boundedGasOfAwards
+  return gas + gas / KEPT_BY_CALLERS_DIVISOR
+}
+
+/** The most gas for a call that runs default hooks: they are the deployment's own, so their gas comes on top. */
+export function gasWithDefaultHooks(maxRelayGas: bigint, hooks: { count: number; awards: number }): bigint {
+  const gas = maxRelayGas + defaultHooksGas(hooks.count, hooks.awards)
+  if (gas <= MOST_GAS_OF_A_TRANSACTION) return gas
+  return maxRelayGas > MOST_GAS_OF_A_TRANSACTION ? maxRelayGas : MOST_GAS_OF_A_TRANSACTION
+}
+
+/** Gas of the largest transaction that the service may sign. */
+export function mostGasOfACall(maxRelayGas: bigint): bigint {
+  return gasWithDefaultHooks(maxRelayGas, { count: MOST_DEFAULT_HOOKS, awards: MOST_AWARDS })
+}

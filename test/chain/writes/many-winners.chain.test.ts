@@ -1,0 +1,136 @@
+import { type Address, encodeFunctionData, type Hex, type PrivateKeyAccount, toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { aKey, createPayingClient, type PayingClient, type Reply } from '../../support/paying-client.ts'
+import { putScriptedWallet } from '../../support/scripted-wallet.ts'
+import { startTestStack, type TestStack } from '../../support/stack.ts'
+import { createWallets, type Wallets } from './wallets.ts'
+import { createCall, REWARD } from './write-calls.ts'
+
+/** The most that one acceptance may name. */
+const MAX_WINNERS = 50
+/** EIP-7825. */
+const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
+/** `MAX_RELAY_GAS` by default. */
+const MAX_RELAY_GAS = 3_000_000n
+
+/** A hook that answers 1 to every question, and takes almost no gas. */
+const AGREEING = '0x60015f5260205ff3'
+/** Answers 1 to `supportsInterface`, and burns all the gas of every other call in a loop. */
+const BURNING = '0x5f3560e01c6301ffc9a7146012575b600e565b60015f5260205ff3'
+
+let stack: TestStack
+let wallets: Wallets
+beforeAll(async () => {
+  stack = await startTestStack()
+  wallets = createWallets(stack)
+})
+afterAll(() => stack?.stop())
+afterEach(() => setDefaultHooks([]))
+
+async function setDefaultHooks(hooks: readonly Address[]): Promise<void> {
+  const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [hooks] })
+  await sendFrom(devAccount('owner').account.address, data)
+  const served = async () => {
+    const answer = await fetch(`${stack.baseUrl()}/api/hooks/attachment-configuration`)
+    return ((await answer.json()) as { defaultHooks: Address[] }).defaultHooks.length
+  }
+  await expect.poll(served, { timeout: 10_000 }).toBe(hooks.length)
+}
+
+async function putHooks(code: Hex, count: number): Promise<Address[]> {
+  const hooks = Array.from(
+    { length: count },
+    (_, index) =>
+      `0x${toHex(index + 1, { size: 1 })
+        .slice(2)
+        .repeat(20)}` as Hex,
+  )
+  for (const hook of hooks) await stack.anvil.request('anvil_setCode', [hook, code])
+  return hooks
+}
+
+async function sendFrom(from: Address, data: Hex): Promise<void> {
+  await stack.anvil.request('anvil_setBalance', [from, toHex(10n ** 18n)])
+  await stack.anvil.request('anvil_impersonateAccount', [from])
+  await wallets.sendAs(from, { to: stack.deployment.market, data })
+}
+
+/** A bounty to which so many workers have delivered by direct calls. */
+async function aDeliveredBounty(client: PayingClient): Promise<{ taskId: Hex; workers: Address[] }> {
+  const created = await client.pay(createCall())
+  expect(created.status).toBe(200)
+  const { taskId } = created.body
+  const workers = Array.from({ length: MAX_WINNERS }, () => toHex(crypto.getRandomValues(new Uint8Array(20))))
+  for (const worker of workers) {
+    const args = [taskId, toHex(crypto.getRandomValues(new Uint8Array(32)))] as const
+    await sendFrom(worker, encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitWork', args }))
+  }
+  const delivered = async () => (await client.get(`/tasks/${taskId}`)).body.submissionCount
+  await expect.poll(delivered, { timeout: 20_000 }).toBe(MAX_WINNERS)
+  return { taskId, workers }
+}
+
+async function aRequester(): Promise<PrivateKeyAccount> {
+  return await wallets.funded(2n * REWARD)
+}
+
+function clientOf(account: PrivateKeyAccount): PayingClient {
+  return createPayingClient({ baseUrl: stack.baseUrl(), account })
+}
+
+async function split(client: PayingClient, { taskId, workers }: { taskId: Hex; workers: Address[] }): Promise<Reply> {
+  const winners = workers.map((worker) => ({ worker, share: 10_000 / MAX_WINNERS }))
+  return await client.pay({ path: `/tasks/${taskId}/accept-submissions`, body: { winners }, key: aKey() })
+}
+
+async function transactionOf(reply: Reply): Promise<{ gas: bigint; gasUsed: bigint }> {
+  const header = reply.headers.get('payment-response') ?? ''
+  const { transaction: hash } = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+  const [{ gas }, { gasUsed }] = await Promise.all([
+    stack.client.getTransaction({ hash }),
+    stack.client.getTransactionReceipt({ hash }),
+  ])
+  return { gas, gasUsed }
+}
+
+describe('given fifty winners and a requester with a key', () => {
+  it.each([
+    ['no hooks', AGREEING, 0],
+    ['a default hook', AGREEING, 1],
+    ['three default hooks', AGREEING, 3],
+    ['three default hooks that burn all their gas', BURNING, 3],
+  ] as const)('when the market has %s, then the split is relayed', async (_, code, count) => {
+    await setDefaultHooks(await putHooks(code, count))
+    const client = clientOf(await aRequester())
+    const reply = await split(client, await aDeliveredBounty(client))
+    expect([reply.status, reply.body]).toEqual([200, { success: true }])
+    const { gas, gasUsed } = await transactionOf(reply)
+    expect(gas).toBeLessThanOrEqual(MOST_GAS_OF_A_TRANSACTION)
+    if (code === AGREEING) expect(gasUsed).toBeLessThan(MAX_RELAY_GAS)
+  })
+})
+
+describe('given fifty winners and a requester that is a contract without fees', () => {
+  it.each([
+    ['no hooks', 0],
+    ['a default hook', 1],
+  ] as const)(
+    'when the market has %s, then the refusal says how to send it directly, and is free',
+    async (_, count) => {
+      await setDefaultHooks(await putHooks(AGREEING, count))
+      const account = await aRequester()
+      const client = clientOf(account)
+      const bounty = await aDeliveredBounty(client)
+      await putScriptedWallet(stack.anvil, account.address)
+      const before = await wallets.balanceOf(account.address)
+      const reply = await split(client, bounty)
+      expect([reply.status, reply.body.service.reason]).toEqual([409, 'payment_preflight_rejected'])
+      expect(reply.body.error).toMatch(
+        /^The call is not relayed: .*Nothing was charged\. Send it directly to 0x[0-9a-f]{40}/,
+      )
+      expect(await wallets.balanceOf(account.address)).toBe(before)
+    },
+  )
+})
