@@ -6,6 +6,7 @@ import type { PreparedWrite } from './client/operations.ts'
 import { createRandom } from './random.ts'
 import { keepLogs, noteLogs } from './report/keep-logs.ts'
 import type { CellResult } from './report/report.ts'
+import type { CellEntry } from './world/evidence-log.ts'
 import { quiesce } from './world/quiesce.ts'
 import { raiseReplicas } from './world/raise-replicas.ts'
 import { reread } from './world/reread.ts'
@@ -39,6 +40,7 @@ export async function runCell(
   const entry = {
     name: cell.name,
     isOutage: cell.isOutage === true,
+    gas: gasOf(cell),
     startedAt: Date.now(),
     endedAt: null as number | null,
   }
@@ -87,6 +89,14 @@ export async function runCell(
     writes: session.writes.length,
     seconds: (performance.now() - startedAt) / 1000,
     logDirectory: violations.length === 0 ? null : keepLogs(world, { marks, seed: options.seed, name: cell.name }),
+  }
+}
+
+/** What api/config.ts says unless the cell does. */
+function gasOf({ environment }: Cell): CellEntry['gas'] {
+  return {
+    weiPerDay: BigInt(environment?.FOREIGN_WEI_PER_DAY ?? 10n ** 16n),
+    weiPerFee: BigInt(environment?.FOREIGN_WEI_PER_FEE_USDC ?? 3n * 10n ** 13n),
   }
 }
 

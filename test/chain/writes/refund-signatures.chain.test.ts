@@ -7,7 +7,7 @@ import { paymentRequirement } from '../../../api/payments/challenge.ts'
 import type { BoundIntent, PaymentAuthorization } from '../../../api/writes/intent.ts'
 import { takePayment } from '../../../api/writes/stages/take-payment.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
-import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-wallet.ts'
+import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 

@@ -5,7 +5,7 @@ import type { Deps } from '../../../api/deps.ts'
 import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { REFUND_GAS } from '../../../api/writes/relay/refund-limits.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
-import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-wallet.ts'
+import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 

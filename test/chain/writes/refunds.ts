@@ -8,7 +8,7 @@ import { signRefund } from '../../../api/writes/relay/relay-refund.ts'
 import { sendAttempt } from '../../../api/writes/relay/send-attempt.ts'
 import { watchRefunds } from '../../../api/writes/relay/watch-refunds.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
-import type { ScriptedWallet } from '../../support/scripted-wallet.ts'
+import type { ScriptedWallet } from '../../support/scripted-contracts.ts'
 import type { RelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 

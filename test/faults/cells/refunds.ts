@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { submitAlone } from '../../chain/writes/usdc-calls.ts'
-import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-wallet.ts'
+import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { findBoundPayment, sendAsStranger } from '../inject/payments.ts'

@@ -27,9 +27,9 @@ export function createAudit(world: World): Audit {
   }
   return {
     look: async () => {
-      const [chain, tables, files] = await Promise.all([
-        reader.read([...log.minted.keys()]),
-        readTables(sql),
+      const tables = await readTables(sql)
+      const [chain, files] = await Promise.all([
+        reader.read({ wallets: [...log.minted.keys()], accounts: tables.gasAccounts.map(({ name }) => name) }),
         readFiles(sql, artifactDirectory),
       ])
       const { market, forwarder, usdc } = deployment

@@ -1,4 +1,14 @@
-import { type Abi, type Address, createPublicClient, type Hex, http, parseAbi, parseEventLogs } from 'viem'
+import {
+  type Abi,
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  isAddress,
+  parseAbi,
+  parseEventLogs,
+  zeroAddress,
+} from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
@@ -13,9 +23,17 @@ export interface ChainReaderOptions {
   relayers: readonly Address[]
 }
 
+/** What is asked of accounts besides what the blocks say. */
+export interface Asked {
+  /** Whose balances are told. */
+  wallets: readonly Address[]
+  /** Which of these are contracts; what is no address is none. */
+  accounts: readonly string[]
+}
+
 /** Reads the chain as it is, again and again: what stands in a block that is still there is read once. */
 export interface ChainReader {
-  read(wallets: readonly Address[]): Promise<ChainEvidence>
+  read(asked: Asked): Promise<ChainEvidence>
 }
 
 interface SeenBlock {
@@ -45,13 +63,17 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
       client.getBlock({ blockNumber: number, includeTransactions: true }),
       client.request({ method: 'eth_getBlockReceipts' as never, params: [`0x${number.toString(16)}`] as never }),
     ])
-    const outcomes = receipts as unknown as { transactionHash: Hex; status: Hex; logs: RawLog[] }[]
+    const outcomes = receipts as unknown as RawReceipt[]
+    const priceOf = ({ gasUsed, effectiveGasPrice }: RawReceipt) => BigInt(gasUsed) * BigInt(effectiveGasPrice)
     return {
       ...{ number, hash: block.hash },
-      transactions: block.transactions.map(({ hash, from, nonce }) => ({
-        ...{ hash, from: from.toLowerCase() as Address, nonce: BigInt(nonce), block: number },
-        succeeded: outcomes.find(({ transactionHash }) => transactionHash === hash)?.status === '0x1',
-      })),
+      transactions: block.transactions.map(({ hash, from, nonce }) => {
+        const receipt = outcomes.find(({ transactionHash }) => transactionHash === hash)
+        return {
+          ...{ hash, from: from.toLowerCase() as Address, nonce: BigInt(nonce), block: number },
+          ...{ succeeded: receipt?.status === '0x1', gasWei: receipt === undefined ? 0n : priceOf(receipt) },
+        }
+      }),
       events: outcomes.flatMap(({ logs }) => logs).flatMap((log) => decode(log, number)),
     }
   }
@@ -75,7 +97,7 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
   }
 
   return {
-    read: async (wallets) => {
+    read: async ({ wallets, accounts }) => {
       const head = await client.getBlockNumber()
       await forgetVanished(head)
       for (let from = (seen.at(-1)?.number ?? after) + 1n; from <= head; from += BigInt(AT_ONCE)) {
@@ -102,6 +124,7 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
         },
         views: { totalEscrow, fees },
         lanes: await Promise.all(relayers.map(readLane)),
+        contracts: new Set(await Promise.all(accounts.filter(isAddressText).map(findContract))),
       }
 
       async function readBalances(accounts: readonly Address[]): Promise<bigint[]> {
@@ -115,6 +138,11 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
     },
   }
 
+  /** The account, or the zero address when it has no code. */
+  async function findContract(address: Address): Promise<Address> {
+    return (await client.getCode({ address })) === undefined ? zeroAddress : address
+  }
+
   async function readLane(relayer: Address) {
     const count = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: relayer, blockTag })
     const [latest, pending] = await Promise.all([count('latest'), count('pending')])
@@ -122,11 +150,23 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
   }
 }
 
+interface RawReceipt {
+  transactionHash: Hex
+  status: Hex
+  gasUsed: Hex
+  effectiveGasPrice: Hex
+  logs: RawLog[]
+}
+
 interface RawLog {
   address: Hex
   topics: Hex[]
   data: Hex
   transactionHash: Hex
+}
+
+function isAddressText(text: string): text is Address {
+  return isAddress(text)
 }
 
 /** Addresses compare as text only in one case. */

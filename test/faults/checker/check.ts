@@ -5,6 +5,7 @@ import { checkDeaths } from './invariants/deaths.ts'
 import { checkEffects } from './invariants/effects.ts'
 import { checkEscrow } from './invariants/escrow.ts'
 import { checkFiles } from './invariants/files.ts'
+import { checkForeignGas } from './invariants/foreign-gas.ts'
 import { checkForwarder } from './invariants/forwarder.ts'
 import { checkIntents } from './invariants/intents.ts'
 import { checkLanes } from './invariants/lanes.ts'
@@ -23,6 +24,7 @@ const invariants: readonly Invariant[] = [
   checkReasons,
   checkLanes,
   checkCharges,
+  checkForeignGas,
   checkFiles,
   checkDeaths,
 ]

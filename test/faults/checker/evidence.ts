@@ -18,6 +18,8 @@ export interface ChainTransaction {
   nonce: bigint
   block: bigint
   succeeded: boolean
+  /** What its sender paid for its gas. */
+  gasWei: bigint
 }
 
 /** The chain as a node shows it now. */
@@ -31,6 +33,8 @@ export interface ChainEvidence {
   /** The contracts' own word. */
   views: { totalEscrow: bigint; fees: bigint }
   lanes: readonly { relayer: Address; latest: bigint; pending: bigint }[]
+  /** Those of the gas accounts' names that have code, lower case. */
+  contracts: ReadonlySet<Address>
 }
 
 export interface IntentRow {
@@ -44,6 +48,9 @@ export interface IntentRow {
   paymentNonce: Hex | null
   txHash: Hex | null
   refundStatus: string | null
+  relayClass: string | null
+  /** What has wei set aside for it; null: nothing. */
+  gasAccount: string | null
 }
 
 export interface AttemptRow {
@@ -56,11 +63,18 @@ export interface AttemptRow {
   signedAt: number
 }
 
+/** A row of `service.gas_accounts`. */
+export interface GasAccountRow {
+  name: string
+  usedWei: bigint
+}
+
 /** The service's own tables. */
 export interface TableEvidence {
   intents: readonly IntentRow[]
   attempts: readonly AttemptRow[]
   lanes: readonly { relayer: Address; nextNonce: bigint }[]
+  gasAccounts: readonly GasAccountRow[]
 }
 
 /** A row of `service.uploads` or `service.stored_files`. */

@@ -5,15 +5,19 @@ import type { AttemptRow, IntentRow, TableEvidence } from './evidence.ts'
 export async function readTables(sql: postgres.Sql): Promise<TableEvidence> {
   const intents = await sql<IntentRow[]>`
     select id, idempotency_key as key, operation, status, leg, chain_intent_id as "chainIntentId", initiator,
-           payment_nonce as "paymentNonce", tx_hash as "txHash", refund_status as "refundStatus"
+           payment_nonce as "paymentNonce", tx_hash as "txHash", refund_status as "refundStatus", relay_class as "relayClass",
+           gas_account as "gasAccount"
     from service.intents`
   const attempts = await sql<(Omit<AttemptRow, 'nonce' | 'signedAt'> & { nonce: string; signedAt: Date })[]>`
     select intent_id as "intentId", relayer, nonce, hash, leg, created_at as "signedAt" from service.attempts`
   const lanes = await sql<{ relayer: AttemptRow['relayer']; nextNonce: string }[]>`
     select address as relayer, next_nonce as "nextNonce" from service.relayers`
+  const gasAccounts = await sql<{ name: string; usedWei: string }[]>`
+    select name, used_wei as "usedWei" from service.gas_accounts`
   return {
     intents,
     attempts: attempts.map((row) => ({ ...row, nonce: BigInt(row.nonce), signedAt: row.signedAt.getTime() })),
     lanes: lanes.map(({ relayer, nextNonce }) => ({ relayer, nextNonce: BigInt(nextNonce) })),
+    gasAccounts: gasAccounts.map(({ name, usedWei }) => ({ name, usedWei: BigInt(usedWei) })),
   }
 }

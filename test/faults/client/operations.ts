@@ -45,6 +45,8 @@ export interface PreparedWrite {
   returned: bigint
   /** The market's event that is its effect: exactly one of a completed write, none of another. */
   effect: { event: string; args: Record<string, Address | Hex | bigint | string> }
+  /** It runs code of other accounts: hooks of a requester's, or a contract wallet. Default: no. */
+  isForeign?: boolean
 }
 
 /** The classes, by name. */

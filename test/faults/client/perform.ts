@@ -150,8 +150,14 @@ function stepAfter(reply: Reply | null): Step {
     case 'payment_preflight_rejected':
       if (body.service.intentStatus === 'failed') return 'look up'
   }
+  if (isPutOff(reply)) return { kind: 'refused', status, reason }
   if (status >= 500 || status === 429) return 'repeat'
   return { kind: 'refused', status, reason }
+}
+
+/** It is to come back later than it waits. */
+function isPutOff({ status, headers }: Reply): boolean {
+  return status === 503 && Number(headers.get('retry-after') ?? 0) * 1000 > PATIENCE_MS
 }
 
 function hashIn({ body, headers }: Reply): Hex | null {

@@ -42,6 +42,8 @@ export interface WriteEntry {
   nonces: Hex[]
   /** Null while it is under way. */
   outcome: Outcome | null
+  /** It runs code of other accounts: the gas of the day may not suffice for it. */
+  isForeign: boolean
   /** It only prepared another write; no fault was injected. */
   isSetup: boolean
 }
@@ -50,6 +52,8 @@ export interface WriteEntry {
 export interface CellEntry {
   name: string
   isOutage: boolean
+  /** Wei for foreign calls, of a day and for each USDC of fees, as its processes are set. */
+  gas: { weiPerDay: bigint; weiPerFee: bigint }
   startedAt: number
   endedAt: number | null
 }

@@ -51,7 +51,12 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     const { id, class: name, operation, leg, call, account, charge, returned, effect } = write
     const entry = {
       ...{ cell: cell.name, id, class: name, operation, leg, key: call.key, charge, returned, effect, isSetup },
-      ...{ actor: account.address.toLowerCase() as Hex, nonces: [], outcome: null },
+      ...{
+        actor: account.address.toLowerCase() as Hex,
+        nonces: [],
+        outcome: null,
+        isForeign: write.isForeign === true,
+      },
     }
     log.writes.push(entry)
     session.writes.push(write)

@@ -5,7 +5,17 @@ import { describeDifference } from '../../faults/checker/describe-difference.ts'
 import type { ChainEvent, IntentRow } from '../../faults/checker/evidence.ts'
 import type { Counter } from '../../faults/checker/violation.ts'
 import type { HttpEntry, WriteEntry } from '../../faults/world/evidence-log.ts'
-import { alice, anEntry, bob, type Doctored, forwarder, market, relayer, soundEvidence } from './sound-evidence.ts'
+import {
+  alice,
+  anEntry,
+  bob,
+  type Doctored,
+  forwarder,
+  market,
+  relayer,
+  soundEvidence,
+  taskId,
+} from './sound-evidence.ts'
 
 /** What was done to the evidence, and what must be found then. */
 interface Case {
@@ -23,6 +33,7 @@ const answers = 'what was answered stays true'
 const charges = 'nobody is charged twice or for nothing'
 const lanes = 'nonce lanes are closed'
 const reasons = 'every error says its reason'
+const gas = 'gas of foreign code is bounded, and its owner’s'
 const delivered = 'what was delivered is there'
 const owned = 'every file has a row, and every row its file'
 const swept = 'nothing is kept that nobody needs'
@@ -161,7 +172,14 @@ const cases: Case[] = [
   {
     ...{ given: 'a transaction of a relayer’s key that nobody signed here', invariant: lanes, counter: null },
     doctor: ({ chain }) =>
-      chain.transactions.set(word('5'), { hash: word('5'), from: relayer, nonce: 2n, block: 4n, succeeded: true }),
+      chain.transactions.set(word('5'), {
+        hash: word('5'),
+        from: relayer,
+        nonce: 2n,
+        block: 4n,
+        succeeded: true,
+        gasWei: 0n,
+      }),
   },
   {
     ...{ given: 'a second payment under one key', invariant: charges, counter: 'paid twice' },
@@ -189,6 +207,40 @@ const cases: Case[] = [
   {
     ...{ given: 'a wallet with another balance than its transfers leave', invariant: charges, counter: null },
     doctor: ({ chain }) => Object.assign(chain.balances, { wallets: new Map([[alice, 3_999n]]) }),
+  },
+  {
+    ...{ given: 'more wei used than the day has', invariant: gas, counter: null },
+    doctor: ({ tables }) => tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 101n }),
+  },
+  {
+    ...{ given: 'a worker without code who pays for foreign gas', invariant: gas, counter: null },
+    doctor: ({ tables }) => tables.gasAccounts.push({ name: bob, usedWei: 1n }),
+  },
+  {
+    ...{ given: 'an owner of code that used more than its fees pay for', invariant: gas, counter: null },
+    doctor: ({ tables, chain }) => {
+      tables.gasAccounts.push({ name: alice, usedWei: 2n })
+      Object.assign(chain, { contracts: new Set([alice]) })
+    },
+  },
+  {
+    ...{ given: 'a foreign call whose gas nobody was charged for', invariant: gas, counter: null },
+    doctor: ({ tables }) => {
+      Object.assign(rowOf(tables.intents, 'intent-2'), { relayClass: 'foreign' })
+      tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 9n })
+    },
+  },
+  {
+    ...{ given: 'an ended write that keeps wei aside', invariant: gas, counter: null },
+    doctor: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { gasAccount: 'foreign 2026-11-22' }),
+  },
+  {
+    ...{
+      given: 'a plain write that is sent away for want of gas',
+      invariant: 'no 5xx from what a client sends',
+      counter: null,
+    },
+    doctor: ({ log }) => log.http.push(anEntry({ key: 'key-1', status: 503, body: sentAway })),
   },
   {
     ...{ given: 'a delivery whose manifest nobody has', invariant: delivered, counter: 'lost' },
@@ -278,6 +330,19 @@ describe('the checker of the fault suite', () => {
     expect(check(evidence)).toHaveLength(1)
   })
 
+  it('given owners of code within their quotas, and a foreign write that is sent away, finds nothing', () => {
+    const evidence = soundEvidence()
+    Object.assign(rowOf(evidence.tables.intents, 'intent-2'), { relayClass: 'foreign' })
+    evidence.tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 100n }, { name: alice, usedWei: 1n })
+    evidence.chain.events.push({
+      ...named(evidence.chain.events, 'TaskCreated'),
+      ...{ name: 'HooksAttached', args: { taskId, hooks: [bob], defaultCount: 0 } },
+    })
+    Object.assign(writeOf(evidence.log.writes, 'create'), { isForeign: true })
+    evidence.log.http.push(anEntry({ key: 'key-1', status: 503, body: sentAway }))
+    expect(check(evidence)).toEqual([])
+  })
+
   it('given an answered transaction whose nonce a foreign one has now, lets its write name another; none else', () => {
     const evidence = soundEvidence()
     const answered: Hex = `0x${'9'.repeat(64)}`
@@ -287,7 +352,7 @@ describe('the checker of the fault suite', () => {
     const entry = evidence.log.http.find(({ key, method }) => key === 'key-3' && method === 'POST')
     Object.assign(entry ?? {}, { body: { success: true, txHash: answered }, settledIn: answered })
     expect(check(evidence)).not.toEqual([])
-    const transaction = { hash: foreign, from: relayer, nonce: 7n, block: 3n, succeeded: true }
+    const transaction = { hash: foreign, from: relayer, nonce: 7n, block: 3n, succeeded: true, gasWei: 0n }
     evidence.chain.transactions.set(foreign, transaction)
     expect(check(evidence)).not.toEqual([])
     evidence.log.foreignTransactions.add(foreign)
@@ -316,6 +381,9 @@ describe('the checker of the fault suite', () => {
     expect(describeDifference(dump(['a']), dump(['a']))).toEqual([])
   })
 })
+
+/** What a foreign call is told when the gas of the day is used up. */
+const sentAway = { ...reason('unclassified'), error: `Send it directly to ${market} or try again tomorrow.` }
 
 function word(digit: string): Hex {
   return `0x${digit.repeat(64)}`

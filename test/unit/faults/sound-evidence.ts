@@ -37,6 +37,7 @@ export interface Doctored extends Evidence {
     intents: IntentRow[]
     attempts: Evidence['tables']['attempts'][number][]
     lanes: { relayer: Address; nextNonce: bigint }[]
+    gasAccounts: { name: string; usedWei: bigint }[]
   }
   files: {
     uploads: FileRow[]
@@ -79,7 +80,13 @@ export function soundEvidence(): Doctored {
   const transfer = (block: bigint, from: Address, to: Address, value: bigint) =>
     event('usdc', 'Transfer', block, { from, to, value })
   const log = createEvidenceLog()
-  log.cells.push({ name: 'cell', isOutage: false, startedAt: 0, endedAt: 100 })
+  log.cells.push({
+    name: 'cell',
+    isOutage: false,
+    gas: { weiPerDay: 100n, weiPerFee: 1_000n },
+    startedAt: 0,
+    endedAt: 100,
+  })
   log.minted.set(alice, 10_000n).set(bob, 0n)
   log.writes.push(
     aWrite({ id: 'create', operation: 'tasks.create', key: 'key-1', charge: 5_000n, nonces: [createNonce] }, created, {
@@ -109,7 +116,7 @@ export function soundEvidence(): Doctored {
   const rows: IntentRow[] = log.writes.map((write, index) => ({
     ...{ id: `intent-${index + 1}`, key: write.key, operation: write.operation, status: 'completed', leg: write.leg },
     ...{ chainIntentId: hash(`${index + 1}`), initiator: write.actor, paymentNonce: write.nonces[0] ?? null },
-    ...{ txHash: hash(`${index + 1}`), refundStatus: null },
+    ...{ txHash: hash(`${index + 1}`), refundStatus: null, relayClass: 'plain', gasAccount: null },
   }))
   return {
     deployment: { market, forwarder, usdc },
@@ -124,13 +131,13 @@ export function soundEvidence(): Doctored {
         relayed(delivered, bob, 0n, noNonce),
         ...[...pay(accepted, 1_000n, acceptNonce), transfer(accepted, market, bob, 4_000n)],
         transfer(accepted, market, address('f'), 1_000n),
-        event('market', 'TaskCompleted', accepted, { taskId, worker: bob, grossAmount: 5_000n }),
+        event('market', 'TaskCompleted', accepted, { taskId, worker: bob, grossAmount: 5_000n, platformFee: 1_000n }),
         relayed(accepted, alice, 1_000n, acceptNonce),
       ],
       transactions: new Map(
         [created, delivered, accepted].map((block) => [
           hash(`${block}`),
-          { hash: hash(`${block}`), from: relayer, nonce: block - 1n, block, succeeded: true },
+          { hash: hash(`${block}`), from: relayer, nonce: block - 1n, block, succeeded: true, gasWei: 10n },
         ]),
       ),
       balances: {
@@ -143,6 +150,7 @@ export function soundEvidence(): Doctored {
       },
       views: { totalEscrow: 0n, fees: 1_000n },
       lanes: [{ relayer, latest: 3n, pending: 3n }],
+      contracts: new Set(),
     },
     tables: {
       intents: rows,
@@ -150,6 +158,7 @@ export function soundEvidence(): Doctored {
         ...{ intentId: id, relayer, nonce: BigInt(index), hash: hash(`${index + 1}`), leg: 'paid', signedAt: 50 },
       })),
       lanes: [{ relayer, nextNonce: 3n }],
+      gasAccounts: [],
     },
     files: {
       uploads: [{ id: 'upload', intentId: 'intent-2', ageSeconds: 60, failedForSeconds: null }],
@@ -168,7 +177,7 @@ export function soundEvidence(): Doctored {
 function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['effect']): WriteEntry {
   return {
     ...{ cell: 'cell', id: 'write', class: 'class', operation: 'tasks.create', leg: 'paid', key: 'key', actor: alice },
-    ...{ charge: 0n, returned: 0n, nonces: [], isSetup: false },
+    ...{ charge: 0n, returned: 0n, nonces: [], isForeign: false, isSetup: false },
     outcome: { kind: 'completed', txHash: hash(`${block}`), taskId: null, acknowledged: true },
     ...fields,
     effect,

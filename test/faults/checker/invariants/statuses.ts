@@ -42,10 +42,18 @@ export function checkNoServerError({ log }: Evidence): Violation[] {
     if (reason === 'intent_completion_deferred') return []
     const isOutage = log.cells.find(({ name }) => name === entry.cell)?.isOutage ?? false
     const isRetryable = reason === 'idempotency_check_unavailable' || reason === 'payment_rejected'
+    if (isWithoutGas(log, entry)) return []
     if (isOutage && (isRetryable || entry.status === 507 || entry.method === 'GET')) return []
     const answer = `${entry.method} ${entry.path} was answered ${entry.status} ${JSON.stringify(entry.body)}`
     return noServerError(`key ${entry.key} in "${entry.cell}"`, answer)
   })
+}
+
+/** A foreign call that the gas of the day does not suffice for is told how to do without the service; a plain one never. */
+function isWithoutGas({ writes }: Evidence['log'], { key, status, body }: HttpEntry): boolean {
+  const sentence = (body as { error?: unknown } | null)?.error
+  const isForeign = key !== null && writes.some((write) => write.key === key && write.isForeign)
+  return isForeign && status === 503 && typeof sentence === 'string' && sentence.includes('Send it directly to 0x')
 }
 
 export function checkReasons({ log }: Evidence): Violation[] {

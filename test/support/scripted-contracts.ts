@@ -1,0 +1,67 @@
+import { type Address, type Hex, numberToHex, pad, toHex, zeroAddress } from 'viem'
+import { readArtifact } from '../../scripts/contracts/artifacts.ts'
+import { runForge } from '../../scripts/contracts/forge.ts'
+
+/** When a hostile contract refuses, in the order of contracts/test/support/Refusals.sol, which says what each does. */
+const refusals = ['never', 'always', 'priced', 'even blocks', 'mined'] as const
+export type Refusal = (typeof refusals)[number]
+
+interface Node {
+  request(method: string, params?: unknown[]): Promise<unknown>
+}
+
+/** An account that contracts/test/support/RefusingWallet.sol is the code of. */
+export interface ScriptedWallet {
+  /** From the next block or call on. @param burns whether a refusal takes all gas */
+  refuse(when: Refusal, burns?: boolean): Promise<void>
+  /** Takes the signatures of this key alone; without one, every signature. */
+  own(owner: Address | null): Promise<void>
+}
+
+/** Gives an account the wallet's code; it refuses nothing. */
+export async function putScriptedWallet(node: Node, account: Address): Promise<ScriptedWallet> {
+  await node.request('anvil_setCode', [account, await readCode('RefusingWallet')])
+  const write = createStorageWriter(node, account)
+  return {
+    refuse: async (when, burns = false) => {
+      await write(2, numberToHex(burns ? 1 : 0))
+      await write(1, numberToHex(refusals.indexOf(when)))
+    },
+    own: (owner) => write(0, owner ?? zeroAddress),
+  }
+}
+
+/** An account that contracts/test/support/FickleHook.sol is the code of. */
+export type FickleHook = Pick<ScriptedWallet, 'refuse'>
+
+/** Gives an account the hook's code; it agrees to everything. */
+export async function putFickleHook(node: Node, account: Address): Promise<FickleHook> {
+  await node.request('anvil_setCode', [account, await readCode('FickleHook')])
+  const write = createStorageWriter(node, account)
+  return {
+    refuse: async (when, burns = false) => {
+      await write(1, numberToHex(burns ? 1 : 0))
+      await write(0, numberToHex(refusals.indexOf(when)))
+    },
+  }
+}
+
+function createStorageWriter(node: Node, account: Address) {
+  return async (slot: number, value: Hex) => {
+    await node.request('anvil_setStorageAt', [account, toHex(slot, { size: 32 }), pad(value)])
+  }
+}
+
+const codes = new Map<string, Promise<Hex>>()
+
+function readCode(contract: 'RefusingWallet' | 'FickleHook'): Promise<Hex> {
+  const code = codes.get(contract) ?? compile(contract)
+  codes.set(contract, code)
+  return code
+}
+
+async function compile(contract: string): Promise<Hex> {
+  const { exitCode, output } = await runForge(['build', `test/support/${contract}.sol`])
+  if (exitCode !== 0) throw new Error(`forge build failed\n${output}`)
+  return readArtifact(contract).deployedBytecode.object
+}
