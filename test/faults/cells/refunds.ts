@@ -1,9 +1,9 @@
-import type { Hex } from 'viem'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { submitAlone } from '../../chain/writes/usdc-calls.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import { switchWhileSent } from '../inject/between-simulation-and-block.ts'
 import { findBoundPayment, sendAsStranger } from '../inject/payments.ts'
 import { describe, expectAll, firstOf, topologies, untilStatus } from '../inject/steps.ts'
 
@@ -78,25 +78,8 @@ async function prepareForContract(context: CellContext): Promise<PreparedWrite> 
 }
 
 /** The wallet's flag is set while the transaction is on its way to the node, which mines it at once. */
-async function refuseWhileSent({ replicas, world }: CellContext, wallet: ScriptedWallet): Promise<void> {
-  for (const { rpc } of replicas) {
-    rpc.inject({
-      methods: ['eth_sendRawTransaction'],
-      fault: {
-        kind: 'lie',
-        ask: async (call) => {
-          await wallet.refuse('always')
-          return call
-        },
-        answer: async (answer) => {
-          // The node answers before its block.
-          if ('result' in answer) await world.client.waitForTransactionReceipt({ hash: answer.result as Hex })
-          await wallet.refuse('never')
-          return answer
-        },
-      },
-    })
-  }
+async function refuseWhileSent(context: CellContext, wallet: ScriptedWallet): Promise<void> {
+  switchWhileSent(context, (isOn) => wallet.refuse(isOn ? 'always' : 'never'))
   await wallet.refuse('never')
 }
 

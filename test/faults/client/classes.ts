@@ -1,12 +1,22 @@
-import type { Hex } from 'viem'
+import type { Hex, PrivateKeyAccount } from 'viem'
+import { type TaskMode, toModeSelector } from '../../../src/rules/selectors.ts'
 import type { Random } from '../random.ts'
 import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
 import { type FromKeys, putUpload, requestUpload, type UploadedFile } from './uploads.ts'
 
 /** What a paid route without escrow costs, base units. */
-const ACTION_FEE = 1_000n
+export const ACTION_FEE = 1_000n
 
-type Draft = Omit<PreparedWrite, 'id' | 'class'>
+export type Draft = Omit<PreparedWrite, 'id' | 'class'>
+
+/** Fields of a task's body besides those that every draft has. */
+export interface TaskFields extends Record<string, unknown> {
+  mode?: TaskMode
+  /** Base units; any unless given. */
+  amount?: bigint
+  /** Who has enough for it; a new wallet unless given. */
+  requester?: PrivateKeyAccount
+}
 
 /** Every class of relayed writes. A class that a branch of the service adds is one more row. */
 export const operations: Operations = {
@@ -20,23 +30,31 @@ export const operations: Operations = {
 /** A bounty of a wallet that has exactly what it and a few fees cost. */
 async function createDraft(
   { random, wallet }: Pick<Preparation, 'random' | 'wallet'>,
-  fields: Record<string, unknown> = {},
+  { mode = 'bounty', amount, requester: known, ...fields }: TaskFields = {},
 ): Promise<Draft> {
-  const reward = random.amount(1_000n, 5_000_000n)
-  const account = await wallet(2n * reward + 5n * ACTION_FEE)
+  const reward = amount ?? random.amount(1_000n, 5_000_000n)
+  const account = known ?? (await wallet(2n * reward + 5n * ACTION_FEE))
   const requester = account.address.toLowerCase() as Hex
-  const body = { description: `Do this ${random.uuid()}`, reward: String(reward), duration: 24, tags: ['t'], ...fields }
+  const body = {
+    description: `Do this ${random.uuid()}`,
+    reward: String(reward),
+    duration: 24,
+    tags: ['t'],
+    mode,
+    ...fields,
+  }
   return {
     ...{ operation: 'tasks.create', leg: 'paid', account, charge: reward, returned: 0n },
     call: { path: '/tasks', body, key: random.uuid() },
-    effect: { event: 'TaskCreated', args: { requester } },
+    effect: { event: 'TaskCreated', args: { requester, mode: toModeSelector(mode) } },
+    isForeign: fields.hookContract !== undefined,
   }
 }
 
 /** A created task, and who created it. */
-async function createTask(
+export async function createTask(
   preparation: Preparation,
-  fields: Record<string, unknown> = {},
+  fields: TaskFields = {},
 ): Promise<{ draft: Draft; taskId: Hex }> {
   const draft = await createDraft(preparation, fields)
   const { taskId } = await preparation.perform(draft)
@@ -58,7 +76,7 @@ async function prepareCancel(preparation: Preparation): Promise<Draft> {
   }
 }
 
-async function prepareAccept(preparation: Preparation): Promise<Draft> {
+export async function prepareAccept(preparation: Preparation): Promise<Draft> {
   const { taskId, account, worker } = await prepareDelivery(preparation)
   return {
     ...{ operation: 'tasks.accept', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
@@ -94,9 +112,20 @@ async function prepareDelivery(preparation: Preparation) {
 }
 
 async function prepareSubmission(preparation: Preparation): Promise<Draft & { requester: Draft['account'] }> {
-  const { random, wallet } = preparation
   const { draft, taskId } = await createTask(preparation)
-  const account = await wallet(0n)
+  const account = await preparation.wallet(0n)
+  return { ...(await toSubmission(preparation.random, { taskId, account })), requester: draft.account }
+}
+
+/** A worker's entry to a task. */
+export interface Entry {
+  taskId: Hex
+  /** The worker's. */
+  account: PrivateKeyAccount
+}
+
+/** A delivery of one small file. */
+export async function toSubmission(random: Random, { taskId, account }: Entry): Promise<Draft> {
   const worker = account.address.toLowerCase() as Hex
   const file = Buffer.from(`Money waits in trust ${random.uuid()}`).toString('base64')
   const body = {
@@ -108,7 +137,6 @@ async function prepareSubmission(preparation: Preparation): Promise<Draft & { re
     ...{ operation: 'submissions.create', leg: 'signed', account, charge: 0n, returned: 0n },
     call: { path: `/tasks/${taskId}/submissions`, body, key: random.uuid() },
     effect: { event: 'TaskSubmitted', args: { taskId, worker } },
-    requester: draft.account,
   }
 }
 
@@ -159,14 +187,18 @@ async function prepareClaim(preparation: Preparation): Promise<Draft> {
   const stakeBps = random.integer(10, 10_000)
   const { draft, taskId } = await createTask(preparation, { mode: 'claim', stakeRequired: true, stakeBps })
   const stake = (draft.charge * BigInt(stakeBps)) / 10_000n
-  const account = await wallet(2n * stake)
+  return await toClaim(random, { taskId, account: await wallet(2n * stake) }, stake)
+}
+
+/** A claim; without a stake it is free. */
+export async function toClaim(random: Random, { taskId, account }: Entry, stake: bigint): Promise<Draft> {
   const worker = account.address.toLowerCase() as Hex
   const body = {
     ...{ taskId, workerAddress: account.address },
     signature: await account.signMessage({ message: `service:claim:${taskId}` }),
   }
   return {
-    ...{ operation: 'claims.create', leg: 'paid', account, charge: stake, returned: 0n },
+    ...{ operation: 'claims.create', leg: stake > 0n ? 'paid' : 'signed', account, charge: stake, returned: 0n },
     call: { path: `/tasks/${taskId}/claim`, body, key: random.uuid() },
     effect: { event: 'TaskWorkerSelected', args: { taskId, worker } },
   }

@@ -73,6 +73,8 @@ function feesOf(evidence: Evidence, account: string): bigint {
   }, 0n)
 }
 
-function largest(values: readonly bigint[]): bigint {
-  return values.reduce((most, value) => (value > most ? value : most), 0n)
+function largest([first = 0n, ...rest]: readonly bigint[]): bigint {
+  let most = first
+  for (const value of rest) if (value > most) most = value
+  return most
 }

@@ -1,0 +1,92 @@
+import { type Hex, parseEther } from 'viem'
+import { type FickleHook, putFickleHook } from '../../support/scripted-contracts.ts'
+import type { Cell, CellContext } from '../cell.ts'
+import { createTask, prepareAccept, toClaim } from '../client/classes.ts'
+import { type PreparedEntry, prepareEntries, toPreparation } from '../client/entries.ts'
+import type { Outcome } from '../client/outcome.ts'
+import { switchWhileSent } from '../inject/between-simulation-and-block.ts'
+import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
+
+/** Gas is not what these are about. */
+const environment = {
+  FOREIGN_WEI_PER_DAY: String(parseEther('10')),
+  FOREIGN_WEI_PER_FEE_USDC: String(parseEther('1000')),
+}
+
+/** How a hook that agreed when its task was created turns against the workers. */
+const rows: {
+  name: string
+  short: boolean
+  turn(context: CellContext, hook: FickleHook): Promise<unknown>
+  isSure: boolean
+}[] = [
+  { name: 'agrees in simulations alone', short: true, isSure: true, turn: (_, hook) => hook.refuse('mined') },
+  { name: 'burns its gas in blocks', short: false, isSure: true, turn: (_, hook) => hook.refuse('mined', true) },
+  {
+    ...{ name: 'is switched between simulation and block', short: false, isSure: true },
+    turn: async (context, hook) => switchWhileSent(context, (isOn) => hook.refuse(isOn ? 'always' : 'never')),
+  },
+  { name: 'refuses in even blocks', short: false, isSure: false, turn: (_, hook) => hook.refuse('even blocks') },
+]
+
+/** A requester's own hook that turns against honest workers, whose relayed entries then revert on chain. */
+export const cells: readonly Cell[] = rows.flatMap((row) =>
+  topologies.map((topology) => ({
+    ...{ name: `hooks: one that ${row.name}, ${describe(topology)}`, topology, short: row.short && topology === 2 },
+    ...{ needsOwnWorld: true, environment },
+    run: (context: CellContext) => run(context, row),
+  })),
+)
+
+async function run(context: CellContext, { turn, isSure }: (typeof rows)[number]): Promise<void> {
+  const { world, replicas } = context
+  const address = context.random.bytes32().slice(0, 42) as Hex
+  const hook = await putFickleHook(world.anvil, address)
+  const credited = await prepareCreditedClaim(context, address)
+  const entries = [...(await prepareEntries(context, { hook: address })), credited]
+  const plain = await prepareMixed(context, 2)
+  await turn(context, hook)
+  const attacked = performAll(
+    context,
+    entries.map(({ write }) => write),
+  )
+  expectAll(await performAll(context, plain), 'completed')
+  expectAttacked(await attacked, isSure)
+  for (const { rpc } of replicas) rpc.clear()
+  await hook.refuse('never')
+  await expectPays(context, credited)
+  await expectNothingAgainstWorkers(context, entries)
+}
+
+/** Nothing is charged for them: the checker looks at every wallet. */
+function expectAttacked(outcomes: readonly Outcome[], isSure: boolean): void {
+  if (isSure) expectAll(outcomes, 'failed')
+  const others = outcomes.filter(({ kind }) => kind === 'held' || kind === 'undecided')
+  if (others.length > 0) throw new Error(`an entry under attack ended as ${JSON.stringify(others)}`)
+}
+
+/** The same wallets enter tasks without hooks. */
+async function expectNothingAgainstWorkers(context: CellContext, entries: readonly PreparedEntry[]): Promise<void> {
+  const workers = entries.map(({ write }) => write.account)
+  const elsewhere = await prepareEntries(context, { hook: null, workers })
+  const writes = elsewhere.map(({ write }) => write)
+  expectAll(await performAll(context, writes), 'completed')
+}
+
+/** A claim of a task whose requester has paid fees before. */
+async function prepareCreditedClaim(context: CellContext, hookContract: Hex): Promise<PreparedEntry> {
+  const preparation = toPreparation(context)
+  const accept = await prepareAccept(preparation)
+  await preparation.perform(accept)
+  const requester = accept.account
+  const { taskId } = await createTask(preparation, { mode: 'claim', amount: 1_000n, requester, hookContract })
+  const claim = await toClaim(context.random, { taskId, account: await context.wallet(0n) }, 0n)
+  return { write: context.adopt({ ...claim, isForeign: true }, 'credited claim'), requester }
+}
+
+/** Its fees pay for what its hook takes. That no worker pays for any of it is told by the checker. */
+async function expectPays({ world }: CellContext, { requester }: PreparedEntry): Promise<void> {
+  const [row] = await world.sql<{ used: string }[]>`
+    select used_wei as used from service.gas_accounts where name = ${requester.address.toLowerCase()}`
+  if (row === undefined || BigInt(row.used) === 0n) throw new Error('the owner of the hook paid for no gas')
+}

@@ -1,0 +1,94 @@
+import type { Hex, PrivateKeyAccount } from 'viem'
+import type { CellContext } from '../cell.ts'
+import { ACTION_FEE, createTask, type Draft, type Entry, type TaskFields, toClaim, toSubmission } from './classes.ts'
+import type { Preparation, PreparedWrite } from './operations.ts'
+
+/** What a hook of a requester's may veto: a worker's way into a task, by every mode. */
+interface EntryKind {
+  name: string
+  task: TaskFields
+  toDraft(preparation: Preparation, entry: Entry, reward: bigint): Promise<Draft>
+}
+
+const STAKE_BPS = 5_000
+/** Of the auction, base units. */
+const MAX_PRICE = 1_000_000n
+const kinds: readonly EntryKind[] = [
+  { name: 'submission', task: {}, toDraft: ({ random }, entry) => toSubmission(random, entry) },
+  { name: 'claim', task: { mode: 'claim' }, toDraft: ({ random }, entry) => toClaim(random, entry, 0n) },
+  {
+    name: 'staked claim',
+    task: { mode: 'claim', stakeRequired: true, stakeBps: STAKE_BPS },
+    toDraft: ({ random }, entry, reward) => toClaim(random, entry, (reward * BigInt(STAKE_BPS)) / 10_000n),
+  },
+  { name: 'pitch', task: { mode: 'pitch' }, toDraft: ({ random }, entry) => toPitch(random, entry) },
+  {
+    name: 'bid',
+    task: { mode: 'auction', auctionType: 'english', bidDeadline: 12, amount: MAX_PRICE, maxPrice: String(MAX_PRICE) },
+    toDraft: ({ random }, entry, reward) => toBid(random, entry, reward),
+  },
+]
+
+/** An entry that only has to be performed, and whose task it is about. */
+export interface PreparedEntry {
+  write: PreparedWrite
+  requester: PrivateKeyAccount
+}
+
+/**
+ * One entry of each kind, each to a task of its own, which the service creates now.
+ * @param hook attached to the tasks; null: they have none
+ * @param workers who enters, in the order of the kinds; new wallets unless given
+ */
+export async function prepareEntries(
+  context: CellContext,
+  { hook, workers }: { hook: Hex | null; workers?: readonly PrivateKeyAccount[] },
+): Promise<PreparedEntry[]> {
+  const preparation = toPreparation(context)
+  const entries: PreparedEntry[] = []
+  for (const [index, kind] of kinds.entries()) {
+    const { draft, taskId } = await createTask(preparation, {
+      ...kind.task,
+      ...(hook !== null && { hookContract: hook }),
+    })
+    const account = workers?.[index] ?? (await context.wallet(draft.charge * 2n + 10n * ACTION_FEE))
+    const entry = await kind.toDraft(preparation, { taskId, account }, draft.charge)
+    entries.push({
+      write: context.adopt({ ...entry, isForeign: hook !== null }, kind.name),
+      requester: draft.account,
+    })
+  }
+  return entries
+}
+
+/** What drafts are made with; whatever they build on is performed as a write of the cell. */
+export function toPreparation(context: CellContext): Preparation {
+  const { random, wallet, reach } = context
+  return {
+    ...{ random, wallet, reach },
+    perform: async (draft) => {
+      const outcome = await context.perform(context.adopt(draft, draft.operation))
+      if (outcome.kind === 'completed') return outcome
+      throw new Error(`what a cell needs could not be made: ${JSON.stringify(outcome)}`)
+    },
+  }
+}
+
+async function toPitch(random: Preparation['random'], { taskId, account }: Entry): Promise<Draft> {
+  const worker = account.address.toLowerCase() as Hex
+  const body = { taskId, workerAddress: account.address, pitchText: `I do this ${random.uuid()}`, signature: '0x00' }
+  return {
+    ...{ operation: 'pitches.create', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
+    call: { path: `/tasks/${taskId}/pitches`, body, key: random.uuid() },
+    effect: { event: 'PitchSubmitted', args: { taskId, worker } },
+  }
+}
+
+async function toBid(random: Preparation['random'], { taskId, account }: Entry, reward: bigint): Promise<Draft> {
+  const worker = account.address.toLowerCase() as Hex
+  return {
+    ...{ operation: 'bids.create', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
+    call: { path: `/tasks/${taskId}/bids`, body: { taskId, price: String(reward) }, key: random.uuid() },
+    effect: { event: 'BidSubmitted', args: { taskId, worker } },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Address } from 'viem'
+import type { RpcCall } from './rpc-call.ts'
+import type { RpcRule } from './rpc-faults.ts'
+
+/**
+ * Simulations of calls that name one of these accounts take so long, from the second one of each account on: the first is
+ * the one that admits the write.
+ */
+export function slowSimulations(accounts: readonly Address[], milliseconds: number): RpcRule {
+  const names = accounts.map((account) => account.slice(2).toLowerCase())
+  const admitted = new Set<string>()
+  const isSlow = ({ params }: RpcCall) => {
+    // Only a simulation of a whole transaction overrides the code of an account.
+    if (params[2] === undefined) return false
+    const { data = '' } = params[0] as { data?: string }
+    const name = names.find((candidate) => data.includes(candidate))
+    if (name === undefined) return false
+    if (admitted.has(name)) return true
+    admitted.add(name)
+    return false
+  }
+  return { methods: ['eth_call'], when: isSlow, fault: { kind: 'delay', milliseconds } }
+}
