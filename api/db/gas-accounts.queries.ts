@@ -38,6 +38,30 @@ export async function settleGas(sql: Queryable, intentId: string, spentWei: bigi
     from reserved where a.name = reserved.gas_account`
 }
 
+/** What is set aside for an intent, and by which account; null: nothing. Locks the intent. */
+export async function findReservedGas(
+  tx: Transaction,
+  intentId: string,
+): Promise<{ name: string; wei: bigint } | null> {
+  const [row] = await tx<{ name: string; wei: bigint }[]>`
+    select gas_account as name, gas_reserved_wei as wei from service.intents
+    where id = ${intentId} and gas_account is not null for update`
+  return row ?? null
+}
+
+/** Notes that so much more is set aside for an intent; `reserveGas` has taken it. */
+export async function addReservedGas(tx: Transaction, intentId: string, wei: bigint): Promise<void> {
+  await tx`
+    update service.intents set gas_reserved_wei = gas_reserved_wei + ${wei.toString()}::numeric where id = ${intentId}`
+}
+
+/** Charges a transaction of an intent that goes on: what is set aside for the next one stays. */
+export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): Promise<void> {
+  await sql`
+    update service.gas_accounts a set used_wei = a.used_wei + ${wei.toString()}::numeric
+    from service.intents i where i.id = ${intentId} and a.name = i.gas_account`
+}
+
 /** Wei used or set aside; 0 without a row. */
 export async function usedGasOf(sql: Queryable, name: string): Promise<bigint> {
   const [row] = await sql<{ usedWei: bigint }[]>`select used_wei from service.gas_accounts where name = ${name}`

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Transaction } from '../../db/client.ts'
-import { settleGas } from '../../db/gas-accounts.queries.ts'
+import { chargeGas, settleGas } from '../../db/gas-accounts.queries.ts'
 import { failIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
 import { holdIntent } from '../../db/relay-held.queries.ts'
 import type { BoundIntent, MinedAt, RelayLeg } from '../intent.ts'
@@ -19,7 +19,7 @@ const LONGEST_REST_SECONDS = 3_600
 
 /**
  * Stores a decision. `mined` is where the call reverted, if it was mined at all, and `gasWei` what that cost; null: unknown.
- * What goes on keeps the wei set aside for it: it may cost as much again.
+ * What goes on is charged, and keeps the wei set aside for it: it may cost as much again.
  * @returns false when the intent changed since it was read: then the decision is about nothing, and nothing is stored
  */
 export async function applyDecision(
@@ -30,8 +30,11 @@ export async function applyDecision(
   switch (decision.next) {
     case 'complete':
       return await markBroadcast(tx, intent, decision.hash)
-    case 'relay':
-      return await requeueIntent(tx, intent, decision.leg)
+    case 'relay': {
+      const isStored = await requeueIntent(tx, intent, decision.leg)
+      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
+      return isStored
+    }
     case 'fail': {
       const isStored = await failIntent(tx, intent, { reason: decision.reason, mined, refund: decision.refund })
       if (isStored) await settleGas(tx, intent.id, gasWei)

@@ -68,6 +68,11 @@ async function signAction(
   const signed = isExpired
     ? { revert: EXPIRED }
     : await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
+  if (signed === null) {
+    await deferIntent(tx, intent.id, REST_SECONDS)
+    deps.log.info({ intentId: intent.id }, 'fees rose beyond the gas budget of an intent; it waits')
+    return null
+  }
   if ('attempt' in signed) return signed.attempt
   const revert = signed.revert.message
   const decision = await decide(deps, intent, null)

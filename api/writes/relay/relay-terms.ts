@@ -16,6 +16,8 @@ export interface CallOrigin {
   awards: number
 }
 
+/** Prefix of the names of accounts of a day. */
+const DAY_ACCOUNT = 'foreign '
 const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
@@ -72,23 +74,43 @@ export async function findForeignTerms(
   owner: Address,
   { hookGas, maxGas }: ForeignGas,
 ): Promise<RelayTerms> {
-  const [fees, paidFees, usedWei] = await Promise.all([chain.fees(), feesPaidFor(sql, owner), usedGasOf(sql, owner)])
-  const quotaWei = (paidFees * BigInt(config.FOREIGN_WEI_PER_FEE_USDC)) / BASE_UNITS_OF_USDC
+  const [fees, own, usedWei] = await Promise.all([
+    chain.fees(),
+    accountOfOwner({ sql, config }, owner),
+    usedGasOf(sql, owner),
+  ])
+  const { quotaWei } = own
   const creditWei = quotaWei > usedWei ? quotaWei - usedWei : 0n
   const creditedGas = creditWei / fees.maxFeePerGas
   const ceiling = BigInt(config.FOREIGN_GAS) + hookGas
   const gasLimit = smallest(maxGas, largest(ceiling, creditedGas))
   const wei = gasLimit * fees.maxFeePerGas
   const account: GasAccount =
-    wei <= creditWei
-      ? { name: owner, quotaWei, lifetimeSeconds: null }
-      : accountOfToday(BigInt(config.FOREIGN_WEI_PER_DAY))
+    wei <= creditWei ? own : accountOfDay(`${DAY_ACCOUNT}${new Date().toISOString().slice(0, 10)}`, config)
   return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
 }
 
-/** What foreign calls without credit share, by UTC day. */
-function accountOfToday(quotaWei: bigint): GasAccount {
-  return { name: `foreign ${new Date().toISOString().slice(0, 10)}`, quotaWei, lifetimeSeconds: 2 * SECONDS_OF_DAY }
+/** What the fees that an owner has paid are worth. */
+export async function accountOfOwner(
+  { sql, config }: Pick<Deps, 'sql' | 'config'>,
+  owner: Address,
+): Promise<GasAccount> {
+  const paidFees = await feesPaidFor(sql, owner)
+  const quotaWei = (paidFees * BigInt(config.FOREIGN_WEI_PER_FEE_USDC)) / BASE_UNITS_OF_USDC
+  return { name: owner, quotaWei, lifetimeSeconds: null }
+}
+
+/** Whether an account is one that foreign calls without credit share for a UTC day. */
+export function isAccountOfADay(name: string): boolean {
+  return name.startsWith(DAY_ACCOUNT)
+}
+
+/** What foreign calls without credit share on the day that the account is named after. */
+export function accountOfDay(
+  name: string,
+  { FOREIGN_WEI_PER_DAY }: Pick<Deps['config'], 'FOREIGN_WEI_PER_DAY'>,
+): GasAccount {
+  return { name, quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
 }
 
 function smallest(a: bigint, b: bigint): bigint {

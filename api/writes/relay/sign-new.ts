@@ -1,8 +1,10 @@
 import type { Fees, Revert } from '../../chain/chain.ts'
 import { insertAttempt, type NewAttempt } from '../../db/attempts.queries.ts'
 import type { Transaction } from '../../db/client.ts'
+import { addReservedGas } from '../../db/gas-accounts.queries.ts'
 import { takeNonce } from '../../db/relay-lanes.queries.ts'
 import type { Deps } from '../../deps.ts'
+import { coverGas } from './cover-gas.ts'
 import type { Errand } from './errand.ts'
 import type { Relayer } from './relayer.ts'
 import { gasLimitFor, signAttempt } from './sign-attempt.ts'
@@ -11,18 +13,25 @@ import { simulateCall } from './simulate-call.ts'
 /**
  * Simulates an errand; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
  * never taken without the bytes that use it. The lane is locked only from the nonce on.
- * @returns the transaction to send once it is committed, or the revert that speaks against it
+ * @returns the transaction to send once it is committed, or the revert that speaks against it; null when the account that
+ * pays for foreign code has too little left at the present fees
  */
 export async function signNew(
   deps: Deps,
   tx: Transaction,
   { errand, relayer }: { errand: Errand; relayer: Relayer },
-): Promise<{ attempt: NewAttempt } | { revert: Revert }> {
+): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
   const { data, intent } = errand
   const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: intent.gasLimit })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
-  return { attempt: await storeSigned(deps, tx, { errand, relayer, gasLimit, fees: await deps.chain.fees() }) }
+  const fees = await deps.chain.fees()
+  const addedWei = await coverGas(deps, tx, intent, { gasLimit, fees })
+  if (addedWei === null) return null
+  const attempt = await storeSigned(deps, tx, { errand, relayer, gasLimit, fees })
+  // After the intent's own change, which holds for the version that was read.
+  if (addedWei > 0n) await addReservedGas(tx, intent.id, addedWei)
+  return { attempt }
 }
 
 /** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */

@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findBoundIntent } from '../../../api/db/intents.queries.ts'
+import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { applyDecision } from '../../../api/writes/relay/decision.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash } from '../../support/builders.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
 /** What the fake chain asks for: 3 gwei a gas. */
@@ -23,6 +25,15 @@ async function intentOf(key: string) {
   const [row] = await api.sql`
     select relay_class, gas_limit::int, gas_account, gas_reserved_wei, status from intents where idempotency_key = ${key}`
   return row
+}
+
+async function aBoundCreate(): Promise<BoundIntent> {
+  const create = aPaidCreate(api)
+  await create.roundTwo()
+  const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
+  const intent = await findBoundIntent(api.sql, row?.id ?? '')
+  if (intent === null) throw new Error('the write is not bound')
+  return intent
 }
 
 const used = async () =>
@@ -62,14 +73,20 @@ describe('given a payer that is a contract', () => {
   })
 
   it('when its write fails before it is sent, whatever finds that out, then its share is free again', async () => {
-    const create = aPaidCreate(api)
-    await create.roundTwo()
-    const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
-    const intent = await findBoundIntent(api.sql, row?.id ?? '')
-    if (intent === null) throw new Error('the write is bound')
+    const intent = await aBoundCreate()
     const decision = { next: 'fail', reason: 'for the test', refund: false } as const
     expect(await api.sql.begin((tx) => applyDecision(tx, intent, { decision, mined: null }))).toBe(true)
     expect(await used()).toMatchObject([{ usedWei: 0n }])
+  })
+
+  it('when it reverts on chain and goes on by another leg, then that is charged, and its share stays set aside', async () => {
+    const intent = await aBoundCreate()
+    const mined = { txHash: aHash(), blockNumber: 1n, blockHash: aHash() }
+    const decision = { next: 'relay', leg: 'prepaid' } as const
+    expect(await api.sql.begin((tx) => applyDecision(tx, intent, { decision, mined, gasWei: 7n }))).toBe(true)
+    expect(await used()).toMatchObject([{ usedWei: CALL_WEI + 7n }])
+    const [row] = await api.sql`select leg, gas_reserved_wei from intents where id = ${intent.id}`
+    expect(row).toEqual({ leg: 'prepaid', gasReservedWei: CALL_WEI })
   })
 
   it('when the day has no more, then the write of a payer without code goes on', async () => {

@@ -81,6 +81,52 @@ describe('given a payer that becomes a contract, and no gas is left of the day',
   })
 })
 
+describe('given a contract’s call, and fees that rise after wei were set aside for it', () => {
+  const RISE = 20n
+
+  /** Fees as they are until something is set aside, then so many times as high. */
+  function risingFees(intentId: string): Chain['fees'] {
+    return async () => {
+      const fees = await harness.deps.chain.fees()
+      const { isSetAside } = await sharesOf(intentId)
+      return isSetAside ? { ...fees, maxFeePerGas: fees.maxFeePerGas * RISE } : fees
+    }
+  }
+
+  async function sharesOf(intentId: string) {
+    const [row] = await harness.deps.sql<{ isSetAside: boolean; tries: number }[]>`
+      select gas_account is not null as is_set_aside, relay_tries as tries from intents where id = ${intentId}`
+    return row ?? { isSetAside: false, tries: 0 }
+  }
+
+  async function bindOfContract() {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await makeContract(payer, 1n << 64n)
+    return intent
+  }
+
+  it('when the day has that much, then it acts, and its share is what it cost', async () => {
+    const before = await usedWei()
+    const intent = await bindOfContract()
+    await relayWith({ fees: risingFees(intent.id) }, { FOREIGN_WEI_PER_DAY: 10n ** 18n })
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed' })
+    expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
+  })
+
+  it('when the day has less, then it is not signed, and waits', async () => {
+    const { maxFeePerGas } = await harness.deps.chain.fees()
+    const share = 600_000n * maxFeePerGas
+    const before = await usedWei()
+    const intent = await bindOfContract()
+    await relayWith({ fees: risingFees(intent.id) }, { FOREIGN_WEI_PER_DAY: before + (share * RISE) / 2n })
+    await expect.poll(() => sharesOf(intent.id), { timeout: 10_000 }).toMatchObject({ isSetAside: true, tries: 1 })
+    expect(await harness.attemptsOf(intent.id)).toEqual([])
+    expect((await usedWei()) - before).toBeLessThanOrEqual(share * 2n)
+  })
+})
+
 describe('given calls of contracts that give no answer', () => {
   it('when writes of others come, then these are done meanwhile', async () => {
     const slow: BoundIntent[] = []
@@ -122,7 +168,10 @@ describe('given calls of contracts that give no answer', () => {
         where id = ${failing.id}`
       return row
     }
-    await expect.poll(pauses, { timeout: 10_000 }).toMatchObject({ tries: 3 })
-    expect((await pauses())?.pause).toBeGreaterThan(2)
+    const hasGrown = async () => {
+      const { tries = 0, pause = 0 } = (await pauses()) ?? {}
+      return tries >= 3 && pause > 2
+    }
+    await expect.poll(hasGrown, { timeout: 10_000 }).toBe(true)
   })
 })

@@ -1,0 +1,57 @@
+/**
+ * `npm run bench -- attack`: what plain paid writes wait while contract wallets attack the relay, beside the same writes on
+ * the same service without an attack. Prints a table and writes docs/benchmarks/attack-<date>.json.
+ *
+ *   --quick    small samples, nothing written
+ */
+import { parseArgs } from 'node:util'
+import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { startProgress } from '../../scripts/stack/progress.ts'
+import { onStopRequest } from '../../scripts/stack/stop-request.ts'
+import { startAttackStack } from './attack/attack-stack.ts'
+import { attacks } from './attack/attacks.ts'
+import { measureAttack } from './attack/measure.ts'
+import { toTable } from './attack/report.ts'
+import { saveRecord } from './figures/record.ts'
+import { createSeededRandom } from './figures/statistics.ts'
+import { closeConnections } from './writes/http-client.ts'
+import { createPrebuilder } from './writes/prebuilt.ts'
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { quick: { type: 'boolean', default: false } },
+})
+
+const seed = 20_260_101
+const samples = values.quick
+  ? { blocks: 2, writes: 20, inFlight: 4, attackers: 24 }
+  : { blocks: 6, writes: 60, inFlight: 4, attackers: 24 }
+
+onStopRequest(async () => {
+  await endOwnProcesses()
+  process.exit(130)
+})
+
+await endLeftovers()
+const progress = startProgress()
+const stack = await progress.step(
+  () => startAttackStack(),
+  ({ postgres }) => `a stack of its own is up, Postgres from ${postgres}`,
+)
+try {
+  const bench = { stack, random: createSeededRandom(seed), prebuilder: await createPrebuilder(stack) }
+  const results = []
+  for (const attack of attacks) {
+    const result = await progress.step(
+      () => measureAttack(bench, attack, samples),
+      () => attack.name,
+    )
+    results.push(result)
+  }
+  console.log(`\n${toTable(results)}\n`)
+  if (!values.quick)
+    console.log(saveRecord('attack', { settings: { seed, samples, postgres: stack.postgres }, results }))
+} finally {
+  closeConnections()
+  await stack.stop()
+}

@@ -1,0 +1,79 @@
+import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
+import { post } from '../writes/http-client.ts'
+import type { Prebuilder, PrebuiltWrite } from '../writes/prebuilt.ts'
+import type { AttackStack } from './attack-stack.ts'
+import { type Attack, begin } from './attacks.ts'
+
+export interface AttackBench {
+  stack: AttackStack
+  prebuilder: Prebuilder
+  random: () => number
+}
+
+export interface AttackSamples {
+  /** Pairs of a quiet block of writes and one under attack. */
+  blocks: number
+  /** Plain writes of a block, and how many of them at the same time. */
+  writes: number
+  inFlight: number
+  /** Contract wallets of an attack. */
+  attackers: number
+}
+
+export interface AttackResult {
+  name: string
+  /** Milliseconds from a plain paid request to its answer, of all blocks together. */
+  quiet: { p50: number; p95: number; count: number }
+  attacked: { p50: number; p95: number; count: number }
+  /** p95 under attack by p95 of the quiet block beside it. */
+  ratio: Estimate
+}
+
+/** Alternating blocks of the same plain writes, quiet and under attack, in random order. */
+export async function measureAttack(bench: AttackBench, attack: Attack, samples: AttackSamples): Promise<AttackResult> {
+  const [quiet, attacked, ratios]: [number[], number[], number[]] = [[], [], []]
+  const underAttack = async () => {
+    const writes = await bench.prebuilder.writes(samples.writes)
+    const running = await begin(bench.stack, attack, samples.attackers)
+    const times = await measureBlock(writes, samples.inFlight)
+    await running.end()
+    return times
+  }
+  const undisturbed = async () => await measureBlock(await bench.prebuilder.writes(samples.writes), samples.inFlight)
+  // What a process does for the first time is slower.
+  await undisturbed()
+  for (let block = 0; block < samples.blocks; block += 1) {
+    const isFirst = bench.random() < 0.5
+    const early = isFirst ? await underAttack() : null
+    const calm = await undisturbed()
+    const stormy = early ?? (await underAttack())
+    quiet.push(...calm)
+    attacked.push(...stormy)
+    ratios.push(quantileOf(stormy, 0.95) / quantileOf(calm, 0.95))
+  }
+  return {
+    ...{ name: attack.name, quiet: quantiles(quiet), attacked: quantiles(attacked) },
+    ratio: estimateMedian(ratios, bench.random),
+  }
+}
+
+/** Milliseconds of each write. @throws unless each is done */
+async function measureBlock(writes: readonly PrebuiltWrite[], inFlight: number): Promise<number[]> {
+  const waiting = writes.values()
+  const times: number[] = []
+  const worker = async () => {
+    for (const { url, body, headers } of waiting) {
+      const before = performance.now()
+      const reply = await post(url, body, headers)
+      if (reply.status !== 200)
+        throw new Error(`a plain write was answered ${reply.status} ${JSON.stringify(reply.body)}`)
+      times.push(performance.now() - before)
+    }
+  }
+  await Promise.all(Array.from({ length: inFlight }, worker))
+  return times
+}
+
+function quantiles(times: readonly number[]) {
+  return { p50: medianOf(times), p95: quantileOf(times, 0.95), count: times.length }
+}
