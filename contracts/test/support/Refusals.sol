@@ -19,6 +19,7 @@ library Refusals {
         if (refusal == uint256(Refusal.Always)) return true;
         if (refusal == uint256(Refusal.Priced)) return tx.gasprice != 0;
         if (refusal == uint256(Refusal.EvenBlocks)) return block.number % 2 == 0;
+        // solhint-disable-next-line avoid-tx-origin
         if (refusal == uint256(Refusal.Mined)) return tx.gasprice != 0 && tx.origin.code.length == 0;
         return false;
     }

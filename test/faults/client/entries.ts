@@ -11,20 +11,21 @@ interface EntryKind {
 }
 
 const STAKE_BPS = 5_000
-/** Of the auction, base units. */
-const MAX_PRICE = 1_000_000n
+/** Base units. */
+const REWARD = 1_000_000n
 const kinds: readonly EntryKind[] = [
   { name: 'submission', task: {}, toDraft: ({ random }, entry) => toSubmission(random, entry) },
   { name: 'claim', task: { mode: 'claim' }, toDraft: ({ random }, entry) => toClaim(random, entry, 0n) },
   {
     name: 'staked claim',
-    task: { mode: 'claim', stakeRequired: true, stakeBps: STAKE_BPS },
+    // One stake for every task: the same worker may enter two.
+    task: { mode: 'claim', stakeRequired: true, stakeBps: STAKE_BPS, amount: REWARD },
     toDraft: ({ random }, entry, reward) => toClaim(random, entry, (reward * BigInt(STAKE_BPS)) / 10_000n),
   },
   { name: 'pitch', task: { mode: 'pitch' }, toDraft: ({ random }, entry) => toPitch(random, entry) },
   {
     name: 'bid',
-    task: { mode: 'auction', auctionType: 'english', bidDeadline: 12, amount: MAX_PRICE, maxPrice: String(MAX_PRICE) },
+    task: { mode: 'auction', auctionType: 'english', bidDeadline: 12, amount: REWARD, maxPrice: String(REWARD) },
     toDraft: ({ random }, entry, reward) => toBid(random, entry, reward),
   },
 ]
