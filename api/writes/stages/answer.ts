@@ -28,6 +28,8 @@ export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): P
       await deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline))
       return await answerResult(c, deps, intent, awaited)
     case 'failed':
+      // Its gas was charged to the owner of the code: the worker, and the loser of a race, lose no free relay by it.
+      if (intent.relayClass === 'foreign' && intent.payment === null) await c.get('budgets').giveBack('freeRelays')
       throw new ServiceError(
         409,
         'payment_preflight_rejected',

@@ -127,6 +127,29 @@ describe('a write that is done and whose answer cannot be made', () => {
   })
 })
 
+describe('a free write that fails on chain', () => {
+  /** What is left of the day's free relays, once the relay has failed a write of this class. */
+  async function leftAfter(relayClass: 'plain' | 'foreign'): Promise<number> {
+    const app = createApp(api.deps)
+    mountWrite(app, api.deps, anOpenWrite('/free'))
+    const key = crypto.randomUUID()
+    const answer = app.request('/api/free', { method: 'POST', headers: { 'X-Service-Idempotency-Key': key } })
+    const fail = () => api.sql`
+      update intents set status = 'failed', terminal_reason = 'HookVetoed()', relay_class = ${relayClass}
+      where idempotency_key = ${key} and status = 'recorded' returning id`
+    await expect.poll(async () => (await fail()).length, { timeout: 5_000, interval: 10 }).toBe(1)
+    const { status, headers } = await answer
+    expect(status).toBe(409)
+    return Number(/"freeRelays";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+  }
+
+  it('given code of another account, then it costs no free relay: its owner has paid', async () => {
+    const first = await leftAfter('plain')
+    expect(await leftAfter('foreign')).toBe(first)
+    expect(await leftAfter('plain')).toBe(first - 1)
+  })
+})
+
 describe('what stands in the tables once a request is recorded', () => {
   it('given a paid create, then payment, call and content were stored together', async () => {
     const create = aPaidCreate(api)
