@@ -5,9 +5,19 @@ import { hiddenCharacters } from '../text/hidden-characters.ts'
  * characters stand in strings alone, the same value. For log lines, JSON answers and logs that are printed.
  */
 export function escapeHidden(text: string): string {
-  return text.replace(hiddenCharacters, (character) =>
-    Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join(''),
-  )
+  return text.replace(hiddenCharacters, escapeOf)
+}
+
+/** The escapes written so far: one for each hidden character that came, of a few hundred. A text may have millions of them. */
+const escapes = new Map<string, string>()
+
+function escapeOf(character: string): string {
+  let written = escapes.get(character)
+  if (written === undefined) {
+    written = Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join('')
+    escapes.set(character, written)
+  }
+  return written
 }
 
 function hexOf(unit: number): string {
