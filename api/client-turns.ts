@@ -1,5 +1,8 @@
-/** Why a request gets no turn: its client has too many waiting, all clients together have, or its deadline came. */
-export type TurnRefusal = 'client_waiting' | 'all_waiting' | 'deadline'
+/**
+ * Why a request gets no turn: its client has too many waiting, all clients together have, or its deadline came, while
+ * another request of its client still had the client's turn or without that.
+ */
+export type TurnRefusal = 'client_waiting' | 'all_waiting' | 'client_executing' | 'deadline'
 
 export class TurnRefused extends Error {
   readonly refusal: TurnRefusal
@@ -59,7 +62,8 @@ export function createClientTurns({ atOnce, maxWaiting, maxWaitingOfClient }: Cl
   return {
     enter: (client, deadline) =>
       new Promise((resolve, reject) => {
-        if (deadline.aborted) throw new TurnRefused('deadline')
+        const late = () => new TurnRefused(executing.has(client) ? 'client_executing' : 'deadline')
+        if (deadline.aborted) throw late()
         const isFree = executing.size < atOnce && !executing.has(client)
         if (!isFree) refuseWhenFull(client)
         const leave = () => {
@@ -68,7 +72,7 @@ export function createClientTurns({ atOnce, maxWaiting, maxWaitingOfClient }: Cl
         }
         const giveUp = () => {
           waiting.splice(waiting.indexOf(entry), 1)
-          reject(new TurnRefused('deadline'))
+          reject(late())
         }
         const entry: Waiting = {
           client,

@@ -1,4 +1,4 @@
-import { type ClientTurns, createClientTurns, TurnRefused } from '../client-turns.ts'
+import { type ClientTurns, createClientTurns, type TurnRefusal, TurnRefused } from '../client-turns.ts'
 import { limits } from './limits.ts'
 import { RequestError } from './request-error.ts'
 
@@ -27,7 +27,13 @@ function toRequestError({ refusal }: TurnRefused): RequestError {
     const message = `${limits.waitingPerClient} requests of this address wait already, and one executes at a time: send them one by one.`
     return new RequestError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
-  const fact =
-    refusal === 'deadline' ? 'The request waited too long for execution' : 'Too many requests wait for execution'
-  return new RequestError('OVERLOADED', `${fact}; try again shortly.`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  return new RequestError('OVERLOADED', `${overloads[refusal]}; try again shortly.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}
+
+const overloads: Record<Exclude<TurnRefusal, 'client_waiting'>, string> = {
+  all_waiting: 'Too many requests wait for execution',
+  client_executing: 'An earlier request of this address still executes, and one executes at a time',
+  deadline: 'The request waited too long for execution',
 }
