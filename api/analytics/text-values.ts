@@ -1,4 +1,5 @@
-import { parse as parseArray } from 'postgres-array'
+import { arrayToJson, type ValueWriter } from './array-text.ts'
+import { PIECE_LENGTH, piecesOf } from './text-pieces.ts'
 
 /** How values of a type stand in JSON. */
 type Encoding = 'boolean' | 'number' | 'json' | 'time' | 'text'
@@ -55,12 +56,25 @@ export function isTextType(typeId: number): boolean {
   return encoding === 'text' || encoding === 'json' || isArray
 }
 
-/** The function that writes a value of this type, from PostgreSQL's text of it, as JSON on one line. */
-export function jsonWriterOf(typeId: number): (text: string | null) => string {
+/** Whether values of the type are times, which answers hold in ISO 8601. */
+export function isTimeType(typeId: number): boolean {
   const { encoding, isArray } = knownTypes.get(typeId) ?? otherType
-  const write = (text: string) => toJson(text, encoding)
-  if (!isArray) return (text) => (text === null ? 'null' : write(text))
-  return (text) => (text === null ? 'null' : arrayToJson(parseArray(text), write))
+  return encoding === 'time' && !isArray
+}
+
+/**
+ * The function that writes a value of this type, from PostgreSQL's text of it, as JSON on one line, in parts of about
+ * PIECE_LENGTH characters.
+ */
+export function jsonWriterOf(typeId: number): (text: string | null) => Iterable<string> {
+  const { encoding, isArray } = knownTypes.get(typeId) ?? otherType
+  const writer = writers[encoding]
+  return (text) => {
+    if (text === null) return ['null']
+    if (isArray) return arrayToJson(text, writer)
+    if (text.length <= PIECE_LENGTH) return [writer.before + writer.write(text) + writer.after]
+    return longValue(text, writer)
+  }
 }
 
 /** ISO 8601 of PostgreSQL's text of a time; `infinity` and years before Christ stay as they are. */
@@ -69,19 +83,23 @@ export function toIsoTime(text: string): string {
   return date === undefined ? text : `${date}T${time}${zone === '' ? '' : 'Z'}`
 }
 
-type Nested = string | null | Nested[]
-
-function arrayToJson(value: Nested, write: (text: string) => string): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return `[${value.map((each) => arrayToJson(each, write)).join(',')}]`
-  return write(value)
+function* longValue(text: string, { before, write, after }: ValueWriter): Generator<string, void, undefined> {
+  yield before
+  for (const piece of piecesOf(text)) yield write(piece)
+  yield after
 }
 
-function toJson(text: string, encoding: Encoding): string {
-  if (encoding === 'boolean') return text === 't' ? 'true' : 'false'
-  // NaN and the infinities are no numbers of JSON.
-  if (encoding === 'number' && /^[-\d]/.test(text) && !text.endsWith('y')) return text
+/** A value of `boolean`, `number` and `time` is never longer than one part. */
+const writers: Record<Encoding, ValueWriter> = {
+  boolean: { before: '', write: (text) => (text === 't' ? 'true' : 'false'), after: '' },
+  number: { before: '', write: numberToJson, after: '' },
   // The type `json` keeps the line breaks that it was given; in a document they stand between its parts alone.
-  if (encoding === 'json') return text.replace(/[\r\n\t]/g, ' ')
-  return JSON.stringify(encoding === 'time' ? toIsoTime(text) : text)
+  json: { before: '', write: (part) => part.replace(/[\r\n\t]/g, ' '), after: '' },
+  time: { before: '"', write: toIsoTime, after: '"' },
+  text: { before: '"', write: (part) => JSON.stringify(part).slice(1, -1), after: '"' },
+}
+
+/** NaN and the infinities are no numbers of JSON. */
+function numberToJson(text: string): string {
+  return /^[-\d]/.test(text) && !text.endsWith('y') ? text : JSON.stringify(text)
 }

@@ -1,82 +1,127 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AnswerTooLarge } from '../../analytics/reader-session.ts'
 import type { QueryAnswer } from '../../analytics/run-query.ts'
-import { isTextType, jsonWriterOf, toIsoTime, typeNameOf } from '../../analytics/text-values.ts'
+import { PIECE_LENGTH, piecesOf } from '../../analytics/text-pieces.ts'
+import { isTextType, isTimeType, jsonWriterOf, toIsoTime, typeNameOf } from '../../analytics/text-values.ts'
 import { escapeMarkup } from '../../http/json-text.ts'
+import { escapeHidden } from '../../observability/escape-hidden.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 
 /** The forms of an answer, by the media type that asks for them; the first is the default. */
 export const answerTypes = ['application/json', 'application/x-ndjson', 'text/csv'] as const
 export type AnswerType = (typeof answerTypes)[number]
 
-/** Characters that are written between two turns of the event loop: other requests go on meanwhile. */
-const CHARACTERS_AT_ONCE = 262_144
+export interface WriteLimits {
+  type: AnswerType
+  maxBytes: number
+  /** Ends the writing, between two parts of it. */
+  signal: AbortSignal
+}
 
 /**
- * The bytes of an answer.
- * @throws AnswerTooLarge beyond `maxBytes`: names of columns and escapes can make it larger than what the server sent
+ * The bytes of an answer, written in parts of at most twice PIECE_LENGTH characters: other requests go on between them.
+ * @throws AnswerTooLarge as soon as it has more than `maxBytes`: names of columns and escapes can make it larger than what
+ * the server sent; the signal's reason
  */
 export async function writeAnswer(
   answer: QueryAnswer,
-  { type, maxBytes }: { type: AnswerType; maxBytes: number },
-): Promise<Buffer> {
+  { type, maxBytes, signal }: WriteLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Buffer[] = []
   let bytes = 0
   const add = (text: string) => {
-    const part = Buffer.from(text)
+    const part = Buffer.from(type === 'text/csv' ? text : escapeMarkup(text))
     bytes += part.length
     if (bytes > maxBytes) throw new AnswerTooLarge(maxBytes)
     parts.push(part)
   }
-  const write = type === 'text/csv' ? csvLine(answer) : jsonObject(answer, type === 'application/json' ? '' : '\n')
-  const separator = type === 'application/json' ? ',' : ''
-  let text = headOf(answer, type)
-  for (const [index, row] of answer.rows.entries()) {
-    text += index === 0 ? write(row) : `${separator}${write(row)}`
-    if (text.length < CHARACTERS_AT_ONCE) continue
+  let text = ''
+  for (const piece of type === 'text/csv' ? csvOf(answer) : jsonOf(answer, type)) {
+    text += piece
+    if (text.length < PIECE_LENGTH) continue
     add(text)
     text = ''
     await nextTurn()
+    signal.throwIfAborted()
   }
-  add(type === 'application/json' ? `${text}]}` : text)
+  add(text)
   return Buffer.concat(parts)
 }
 
-function headOf({ snapshot, columns, rows }: QueryAnswer, type: AnswerType): string {
-  if (type === 'application/x-ndjson') return ''
-  if (type === 'text/csv') return `${columns.map(({ name }) => csvCell(withoutFormula(name))).join(',')}\r\n`
+/** JSON, in which `escapeMarkup` has yet to escape what stands in strings. */
+function* jsonOf(answer: QueryAnswer, type: Exclude<AnswerType, 'text/csv'>): Generator<string, void, undefined> {
+  const isDocument = type === 'application/json'
+  const writers = answer.columns.map(({ name, typeId }, index) => ({
+    key: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+    write: jsonWriterOf(typeId),
+  }))
+  if (isDocument) yield headOf(answer)
+  for (const [index, row] of answer.rows.entries()) {
+    if (isDocument && index > 0) yield ','
+    if (writers.length === 0) yield '{'
+    for (const [column, { key, write }] of writers.entries()) {
+      yield key
+      yield* write(row[column] ?? null)
+    }
+    yield isDocument ? '}' : '}\n'
+  }
+  if (isDocument) yield ']}'
+}
+
+function headOf({ snapshot, columns, rows }: QueryAnswer): string {
   const head = {
     ...toSnapshot(snapshot),
     columns: columns.map(({ name, typeId }) => ({ name, type: typeNameOf(typeId) })),
     rowCount: rows.length,
   }
-  return escapeMarkup(`${JSON.stringify(head).slice(0, -1)},"rows":[`)
-}
-
-/** A row as an object, with what ends it: in NDJSON a line. */
-function jsonObject({ columns }: QueryAnswer, end: '' | '\n'): (row: readonly (string | null)[]) => string {
-  const writers = columns.map(({ name, typeId }) => ({ key: JSON.stringify(name), write: jsonWriterOf(typeId) }))
-  return (row) => {
-    const fields = writers.map(({ key, write }, index) => `${key}:${write(row[index] ?? null)}`)
-    return escapeMarkup(`{${fields.join(',')}}${end}`)
-  }
+  return `${JSON.stringify(head).slice(0, -1)},"rows":[`
 }
 
 /** RFC 4180. NULL is an empty cell, an empty text is `""`. */
-function csvLine({ columns }: QueryAnswer): (row: readonly (string | null)[]) => string {
+function* csvOf({ columns, rows }: QueryAnswer): Generator<string, void, undefined> {
   const cells = columns.map(({ typeId }) => {
-    const isText = isTextType(typeId)
-    return (text: string) => csvCell(isText ? withoutFormula(toIsoTime(text)) : toIsoTime(text))
+    if (isTextType(typeId)) return textCell
+    return isTimeType(typeId) ? (text: string) => [toIsoTime(text)] : (text: string) => [text]
   })
-  return (row) => `${row.map((text, index) => (text === null ? '' : cells[index]?.(text))).join(',')}\r\n`
+  for (const [index, { name }] of columns.entries()) {
+    if (index > 0) yield ','
+    yield* textCell(name)
+  }
+  yield '\r\n'
+  for (const row of rows) {
+    for (const [index, cell] of cells.entries()) {
+      if (index > 0) yield ','
+      const text = row[index] ?? null
+      if (text !== null) yield* cell(text)
+    }
+    yield '\r\n'
+  }
 }
 
-/** A spreadsheet runs a cell that begins like a formula; a text from the chain can be any stranger's. */
-function withoutFormula(text: string): string {
-  const isFormula = /^\s*[=+@\-＝＋－＠]|^[\t\r]/.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
-  return isFormula ? `'${text}` : text
+/** The cell of a text that any stranger may have written. A long one is always quoted, so that it need not be searched. */
+function textCell(text: string): Iterable<string> {
+  if (text.length > PIECE_LENGTH) return longTextCell(text)
+  const safe = guardOf(text) + escapeHiddenInCell(text)
+  return [safe === '' || /[",\r\n]/.test(safe) ? `"${doubleQuotes(safe)}"` : safe]
 }
 
-function csvCell(text: string): string {
-  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function* longTextCell(text: string): Generator<string, void, undefined> {
+  yield `"${guardOf(text)}`
+  for (const piece of piecesOf(text)) yield doubleQuotes(escapeHiddenInCell(piece))
+  yield '"'
+}
+
+/** A spreadsheet runs a cell that begins like a formula, and may skip what no reader sees before it. */
+function guardOf(text: string): string {
+  const isFormula = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+@\-＝＋－＠]|^[\t\r]/u.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
+  return isFormula ? "'" : ''
+}
+
+/** As in JSON, but for the line breaks of a quoted cell: CR LF is one. */
+function escapeHiddenInCell(text: string): string {
+  return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
+}
+
+function doubleQuotes(text: string): string {
+  return text.replaceAll('"', '""')
 }

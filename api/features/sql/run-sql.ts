@@ -57,10 +57,10 @@ export const runSql = defineRoute({
         parameters: toParameters(body.params),
         signal,
       })
-      const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes })
+      const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes, signal })
       signal.throwIfAborted()
       analytics.unsent.hold(bytes.length, outgoing)
-      return context.body(new Uint8Array(bytes), 200, {
+      return context.body(bytes, 200, {
         'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
         ...headersOf(answer, config.SERVICE_NAME),
       })

@@ -50,6 +50,8 @@ describe('given a SELECT', () => {
         '0044-03-15 BC'::date AS day, interval '1 day 2 hours' AS span, '\\x00ff'::bytea AS bytes,
         '{"a": [1, "<b>"]}'::jsonb AS doc, E'{"a":\\n 1}'::json AS lines, ARRAY['a"b', NULL, ''] AS texts,
         ARRAY[[1, 2], [3, 4]]::bigint[] AS grid, ARRAY[true, false] AS flags, ARRAY['{"a":1}']::jsonb[] AS docs,
+        ARRAY['NULL', 'a,b', '{}', E'\\\\"', ' ', '😀'] AS quoted, '[0:1]={1,2}'::int[] AS bounds, ARRAY[]::int[] AS nothing,
+        ARRAY[to_timestamp(1700000000.123), NULL] AS times, ARRAY['NaN', '1.5']::float8[] AS reals,
         ROW(1, 'x') AS record, E'line\\nbreak' AS broken`)
     expect(body.rows).toEqual([
       {
@@ -72,10 +74,36 @@ describe('given a SELECT', () => {
         ],
         flags: [true, false],
         docs: [{ a: 1 }],
+        quoted: ['NULL', 'a,b', '{}', '\\"', ' ', '😀'],
+        bounds: [1, 2],
+        nothing: [],
+        times: ['2023-11-14T22:13:20.123Z', null],
+        reals: ['NaN', 1.5],
         record: '(1,x)',
         broken: 'line\nbreak',
       },
     ])
+  })
+
+  test('when one row has arrays of many elements, then other requests are served while it is written', async () => {
+    const asked = api.askText(
+      "SELECT x AS a, x AS b, x AS c FROM (SELECT array_agg('{}'::json) AS x FROM generate_series(1, 200000)) AS q",
+      'application/x-ndjson',
+    )
+    let isAnswered = false
+    const answered = asked.finally(() => {
+      isAnswered = true
+    })
+    let turns = 0
+    while (!isAnswered) {
+      await new Promise(setImmediate)
+      turns += 1
+    }
+    const text = await (await answered).text()
+    const list = `[${'{},'.repeat(199_999)}{}]`
+    expect(text === `{"a":${list},"b":${list},"c":${list}}\n`).toBe(true)
+    // The answer alone: one for each 65,536 of its characters.
+    expect(turns).toBeGreaterThan(text.length / 65_536)
   })
 
   test('when NDJSON is asked for, then each row is a line', async () => {
