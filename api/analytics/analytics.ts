@@ -1,7 +1,7 @@
 import { createClientTurns } from '../client-turns.ts'
 import { within } from '../within.ts'
 import { createQueryGate } from './query-gate.ts'
-import type { SessionLimits, SessionWork } from './reader-session.ts'
+import type { ReaderDatabase, SessionWork } from './reader-session.ts'
 import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'
 import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts'
 import { lengthOf } from './written-texts.ts'
@@ -30,13 +30,18 @@ export class NoReader extends Error {}
 /** Analysts' SQL: queries of strangers, each within the same bounds. */
 export interface Analytics {
   /**
-   * Runs a SELECT for a client.
-   * @throws QueryRefused, QueryTimeout, NoReader, TurnRefused, TooBusy, and what `runQuery` throws
+   * Runs a SELECT for a client, whose place is kept while its answer is written. The signal of `write` aborts at the
+   * deadline of the query and with the query's own signal.
+   * @throws QueryRefused, QueryTimeout, NoReader, UnsentRefused, TurnRefused, TooBusy, and what `runQuery` and `write` throw
    */
-  query(client: string, query: Query): Promise<QueryAnswer>
+  query<Written>(
+    client: string,
+    query: Query,
+    write: (answer: QueryAnswer, signal: AbortSignal) => Promise<Written>,
+  ): Promise<Written>
   /** The plan of a SELECT, likewise. */
   explain(client: string, query: Query): Promise<{ snapshot: Snapshot | null; plan: string }>
-  /** Answers on their way. */
+  /** Answers that are being sent. */
   unsent: UnsentAnswers
   /** Ends the parser's thread; queries that run end at their deadline. */
   stop(): Promise<void>
@@ -47,13 +52,16 @@ const CLOSING_MS = 100
 
 /** What one query may take (docs/analytics.md). */
 export const queryLimits = {
-  /** From the moment the request is read, waiting for a place included, milliseconds. */
+  /** From the moment the request is read until its answer is written, waiting for a place included, milliseconds. */
   deadlineMs: 5_000,
   maxRows: 10_000,
   /** Bytes that PostgreSQL sends. */
   maxBytes: 16 * 1024 * 1024,
-  /** Of all answers together that clients have yet to take, and the time that a client has for one. */
+  /** Of a plan: it is parsed and written at once. */
+  maxPlanBytes: 1024 * 1024,
+  /** Of the answers that all clients, and that one client, have yet to take; and the time that a client has for one. */
   maxUnsentBytes: 64 * 1024 * 1024,
+  maxUnsentBytesOfClient: 16 * 1024 * 1024,
   maxSendingMs: 60_000,
   /** Of one process; the reader's login has two connections for each. */
   atOnce: 2,
@@ -66,35 +74,44 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
   const gate = createQueryGate(schema)
   const turns = createClientTurns(queryLimits)
 
-  const bounded = async <Result>(
+  const unsent = createUnsentAnswers({
+    maxBytes: queryLimits.maxUnsentBytes,
+    maxBytesOfClient: queryLimits.maxUnsentBytesOfClient,
+    maxMs: queryLimits.maxSendingMs,
+  })
+
+  const bounded = async <Result, Written>(
     client: string,
     query: Query,
-    work: (database: { url: string; schema: string }, limits: SessionLimits) => SessionWork<Result>,
-  ): Promise<Result> => {
+    { read, write }: Work<Result, Written>,
+  ): Promise<Written> => {
     if (readerUrl === undefined) throw new NoReader()
+    unsent.requireRoom(client)
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new QueryTimeout(queryLimits.deadlineMs)), queryLimits.deadlineMs)
+    const signal = query.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, query.signal])
     try {
-      await admit(query)
-      const signal = query.signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, query.signal])
+      await untilAborted(() => admit(query, signal), signal)
       const endTurn = await turns.enter(client, signal)
-      const { result, closed } = startOrLeave(
-        () => work({ url: readerUrl, schema }, { signal, maxBytes: queryLimits.maxBytes }),
-        endTurn,
-      )
-      // The place is free when the server has ended the session, however long that takes after the answer.
-      void closed.then(endTurn)
-      const value = await result
+      const { result, closed } = startOrLeave(() => {
+        // The queries of this client that were before it in the queue have their answers now.
+        unsent.requireRoom(client)
+        return read({ url: readerUrl, schema }, signal)
+      }, endTurn)
+      const written = result.then((value) => write(value, signal))
+      // The place is free when the answer is written and the server has ended the session, however long that takes.
+      const ended = Promise.allSettled([closed, written]).then(endTurn)
+      const answer = await written
       // As a rule it is closed in a moment, and the client's next query need not wait for its place.
-      await within(closed, CLOSING_MS)
-      return value
+      await within(ended, CLOSING_MS)
+      return answer
     } finally {
       clearTimeout(timer)
     }
   }
 
-  const admit = async ({ text, parameters }: Query): Promise<void> => {
-    const verdict = await gate.judge(text)
+  const admit = async ({ text, parameters }: Query, signal: AbortSignal): Promise<void> => {
+    const verdict = await gate.judge(text, signal)
     if ('message' in verdict) throw new QueryRefused(verdict.message, verdict.position)
     if (verdict.parameterCount !== parameters.length) {
       const has = `The query names ${verdict.parameterCount} parameters`
@@ -109,13 +126,41 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
   }
 
   return {
-    query: (client, query) =>
-      bounded(client, query, (database, limits) =>
-        runQuery(database, query, { ...limits, maxRows: queryLimits.maxRows }),
-      ),
-    explain: (client, query) => bounded(client, query, (database, limits) => explainQuery(database, query, limits)),
-    unsent: createUnsentAnswers({ maxBytes: queryLimits.maxUnsentBytes, maxMs: queryLimits.maxSendingMs }),
+    query: (client, query, write) => {
+      const { maxBytes, maxRows } = queryLimits
+      return bounded(client, query, {
+        read: (database, signal) => runQuery(database, query, { signal, maxBytes, maxRows }),
+        write,
+      })
+    },
+    explain: (client, query) =>
+      bounded(client, query, {
+        read: (database, signal) => explainQuery(database, query, { signal, maxBytes: queryLimits.maxPlanBytes }),
+        write: async (plan) => plan,
+      }),
+    unsent,
     stop: gate.stop,
+  }
+}
+
+/** What is done for a query that has a place: the database is read, then the answer is written. */
+interface Work<Result, Written> {
+  read: (database: ReaderDatabase, signal: AbortSignal) => SessionWork<Result>
+  write: (result: Result, signal: AbortSignal) => Promise<Written>
+}
+
+/** The result of the work, or a rejection with the signal's reason when that aborts first; then the work goes on by itself. */
+async function untilAborted<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted()
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([work(), aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

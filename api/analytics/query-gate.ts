@@ -16,9 +16,10 @@ export interface ParseRequest {
 export interface QueryGate {
   /**
    * What cannot be parsed is refused.
-   * @throws TooBusy when too many texts wait to be parsed
+   * @param signal a text whose signal has aborted when its turn comes is not parsed
+   * @throws TooBusy when too many texts wait to be parsed, and the signal's reason
    */
-  judge(text: string): Promise<Verdict>
+  judge(text: string, signal?: AbortSignal): Promise<Verdict>
   stop(): Promise<void>
 }
 
@@ -78,11 +79,14 @@ export function createQueryGate(schema: string, program = THREAD): QueryGate {
     })
 
   return {
-    judge: async (text) => {
+    judge: async (text, signal) => {
       const key = hash('sha256', text)
       const known = verdicts.get(key)
       if (known !== undefined) return known
-      const verdict = await inTurn(() => parse(text))
+      const verdict = await inTurn(async () => {
+        signal?.throwIfAborted()
+        return await parse(text)
+      })
       // Not remembered: the machine may have been slow.
       if (verdict === null) return TOO_COMPLEX
       verdicts.set(key, verdict)

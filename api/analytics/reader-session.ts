@@ -10,9 +10,11 @@ export interface ReaderDatabase {
 
 /** More of an answer than a query may have came from the server. */
 export class AnswerTooLarge extends Error {
-  constructor(bytes: number) {
-    super(`the answer has more than ${bytes} bytes`)
+  readonly maxBytes: number
+  constructor(maxBytes: number) {
+    super(`the answer has more than ${maxBytes} bytes`)
     this.name = 'AnswerTooLarge'
+    this.maxBytes = maxBytes
   }
 }
 

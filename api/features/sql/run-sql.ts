@@ -6,7 +6,6 @@ import type { QueryAnswer } from '../../analytics/run-query.ts'
 import { typeNameOf } from '../../analytics/text-values.ts'
 import { answerHeaderNames } from '../../http/header-names.ts'
 import { defineRoute } from '../../http/route.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import { type AnswerType, answerTypes, writeAnswer } from './answer-formats.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
@@ -41,39 +40,33 @@ export const runSql = defineRoute({
       description:
         'The query is not admitted, wrong, or takes more than it may; `issues[0].position` is its character, from 1.',
     },
+    429: {
+      description:
+        'The rate limit, too many waiting queries of this address, an earlier one that still runs, or earlier answers that it has yet to take.',
+    },
     503: {
       description: 'No free place, no reader login, or a reader login with too many rights; the sentence names which.',
     },
   },
   handler: async ({ analytics, config }, { body }, context) => {
     const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
-    if (analytics.unsent.isFull()) throw tooManyUnsent()
     const client = context.get('clientIp')(context)
-    const { signal } = context.req.raw
     const type = answerTypeOf(context)
+    const query = { text: body.query, parameters: toParameters(body.params), signal: context.req.raw.signal }
     try {
-      const answer = await analytics.query(client, {
-        text: body.query,
-        parameters: toParameters(body.params),
-        signal,
-      })
-      const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes, signal })
-      signal.throwIfAborted()
-      analytics.unsent.hold(bytes.length, outgoing)
-      return context.body(bytes, 200, {
-        'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
-        ...headersOf(answer, config.SERVICE_NAME),
+      return await analytics.query(client, query, async (answer, signal) => {
+        const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes, signal })
+        analytics.unsent.hold(client, bytes.length, outgoing)
+        return context.body(bytes, 200, {
+          'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
+          ...headersOf(answer, config.SERVICE_NAME),
+        })
       })
     } catch (thrown) {
       throw toSqlFailure(thrown, sqlPrefixLengths.query)
     }
   },
 })
-
-function tooManyUnsent(): ServiceError {
-  const message = 'Clients have yet to take too many answers; try again shortly.'
-  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' } })
-}
 
 function answerTypeOf(context: Context): AnswerType {
   const chosen = accepts(context, { header: 'Accept', supports: [...answerTypes], default: answerTypes[0] })

@@ -11,6 +11,7 @@ import {
   UnsafeReader,
   ValueTooLarge,
 } from '../../analytics/run-query.ts'
+import { UnsentRefused } from '../../analytics/unsent-answers.ts'
 import { TurnRefused } from '../../client-turns.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { TooBusy } from '../../turns.ts'
@@ -22,6 +23,7 @@ const ABOUT_THE_QUERY = /^(42|22|21|0A|2F|3F|54)/
 /** Memory, temporary files, disk: it took more than a query may have. */
 const TOO_MUCH = /^(53100|53200|53400)$/
 const MAX_MESSAGE_LENGTH = 300
+const MEGABYTE = 1024 * 1024
 
 /**
  * What a query's failure means to the client: 400 with the place in the text where one is known, 503 where another try
@@ -37,7 +39,7 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
     )
   }
   if (thrown instanceof AnswerTooLarge) {
-    const megabytes = queryLimits.maxBytes / 1024 / 1024
+    const megabytes = thrown.maxBytes / MEGABYTE
     return refused(`The answer has more than ${megabytes} MB: ask for fewer columns or rows.`)
   }
   if (thrown instanceof ValueTooLarge) {
@@ -50,6 +52,7 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
   }
   if (thrown instanceof ReadModelMissing)
     return unavailable('The read model cannot be read now; try again shortly.', thrown)
+  if (thrown instanceof UnsentRefused) return tooManyUnsent(thrown)
   if (thrown instanceof TurnRefused) return noTurn(thrown)
   if (thrown instanceof TooBusy) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
   if (thrown instanceof DatabaseError) return fromServer(thrown, prefixLength)
@@ -105,9 +108,30 @@ function clientGone(cause: Error): ServiceError {
 }
 
 function noTurn({ refusal }: TurnRefused): ServiceError {
-  if (refusal !== 'client_waiting') return unavailable('Other queries have every place now; try again shortly.')
-  const { maxWaitingOfClient } = queryLimits
-  const message = `${maxWaitingOfClient} queries of this address wait already, and one runs at a time: send them one by one.`
+  if (refusal === 'client_waiting') {
+    const { maxWaitingOfClient } = queryLimits
+    return ofThisClient(
+      `${maxWaitingOfClient} queries of this address wait already, and one runs at a time: send them one by one.`,
+    )
+  }
+  if (refusal === 'client_executing') {
+    return ofThisClient(
+      'An earlier query of this address still runs on the server, and one runs at a time: try again when it has ended.',
+    )
+  }
+  return unavailable('Other queries have every place now; try again shortly.')
+}
+
+function tooManyUnsent({ refusal }: UnsentRefused): ServiceError {
+  if (refusal === 'all') return unavailable('Clients have yet to take too many answers; try again shortly.')
+  const megabytes = queryLimits.maxUnsentBytesOfClient / MEGABYTE
+  return ofThisClient(
+    `This address has yet to take earlier answers, and may have ${megabytes} MB of them: read them or close their connections, then ask again.`,
+  )
+}
+
+/** Other clients are served meanwhile. */
+function ofThisClient(message: string): ServiceError {
   return new ServiceError(429, 'unclassified', message, { headers: { 'Retry-After': '1' } })
 }
 

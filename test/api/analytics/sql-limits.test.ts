@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnalytics } from '../../../api/analytics/analytics.ts'
@@ -67,7 +70,7 @@ describe('given a query that takes long', () => {
       })
       // Another client has a place meanwhile.
       for (let sent = 0; sent < 3; sent += 1) {
-        await api.deps.analytics.query('another client', { text: 'SELECT 2 AS two', parameters: [] })
+        await api.deps.analytics.query('another client', { text: 'SELECT 2 AS two', parameters: [] }, async () => null)
       }
       expect(isServed).toBe(false)
       expect(await running()).toContain(pid)
@@ -87,6 +90,71 @@ describe('given a query that takes long', () => {
       '4 queries of this address wait already, and one runs at a time: send them one by one.',
     )
   })
+})
+
+describe('given answers that clients have yet to take', () => {
+  /** Requests whose answers never end, until `stop`. */
+  const openResponses = async (count: number) => {
+    const server = createServer()
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const responses: ServerResponse[] = []
+    server.on('request', (_request, response) => responses.push(response))
+    const { port } = server.address() as AddressInfo
+    const clients = Array.from({ length: count }, () => request({ port, host: '127.0.0.1' }).on('error', () => {}))
+    for (const client of clients) client.end()
+    await expect.poll(() => responses.length).toBe(count)
+    const stop = async () => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const client of clients) client.destroy()
+      await closed
+    }
+    return { responses, stop }
+  }
+  const megabytes = 1024 * 1024
+
+  test('when they are its own and reach its share, then it gets 429 until they are gone, and others are served', async () => {
+    const { responses, stop } = await openResponses(1)
+    try {
+      api.deps.analytics.unsent.hold('local', 16 * megabytes, responses[0])
+      const { status, headers, body } = await api.ask('SELECT 1 AS one')
+      expect([status, headers.get('Retry-After')]).toEqual([429, '1'])
+      expect(body.error).toMatch(/^This address has yet to take earlier answers, and may have 16 MB of them/)
+      const other = api.deps.analytics.query(
+        'another client',
+        { text: 'SELECT 2', parameters: [] },
+        async () => 'served',
+      )
+      expect(await other).toBe('served')
+    } finally {
+      await stop()
+    }
+    await expect.poll(async () => (await api.ask('SELECT 1 AS one')).status).toBe(200)
+  })
+
+  test('when those of all clients reach the bound, then any client gets 503', async () => {
+    const { responses, stop } = await openResponses(4)
+    try {
+      for (const [index, response] of responses.entries()) {
+        api.deps.analytics.unsent.hold(`client ${index}`, 16 * megabytes, response)
+      }
+      const { status, body } = await api.ask('SELECT 1 AS one')
+      expect([status, body.error]).toEqual([503, 'Clients have yet to take too many answers; try again shortly.'])
+    } finally {
+      await stop()
+    }
+    await expect.poll(async () => (await api.ask('SELECT 1 AS one')).status).toBe(200)
+  })
+})
+
+test('given a plan of more than a megabyte, then it is refused', async () => {
+  let doubled = 'SELECT $1::text AS x'
+  for (let size = 8_192; size <= 1024 * 1024; size *= 2) doubled = `SELECT x || x AS x FROM (${doubled}) AS q`
+  const { status, body } = await api.post('/api/sql/explain', {
+    query: `SELECT id FROM task, (${doubled}) AS q WHERE id <> q.x`,
+    params: ['x'.repeat(8_192)],
+  })
+  expect([status, body.error]).toEqual([400, 'query: The answer has more than 1 MB: ask for fewer columns or rows.'])
 })
 
 describe('given a reader that is missing or unsafe', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createUnsentAnswers } from '../../../api/analytics/unsent-answers.ts'
+import { createUnsentAnswers, type UnsentAnswers, UnsentRefused } from '../../../api/analytics/unsent-answers.ts'
 
 const maxMs = 60_000
 /** More than the buffers of a connection hold: the last of it leaves the process when the client reads. */
@@ -26,6 +26,21 @@ afterEach(async () => {
   await closed
 })
 
+/** Whether clients have to take answers before a client without one may ask. */
+function isFull(unsent: UnsentAnswers): boolean {
+  return refusalFor(unsent, 'without answers') === 'all'
+}
+
+function refusalFor(unsent: UnsentAnswers, client: string): unknown {
+  try {
+    unsent.requireRoom(client)
+    return null
+  } catch (error) {
+    if (!(error instanceof UnsentRefused)) throw error
+    return error.refusal
+  }
+}
+
 interface Exchange {
   response: ServerResponse
   /** It reads nothing until it is told to. */
@@ -45,36 +60,36 @@ async function openExchange(): Promise<Exchange> {
 
 describe('given an answer that a client has yet to take', () => {
   test('when it takes it, then the bytes count until then, and no deadline is left', async () => {
-    const unsent = createUnsentAnswers({ maxBytes: large.length, maxMs })
+    const unsent = createUnsentAnswers({ maxBytes: large.length, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const { response, client } = await openExchange()
-    unsent.hold(large.length, response)
+    unsent.hold('a', large.length, response)
     const closed = once(response, 'close')
     response.end(large)
     await once(client, 'readable')
     expect(response.writableFinished).toBe(false)
-    expect(unsent.isFull()).toBe(true)
+    expect(isFull(unsent)).toBe(true)
 
     client.resume()
     await closed
 
-    expect(unsent.isFull()).toBe(false)
+    expect(isFull(unsent)).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
     expect(client.destroyed).toBe(false)
   })
 
   test('when its time is over, then its connection is cut off and the bytes come back', async () => {
-    const unsent = createUnsentAnswers({ maxBytes: large.length, maxMs })
+    const unsent = createUnsentAnswers({ maxBytes: large.length, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const { response, client } = await openExchange()
-    unsent.hold(large.length, response)
+    unsent.hold('a', large.length, response)
     const closed = once(response, 'close')
     response.end(large)
     await once(client, 'readable')
 
     vi.advanceTimersByTime(maxMs - 1)
-    expect([response.destroyed, unsent.isFull()]).toEqual([false, true])
+    expect([response.destroyed, isFull(unsent)]).toEqual([false, true])
     vi.advanceTimersByTime(1)
     await closed
-    expect(unsent.isFull()).toBe(false)
+    expect(isFull(unsent)).toBe(false)
 
     const clientClosed = once(client, 'close')
     client.resume()
@@ -83,25 +98,28 @@ describe('given an answer that a client has yet to take', () => {
   })
 
   test('when the client goes, then the bytes come back and no deadline is left', async () => {
-    const unsent = createUnsentAnswers({ maxBytes: large.length, maxMs })
+    const unsent = createUnsentAnswers({ maxBytes: large.length, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const { response, client } = await openExchange()
-    unsent.hold(large.length, response)
+    unsent.hold('a', large.length, response)
     const closed = once(response, 'close')
     response.end(large)
     client.destroy()
     await closed
-    expect(unsent.isFull()).toBe(false)
+    expect(isFull(unsent)).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
+    // They come back once: the next answer of this size counts in full.
+    unsent.hold('b', large.length, (await openExchange()).response)
+    expect(isFull(unsent)).toBe(true)
   })
 })
 
 describe('given several answers', () => {
   test('when their bytes together reach the bound, then it is full, until one of them is taken', async () => {
-    const unsent = createUnsentAnswers({ maxBytes: 10, maxMs })
+    const unsent = createUnsentAnswers({ maxBytes: 10, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const exchanges = [await openExchange(), await openExchange(), await openExchange()]
     const fullAfter = exchanges.map(({ response }, index) => {
-      unsent.hold([6, 3, 1][index] ?? 0, response)
-      return unsent.isFull()
+      unsent.hold('a', [6, 3, 1][index] ?? 0, response)
+      return isFull(unsent)
     })
     expect(fullAfter).toEqual([false, false, true])
 
@@ -109,13 +127,45 @@ describe('given several answers', () => {
       const closed = once(response, 'close')
       response.end()
       await closed
-      expect(unsent.isFull()).toBe(false)
+      expect(isFull(unsent)).toBe(false)
     }
     const { response } = await openExchange()
-    unsent.hold(9, response)
-    expect(unsent.isFull()).toBe(false)
-    unsent.hold(1, response)
-    expect(unsent.isFull()).toBe(true)
+    unsent.hold('a', 9, response)
+    expect(isFull(unsent)).toBe(false)
+    unsent.hold('a', 1, response)
+    expect(isFull(unsent)).toBe(true)
+  })
+})
+
+describe('given a share for each client', () => {
+  const shares = { maxBytes: 40, maxBytesOfClient: 10, maxMs }
+
+  test('when a client has its share unsent, then it is refused until it takes one, and other clients are not', async () => {
+    const unsent = createUnsentAnswers(shares)
+    const exchanges = [await openExchange(), await openExchange()]
+    for (const { response } of exchanges) unsent.hold('a', 5, response)
+    expect([refusalFor(unsent, 'a'), refusalFor(unsent, 'b')]).toEqual(['client', null])
+
+    const [{ response }] = exchanges as [Exchange, Exchange]
+    const closed = once(response, 'close')
+    response.end()
+    await closed
+    expect(refusalFor(unsent, 'a')).toBeNull()
+  })
+
+  test('when an answer would exceed the share, then it is refused, and one alone may have any size', async () => {
+    const unsent = createUnsentAnswers(shares)
+    const { response } = await openExchange()
+    unsent.hold('a', 9, response)
+    expect(() => unsent.hold('a', 2, response)).toThrow(UnsentRefused)
+    unsent.hold('b', 12, (await openExchange()).response)
+    expect(['a', 'b', 'c'].map((client) => refusalFor(unsent, client))).toEqual([null, 'client', null])
+  })
+
+  test('when clients reach the bound of all together, then any client is refused, the own share first', async () => {
+    const unsent = createUnsentAnswers(shares)
+    for (const client of ['a', 'b', 'c', 'd']) unsent.hold(client, 10, (await openExchange()).response)
+    expect([refusalFor(unsent, 'a'), refusalFor(unsent, 'e')]).toEqual(['client', 'all'])
   })
 })
 
@@ -139,35 +189,35 @@ describe('given a response of which no event comes any more', () => {
   ]
 
   test.each(states)('when %s, then its bytes count nothing and it gets no deadline', async (_name, reach) => {
-    const unsent = createUnsentAnswers({ maxBytes: 1, maxMs })
+    const unsent = createUnsentAnswers({ maxBytes: 1, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const exchange = await openExchange()
     await reach(exchange)
-    unsent.hold(1, exchange.response)
-    expect(unsent.isFull()).toBe(false)
+    unsent.hold('a', 1, exchange.response)
+    expect(isFull(unsent)).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
   })
 })
 
 test('given a call in this process, which has no connection, then its bytes count nothing', () => {
-  const unsent = createUnsentAnswers({ maxBytes: 1, maxMs })
-  unsent.hold(1, undefined)
-  expect(unsent.isFull()).toBe(false)
+  const unsent = createUnsentAnswers({ maxBytes: 1, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
+  unsent.hold('a', 1, undefined)
+  expect(isFull(unsent)).toBe(false)
   expect(vi.getTimerCount()).toBe(0)
 })
 
 test('given an answer that waits behind another on its connection, when time is over, then the connection ends', async () => {
-  const unsent = createUnsentAnswers({ maxBytes: 1, maxMs })
+  const unsent = createUnsentAnswers({ maxBytes: 1, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
   const { client } = await openExchange()
   const requested = once(server, 'request')
   client.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
   const [request, second] = (await requested) as [IncomingMessage, ServerResponse]
   expect(second.socket).toBeNull()
   const closed = once(request.socket, 'close')
-  unsent.hold(large.length, second)
+  unsent.hold('a', large.length, second)
   second.end(large)
 
   vi.advanceTimersByTime(maxMs)
 
   await closed
-  expect(unsent.isFull()).toBe(false)
+  expect(isFull(unsent)).toBe(false)
 })

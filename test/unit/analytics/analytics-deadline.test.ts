@@ -1,0 +1,78 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createAnalytics, QueryTimeout, queryLimits } from '../../../api/analytics/analytics.ts'
+import { createQueryGate } from '../../../api/analytics/query-gate.ts'
+import { createClientTurns, TurnRefused } from '../../../api/client-turns.ts'
+import { toSqlFailure } from '../../../api/features/sql/sql-failures.ts'
+import type { ServiceError } from '../../../api/http/service-error.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const readerUrl = 'postgres://market_reader@127.0.0.1:1/none'
+const write = async () => null
+
+test('given a query that waits to be parsed, when its deadline comes, then it ends as a query that took too long', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const analytics = createAnalytics({ readerUrl, schema: 'market' })
+  try {
+    // The first text starts the parser's thread; the second waits for it.
+    const queries = ['SELECT 1', 'SELECT 2'].map((text) => analytics.query('a', { text, parameters: [] }, write))
+    const outcomes = Promise.allSettled(queries)
+    vi.advanceTimersByTime(queryLimits.deadlineMs)
+    const [, second] = await outcomes
+    expect(second).toEqual({ status: 'rejected', reason: expect.any(QueryTimeout) })
+  } finally {
+    await analytics.stop()
+  }
+})
+
+test('given a query that waits to be parsed, when its client goes, then it ends with the reason of that', async () => {
+  const analytics = createAnalytics({ readerUrl, schema: 'market' })
+  const client = new AbortController()
+  try {
+    const query = analytics.query('a', { text: 'SELECT 1', parameters: [], signal: client.signal }, write)
+    client.abort()
+    await expect(query).rejects.toBe(client.signal.reason)
+  } finally {
+    await analytics.stop()
+  }
+})
+
+test('given a text that waits, when its signal has aborted by its turn, then it is not parsed', async () => {
+  const gate = createQueryGate('market')
+  const deadline = new AbortController()
+  try {
+    const first = gate.judge('SELECT 1')
+    const second = gate.judge('SELECT 2', deadline.signal)
+    deadline.abort()
+    await expect(second).rejects.toBe(deadline.signal.reason)
+    expect(await first).toMatchObject({ parameterCount: 0 })
+  } finally {
+    await gate.stop()
+  }
+})
+
+test('given a client whose own query has its turn, when the next one waits too long, then the refusal tells them apart', async () => {
+  const turns = createClientTurns({ atOnce: 1, maxWaiting: 9, maxWaitingOfClient: 9 })
+  const deadline = new AbortController()
+  const leave = await turns.enter('a', deadline.signal)
+  const waiting = Promise.allSettled(['a', 'b'].map((client) => turns.enter(client, deadline.signal)))
+  deadline.abort()
+  const late = await waiting
+  const refusals = late.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.refusal : null))
+  expect(refusals).toEqual(['client_executing', 'deadline'])
+  await expect(turns.enter('a', deadline.signal)).rejects.toMatchObject({ refusal: 'client_executing' })
+  leave()
+  await expect(turns.enter('a', deadline.signal)).rejects.toMatchObject({ refusal: 'deadline' })
+})
+
+test.each([
+  ['client_executing', 429, /^An earlier query of this address still runs on the server/],
+  ['client_waiting', 429, /^4 queries of this address wait already/],
+  ['deadline', 503, /^Other queries have every place now/],
+  ['all_waiting', 503, /^Other queries have every place now/],
+] as const)('given the refusal %s, then the answer is %i with its sentence', (refusal, status, sentence) => {
+  const failure = toSqlFailure(new TurnRefused(refusal), 0) as ServiceError
+  expect([failure.status, failure.message]).toEqual([status, expect.stringMatching(sentence)])
+})
