@@ -11,14 +11,8 @@ export interface ValueWriter {
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
+const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
-
-/** What separates elements in PostgreSQL's text, and the same in JSON. */
-const separators: ReadonlyMap<string, string> = new Map([
-  ['{', '['],
-  ['}', ']'],
-  [',', ','],
-])
 
 /**
  * PostgreSQL's text of an array as JSON, in parts of about PIECE_LENGTH characters. PostgreSQL quotes an element that is
@@ -30,8 +24,8 @@ const separators: ReadonlyMap<string, string> = new Map([
 export function* arrayToJson(text: string, writer: ValueWriter): Generator<string, void, undefined> {
   let json = ''
   for (let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0; at < text.length; ) {
-    const separator = separators.get(text.charAt(at))
-    if (separator !== undefined) {
+    const separator = separatorOf(text.charCodeAt(at))
+    if (separator !== null) {
       json += separator
       at += 1
     } else {
@@ -53,6 +47,13 @@ export function* arrayToJson(text: string, writer: ValueWriter): Generator<strin
   yield json
 }
 
+/** In JSON, what separates elements in PostgreSQL's text. */
+function separatorOf(unit: number): string | null {
+  if (unit === COMMA) return ','
+  if (unit === OPENING_BRACE) return '['
+  return unit === CLOSING_BRACE ? ']' : null
+}
+
 /** The end of the element that begins here, its quotes included. */
 function endOfElement(text: string, from: number): number {
   const isQuoted = text.charCodeAt(from) === QUOTE
@@ -70,13 +71,14 @@ function endOfElement(text: string, from: number): number {
 
 function shortElement(element: string, { before, write, after }: ValueWriter): string {
   if (element === 'NULL') return 'null'
-  return before + write(withoutBackslashes(withoutQuotes(element))) + after
+  if (element.charCodeAt(0) !== QUOTE) return before + write(element) + after
+  return before + write(withoutBackslashes(element.slice(1, -1))) + after
 }
 
 function* longElement(element: string, { before, write, after }: ValueWriter): Generator<string, void, undefined> {
   yield before
   let rest = ''
-  for (const piece of piecesOf(withoutQuotes(element))) {
+  for (const piece of piecesOf(element.charCodeAt(0) === QUOTE ? element.slice(1, -1) : element)) {
     const text = rest + piece
     // A backslash and the character that it escapes are in one part.
     const end = text.length - (endsInEscape(text) ? 1 : 0)
@@ -84,10 +86,6 @@ function* longElement(element: string, { before, write, after }: ValueWriter): G
     rest = text.slice(end)
   }
   yield after
-}
-
-function withoutQuotes(element: string): string {
-  return element.startsWith('"') ? element.slice(1, -1) : element
 }
 
 function withoutBackslashes(text: string): string {

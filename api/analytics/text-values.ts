@@ -101,5 +101,5 @@ const writers: Record<Encoding, ValueWriter> = {
 
 /** NaN and the infinities are no numbers of JSON. */
 function numberToJson(text: string): string {
-  return /^[-\d]/.test(text) && !text.endsWith('y') ? text : JSON.stringify(text)
+  return text === 'NaN' || text.endsWith('y') ? JSON.stringify(text) : text
 }
