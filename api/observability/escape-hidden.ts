@@ -8,7 +8,7 @@ export function escapeHidden(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
-/** The escapes written so far: one for each hidden character that came, of a few hundred. A text may have millions of them. */
+/** By hidden character, of which there are about 600; a text may have a million of them. */
 const escapes = new Map<string, string>()
 
 function escapeOf(character: string): string {
