@@ -3,7 +3,7 @@ import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAnalytics } from '../../../api/analytics/analytics.ts'
+import { createAnalytics, QueryTimeout } from '../../../api/analytics/analytics.ts'
 import { type Answer, startTestApi } from '../../support/api.ts'
 import { openReader } from '../../support/reader.ts'
 import { type SqlApi, startSqlApi } from './sql-api.ts'
@@ -79,6 +79,23 @@ describe('given a query that takes long', () => {
     }
     expect((await next)?.body.rows).toEqual([{ one: 1 }])
     await expect.poll(running, { timeout: 5_000 }).toEqual([])
+  })
+
+  test('when its answer takes long to write, then the same deadline ends that, and its place is kept until then', async () => {
+    const { analytics } = api.deps
+    const query = { text: 'SELECT 1 AS one', parameters: [] }
+    const order: string[] = []
+    const writing = analytics.query('slow', query, async (_answer, signal) => {
+      order.push('writing')
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      order.push('aborted')
+      throw signal.reason
+    })
+    await expect.poll(() => order).toEqual(['writing'])
+    const next = analytics.query('slow', query, async () => order.push('next'))
+    await expect(writing).rejects.toThrow(QueryTimeout)
+    await next
+    expect(order).toEqual(['writing', 'aborted', 'next'])
   })
 
   test('when the client has one running, then four others wait, and the next one is refused with 429', async () => {
