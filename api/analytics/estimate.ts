@@ -1,10 +1,11 @@
 import { containmentOperators, MAX_PATTERN_LENGTH, patternLengths, patternOperators } from './admitted-names.ts'
-import { isTree, namesOf, type Tree } from './parse-tree.ts'
+import { EXPANSION, growing, replacing, selecting } from './growth.ts'
+import { isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
 import { Refused } from './refused.ts'
+import { aliased, columnNameOf, columnSize, type Scope, sourcesNamed, starOf } from './scopes.ts'
 import {
   asBarrier,
   type Columns,
-  columnOf,
   largestOf,
   NUMBER_BYTES,
   renamed,
@@ -25,50 +26,6 @@ import { writtenTextsOf } from './written-texts.ts'
 const MAX_COMPARED = 2 ** 30
 /** Nodes of one expression after planning, whose time grows with their square. */
 const MAX_NODES = 20_000
-
-/** Functions whose value grows with the number of rows. */
-const growing: ReadonlySet<string> = new Set([
-  'string_agg',
-  'array_agg',
-  'json_agg',
-  'jsonb_agg',
-  'json_object_agg',
-  'jsonb_object_agg',
-])
-/** Functions whose value is one of their arguments, or a part of it. */
-const selecting: ReadonlySet<string> = new Set([
-  ...['any_value', 'max', 'min', 'mode', 'percentile_disc', 'first_value', 'last_value', 'nth_value', 'lag', 'lead'],
-  ...[
-    'lower',
-    'upper',
-    'initcap',
-    'left',
-    'right',
-    'substr',
-    'substring',
-    'btrim',
-    'ltrim',
-    'rtrim',
-    'trim',
-    'reverse',
-  ],
-  ...['split_part', 'translate', 'concat', 'overlay', 'unnest', 'array_cat', 'array_append', 'array_prepend'],
-])
-/** Functions that put their third argument into the place of many parts of the first. */
-const replacing: ReadonlySet<string> = new Set([
-  'replace',
-  'regexp_replace',
-  'array_to_string',
-  'concat_ws',
-  'array_replace',
-])
-/** Bytes that one byte may become, as an escape in JSON or an element of an array. */
-const EXPANSION = 8
-
-interface Scope {
-  sources: readonly Source[]
-  outer: Scope | null
-}
 
 type CommonTables = ReadonlyMap<string, Columns>
 
@@ -139,7 +96,7 @@ class Estimate {
     const width = Math.max(0, ...sizes.map((row) => row.length))
     const list = Array.from({ length: width }, (_, index) => ({
       name: `column${index + 1}`,
-      size: { ...largestOf(sizes.flatMap((row) => row[index] ?? [])), nodes: 1 },
+      size: largestOf(sizes.flatMap((row) => row[index] ?? [])),
     }))
     return { list, rest: null }
   }
@@ -292,10 +249,6 @@ class Estimate {
   }
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
 function itemsOf(node: unknown): readonly unknown[] {
   return isTree(node) && isTree(node.List) ? listOf(node.List.items) : []
 }
@@ -308,56 +261,6 @@ function constantBytes({ sval, fval }: Tree): number {
 function maxRest(left: Size | null, right: Size | null): Size | null {
   if (left === null || right === null) return left ?? right
   return largestOf([left, right])
-}
-
-/** A source under its alias, or else under its own name. */
-function aliased({ alias }: Tree, ownName: string, columns: Columns): Source {
-  if (!isTree(alias)) return { name: ownName, columns }
-  return { name: String(alias.aliasname), columns: renamed(columns, namesOf(alias.colnames ?? [])) }
-}
-
-/** The name before `.*`, empty for a plain `*`; null: no star. */
-function starOf(node: unknown): string | null {
-  if (!isTree(node) || !isTree(node.ColumnRef)) return null
-  const parts = listOf(node.ColumnRef.fields)
-  const last = parts.at(-1)
-  if (!isTree(last) || !('A_Star' in last)) return null
-  return parts.length === 1 ? '' : (namesOf(parts).at(-2) ?? '')
-}
-
-function columnNameOf(node: unknown): string {
-  return isTree(node) && isTree(node.ColumnRef) ? (namesOf(node.ColumnRef.fields).at(-1) ?? '') : ''
-}
-
-/** The sources that a name may mean; all of them when it is empty or names none. */
-function sourcesNamed({ sources, outer }: Scope, name: string): readonly Source[] {
-  const named = sources.filter((source) => source.name === name)
-  if (name !== '' && named.length === 0 && outer !== null) return sourcesNamed(outer, name)
-  return name === '' || named.length === 0 ? sources : named
-}
-
-/**
- * A column, a whole row, or a call written as a field of a row. The columns of a table are not known here, so a name that
- * no source lists may also be of a query around.
- */
-function columnSize({ fields }: Tree, scope: Scope): Size {
-  const names = namesOf(fields)
-  const name = names.at(-1) ?? ''
-  const possible: Size[] = []
-  for (let at: Scope | null = scope; at !== null; at = at.outer) {
-    const sources = names.length > 1 ? sourcesNamed(at, names.at(-2) ?? '') : at.sources
-    const found = sources.flatMap(({ columns }) => columnOf(columns, name) ?? [])
-    const rows = at.sources.filter((source) => source.name === name).map(({ columns }) => rowOf(columns))
-    const calls =
-      names.length > 1 && found.length === 0 ? sources.map(({ columns }) => callOf(name, rowOf(columns))) : []
-    possible.push(...found, ...rows, ...calls)
-    if (sources.some(({ columns }) => columns.list.some((column) => column.name === name))) break
-  }
-  return possible.length === 0 ? TABLE_COLUMN : largestOf(possible)
-}
-
-function callOf(name: string, argument: Size): Size {
-  return growing.has(name) ? UNBOUNDED : { bytes: argument.bytes * EXPANSION, nodes: argument.nodes + 1 }
 }
 
 /** `(array_agg(x))[1]` is one of the values that were put together; null: something else. */

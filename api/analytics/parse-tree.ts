@@ -5,6 +5,11 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The nodes of a list that may be absent. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
 /** A scalar, or one wrapped in its kind: `{"ival": 1}`. */
 export function isPlain(value: unknown): boolean {
   if (!isTree(value)) return !Array.isArray(value)

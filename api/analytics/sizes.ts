@@ -69,7 +69,7 @@ export function renamed(columns: Columns, names: readonly string[]): Columns {
 
 /** Rows of either side: UNION and the like. */
 export function unionOf(left: Columns, right: Columns): Columns {
-  const any = { ...largestOf([...left.list, ...right.list].map(({ size }) => size)), nodes: 1 }
+  const any = largestOf([...left.list, ...right.list].map(({ size }) => size))
   const rests = [left.rest, right.rest].filter((rest) => rest !== null)
   const size = rests.length === 0 ? any : largestOf([any, ...rests])
   return { list: left.list.map(({ name }) => ({ name, size })), rest: rests.length === 0 ? null : size }

@@ -32,6 +32,11 @@ describe('searches in values that were put together', () => {
     ['LIKE through a star', `SELECT x LIKE '%00%' FROM (SELECT * FROM ${zeros}) AS r`],
     ['LIKE through a CTE', `WITH w AS (SELECT * FROM ${zeros}) SELECT x LIKE '%00%' FROM w`],
     ['LIKE in the text of a row', `SELECT q::text LIKE '%00%' FROM ${zeros}`],
+    [
+      'LIKE in the text of all columns',
+      `SELECT (q.*)::text LIKE '%00%' FROM (SELECT 1, string_agg(id, '') AS x FROM task) AS q`,
+    ],
+    ['LIKE in a document that was indented', `SELECT jsonb_pretty(title::jsonb) LIKE '%00%' FROM task`],
     ['LIKE in a subquery', `SELECT (SELECT x FROM ${zeros}) LIKE '%00%'`],
     ['LIKE in an array of a subquery', `SELECT array_to_string(ARRAY(SELECT id FROM task), '') LIKE '%00%'`],
     ['LIKE in a correlated subquery', `SELECT (SELECT max(1) FROM task WHERE x LIKE '%00%') FROM ${zeros}`],
@@ -78,6 +83,13 @@ describe('searches in values that were put together', () => {
 describe('expressions that double with every subquery', () => {
   test.each([
     ['AND', nested(16, "SELECT id > 'a' AS b FROM task", 'b AND b AS b')],
+    [
+      'UNION ALL',
+      nested(8, "SELECT id > 'a' AS b FROM task", 'b AND b AND b AND b AS b').replaceAll(
+        '(SELECT',
+        '(SELECT true UNION ALL SELECT',
+      ),
+    ],
     ['two columns', nested(16, "SELECT id > 'a' AS b, id > 'b' AS c FROM task", 'b AND c AS b, b OR c AS c')],
     [
       'CTEs',
