@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Hex } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createClockSkew } from '../faults/inject/clock-skew.ts'
 import { type Actor, anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -63,9 +64,14 @@ describe('a payment that names its request', () => {
   test('as the signing script makes it when it is told the request, switches consent on', async () => {
     const requester = await world.aWallet()
     const [key, body] = [aKey(), JSON.stringify(aTaskBody())]
+    // The other files move the time of this chain: the script's machine has to have it too.
+    const secondsAhead = Number(await world.chain.headTime()) - Math.floor(Date.now() / 1000)
+    const clock = createClockSkew(secondsAhead * 1000)
+    onTestFinished(() => clock.remove())
     const sign = (challenge: string, request: string[]) =>
       spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request], {
-        ...{ input: challenge, encoding: 'utf8', env: { ...process.env, KEY: requester.key } },
+        ...{ input: challenge, encoding: 'utf8' },
+        env: { ...process.env, ...clock.environment, KEY: requester.key },
       })
     const { text } = await world.post('/tasks', { key, body })
     expect(sign(text, ['POST /api/tasks'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage/) })
