@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Address } from 'viem'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Chain } from './chain/chain.ts'
+import type { Deployment } from './chain/deployment.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { FileHasher } from './files/file-hashes.ts'
@@ -12,16 +12,6 @@ import type { ObjectStore } from './storage/object-store.ts'
 import type { TakeTurn } from './turns.ts'
 import type { Legal } from './writes/legal-gate.ts'
 import type { WriteServices } from './writes/write-services.ts'
-
-/** Contract addresses of the chain this service speaks to, lower case. */
-export interface Deployment {
-  chainId: number
-  market: Address
-  forwarder: Address
-  usdc: Address
-  identityRegistry: Address
-  reputationRegistry: Address
-}
 
 /** Everything the service is made of; tests hand in their own. */
 export interface Deps {

@@ -2,7 +2,7 @@ import { createPublicClient, domainSeparator, http } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
-import type { Deployment } from '../deps.ts'
+import type { Deployment } from './deployment.ts'
 import { transferTypedData } from './transfer-typed-data.ts'
 
 export interface ChainCheck {

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import type { Deployment } from '../deps.ts'
+import type { Deployment } from './deployment.ts'
 
 /** USDC's EIP-712 domain, but chain and address. */
 export const usdcDomainName = 'USD Coin'

@@ -9,9 +9,9 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
-import type { Deployment } from '../deps.ts'
 import { isEmptyBloom, isInBloom } from './bloom.ts'
 import { type BlockLogs, type Chain, ChainUnavailable, type Fees, type MinedTransaction } from './chain.ts'
+import type { Deployment } from './deployment.ts'
 import { createHeadCache } from './head.ts'
 import { runCall } from './run-call.ts'
 import { verifyMessage, verifyTypedData } from './signatures.ts'

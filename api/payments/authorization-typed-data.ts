@@ -1,6 +1,6 @@
 import type { TypedDataDefinition } from 'viem'
+import type { Deployment } from '../chain/deployment.ts'
 import { transferTypedData } from '../chain/transfer-typed-data.ts'
-import type { Deployment } from '../deps.ts'
 import type { PaymentAuthorization } from '../writes/intent.ts'
 
 /** What the payer of an authorization towards the forwarder signed. */

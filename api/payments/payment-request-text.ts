@@ -1,5 +1,5 @@
 import { type Hex, keccak256, stringToBytes } from 'viem'
-import type { Deployment } from '../deps.ts'
+import type { Deployment } from '../chain/deployment.ts'
 
 /** One HTTP request that a payment can name. */
 export interface PaidRequest {

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { Deployment } from '../deps.ts'
+import type { Deployment } from '../chain/deployment.ts'
 import type { PaymentAuthorization } from '../writes/intent.ts'
 import { authorizationTypedData } from './authorization-typed-data.ts'
 import type { PresentedPayment } from './decode.ts'

@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Address } from 'viem'
 import { z } from 'zod'
-import type { Deployment } from './deps.ts'
+
+/** Contract addresses of the chain this service speaks to, lower case. */
+export interface Deployment {
+  chainId: number
+  market: Address
+  forwarder: Address
+  usdc: Address
+  identityRegistry: Address
+  reputationRegistry: Address
+}
 
 const address = z
   .string()
