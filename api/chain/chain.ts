@@ -10,6 +10,13 @@ import type {
   TypedDataDefinition,
 } from 'viem'
 
+/** Where a transaction is in the chain. */
+export interface MinedAt {
+  txHash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+}
+
 /** The newest block the service has seen. `timestamp` is the time of every rule, Unix seconds. */
 export interface ChainHead {
   number: bigint

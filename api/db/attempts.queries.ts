@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { RelayLeg } from '../writes/intent.ts'
+import type { RelayLeg } from '../intents/relay-mode.ts'
 import type { Queryable } from './client.ts'
 
 /** What a signed transaction does: a leg of the forwarder, a refund, or nothing (to free a nonce). */

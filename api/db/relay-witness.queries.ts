@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { BoundIntent } from '../writes/intent.ts'
+import type { BoundIntent } from '../intents/intent.ts'
+import { type IntentRow, toBoundIntent } from '../intents/intents.mapper.ts'
 import type { Queryable } from './client.ts'
-import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 
 /** A relayed call as the indexer saw it: the second witness beside the receipt. */
 export interface IndexedRelay {

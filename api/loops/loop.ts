@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Metrics } from '../observability/metrics.ts'
 import { createBell } from '../writes/bell.ts'
 
 /** Something that runs again and again until it is stopped. */
@@ -14,7 +13,8 @@ export interface LoopOptions {
   /** For the log. */
   name: string
   log: Logger
-  metrics: Pick<Metrics, 'loopRan'>
+  /** Counts the runs. */
+  metrics: { loopRan(loop: string, outcome: 'ok' | 'failed'): void }
   /** One run; returns how long to pause after it, milliseconds. A long one looks at `stopping` between its steps. */
   run: (stopping: AbortSignal) => Promise<number>
 }

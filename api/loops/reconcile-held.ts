@@ -1,7 +1,7 @@
-import { deferIntent } from '../db/relay.queries.ts'
-import { lockHeldIntent } from '../db/relay-held.queries.ts'
 import type { Deps } from '../deps.ts'
-import type { BoundIntent } from '../writes/intent.ts'
+import { lockHeldIntent } from '../intents/held.queries.ts'
+import type { BoundIntent } from '../intents/intent.ts'
+import { deferIntent } from '../intents/outbox.queries.ts'
 import { decide } from '../writes/relay/decide.ts'
 import { applyDecision } from '../writes/relay/decision.ts'
 

@@ -1,10 +1,11 @@
 import type { ChainHead } from '../chain/chain.ts'
-import { listUnusedPayments, releasePayment, requestRefund } from '../db/refunds.queries.ts'
 import type { Deps } from '../deps.ts'
+import type { BoundIntent } from '../intents/intent.ts'
+import { listUnusedPayments, releasePayment, requestRefund } from '../intents/refunds.queries.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
 import { proveArrival } from '../payments/prove-arrival.ts'
 import { wasActedWith } from '../payments/spent.ts'
 import { isAuthorizationUsed } from '../payments/verify.ts'
-import type { BoundIntent, PaymentAuthorization } from '../writes/intent.ts'
 import { searchFrom } from '../writes/relay/search-from.ts'
 
 const LOOK_EVERY_MS = 5_000

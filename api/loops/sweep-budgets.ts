@@ -1,6 +1,6 @@
 import { deleteEndedBudgets } from '../db/budgets.queries.ts'
-import { deleteEndedGasAccounts } from '../db/gas-accounts.queries.ts'
 import type { Deps } from '../deps.ts'
+import { deleteEndedGasAccounts } from '../intents/gas-accounts.queries.ts'
 
 const SWEEP_EVERY_MS = 60_000
 const BATCH_SIZE = 1_000

@@ -1,5 +1,5 @@
-import { deleteExpiredReservations } from '../db/intents.queries.ts'
 import type { Deps } from '../deps.ts'
+import { deleteExpiredReservations } from '../intents/intents.queries.ts'
 
 const SWEEP_EVERY_MS = 30_000
 const BATCH_SIZE = 1_000

@@ -3,7 +3,7 @@ import { x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import type { PaymentAuthorization } from '../writes/intent.ts'
+import type { PaymentAuthorization } from './authorization.ts'
 
 /** More than any genuine payload needs, contract-wallet signatures included. */
 const MAX_HEADER_LENGTH = 12_000

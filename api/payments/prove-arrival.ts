@@ -1,7 +1,7 @@
 import { type AbiEvent, type Address, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { ChainUnavailable, type MinedTransaction } from '../chain/chain.ts'
-import type { PaymentAuthorization } from '../writes/intent.ts'
+import type { PaymentAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }) as AbiEvent

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Chain } from '../chain/chain.ts'
-import type { PaymentAuthorization } from '../writes/intent.ts'
+import type { PaymentAuthorization } from './authorization.ts'
 import { boundNonceOf } from './payment-request-text.ts'
 
 /** A contract wallet's signature may be longer than an account's 65 bytes; this bounds what a header can ask for. */

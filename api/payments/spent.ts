@@ -1,6 +1,7 @@
 import { type AbiEvent, getAbiItem } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
-import type { MinedAt, PaymentAuthorization } from '../writes/intent.ts'
+import type { MinedAt } from '../chain/chain.ts'
+import type { PaymentAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent

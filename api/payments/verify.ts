@@ -2,8 +2,8 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import type { PaymentAuthorization } from '../writes/intent.ts'
-import { authorizationTypedData } from './authorization-typed-data.ts'
+import type { PaymentAuthorization } from './authorization.ts'
+import { authorizationTypedData } from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
 /** The authorization must stay valid so long that it can be mined, and not longer than the exchange takes; seconds. */

@@ -1,44 +1,12 @@
-import type { Address, Hex, Log } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { ZodType } from 'zod'
 import type { Transaction } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import type { ContentRows } from './content.ts'
-
-/** The words of `operation` in intents and error bodies (Interface, "Intents"). */
-export const operations = [
-  'tasks.create',
-  'tasks.update',
-  'tasks.cancel',
-  'tasks.refundExpired',
-  'tasks.accept',
-  'tasks.acceptSubmissions',
-  'tasks.rate',
-  'submissions.create',
-  'submissions.createFromKeys',
-  'submissions.reject',
-  'claims.create',
-  'bids.create',
-  'bids.accept',
-  'bids.selectWinner',
-  'tasks.forfeit',
-  'tasks.object',
-  'tasks.assignEvaluator',
-  'tasks.evaluate',
-  'tasks.appeal',
-  'tasks.resolveDispute',
-  'tasks.finalizeVerdict',
-  'tasks.evaluatorTimeout',
-  'tasks.settleStale',
-  'wallet.pushCredit',
-  'pitches.create',
-  'pitches.select',
-  'proofs.create',
-] as const
-export type Operation = (typeof operations)[number]
-
-/** How a write reaches the chain: paid by an authorization, free in the name of a signer, or open to anyone. */
-export type Leg = 'paid' | 'signed' | 'open'
+import type { ContentRows } from '../intents/content.ts'
+import type { Operation } from '../intents/operations.ts'
+import type { Leg } from '../intents/relay-mode.ts'
+import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
 
 /** Parsed request of a write. */
 export interface WriteInput<Params, Body> {
@@ -67,13 +35,6 @@ export interface PreparedCall {
   discard?(): Promise<void>
 }
 
-/** What a mined write meant: stored with the intent, and the answer unless `respond` makes another one. */
-export interface WriteResult {
-  body: Record<string, unknown>
-  /** Set by `tasks.create` alone. */
-  taskId?: Hex
-}
-
 /** Who must have signed what on the signed leg: `<service>:<verb>:<taskId><suffix>`, checked here and on chain. */
 export interface BodySignature {
   actor: Address
@@ -91,17 +52,6 @@ export interface CheckedSignature {
   actor: Address
   signature: Hex
   suffix: string
-}
-
-/** A mined write, as its result sees it. */
-export interface MinedWrite {
-  intentId: string
-  txHash: Hex
-  /** The contract that was called: results count its events only, never what another contract logged in between. */
-  target: Address
-  logs: readonly Log<bigint, number, false>[]
-  actor: Address
-  facts: Record<string, string>
 }
 
 /**

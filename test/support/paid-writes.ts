@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Operation } from '../../api/writes/define-write.ts'
+import type { Operation } from '../../api/intents/operations.ts'
 import { type Actor, anActor } from './actors.ts'
 import type { World } from './conformance.ts'
 import { aClaimBody, aClaimTask, anAuctionTask, aSubmissionBody, aTaskBody } from './conformance-scenes.ts'

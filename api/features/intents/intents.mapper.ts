@@ -1,4 +1,4 @@
-import type { Intent } from '../../writes/intent.ts'
+import type { Intent } from '../../intents/intent.ts'
 import type { IntentView } from './intents.schemas.ts'
 
 /** An intent as its initiator sees it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuid } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
-import { intentStatuses } from '../../writes/intent.ts'
+import { intentStatuses } from '../../intents/intent.ts'
 
 /** Which intent: by its id or by the key of its request, exactly one of them. */
 export const intentQuerySchema = z

@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
-import { findBoundIntent } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { callerOf } from '../../http/caller.ts'
+import type { Intent } from '../../intents/intent.ts'
+import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { decodePayment } from '../../payments/decode.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
-import type { Intent } from '../../writes/intent.ts'
 
 /**
  * Who may read an intent (Spec, "Authentication" 9): a reserved one whoever has its key; any other its initiator, by

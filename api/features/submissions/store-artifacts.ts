@@ -6,7 +6,7 @@ import { type ArtifactRole, mediaKindOf } from '../../domain/artifacts/media-kin
 import { PREVIEW_BYTES, textPreviewOf } from '../../domain/artifacts/text-preview.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import type { FileHashes } from '../../files/file-hashes.ts'
-import type { ArtifactRow } from '../../writes/content.ts'
+import type { ArtifactRow } from '../../intents/content.ts'
 
 /** A file of a submission, wherever its bytes come from. */
 export interface IncomingFile {

@@ -27,7 +27,9 @@ import {
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { hashOut } from '../../http/wire.ts'
-import type { Leg, MinedWrite, PreparedCall, WriteContext, WriteResult } from '../../writes/define-write.ts'
+import type { Leg } from '../../intents/relay-mode.ts'
+import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
+import type { PreparedCall, WriteContext } from '../../writes/define-write.ts'
 import { type IncomingFile, storeArtifacts } from './store-artifacts.ts'
 
 /** An assigned worker delivers once: the contract counts. */

@@ -1,5 +1,5 @@
 import { type Hex, zeroAddress, zeroHash } from 'viem'
-import type { BoundIntent } from '../intent.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
 
 /** What the forwarder says of a call it relayed (`IntentRelayed`). */
 export interface RelayedFacts {

@@ -1,7 +1,7 @@
 import { ChainUnavailable, type Simulation } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
-import type { BoundIntent } from '../intent.ts'
-import { encodeRelay } from './encode-relay.ts'
+import { encodeRelay } from '../../intents/encode-relay.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
 import { simulateCall } from './simulate-call.ts'
 
 /** The chain as it stands after one block: every answer of a decision is about the same state. */

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import type { Fees } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
-import { findReservedGas, reserveGas } from '../../db/gas-accounts.queries.ts'
 import type { Deps } from '../../deps.ts'
-import type { BoundIntent } from '../intent.ts'
-import { accountOfDay, accountOfOwner, isAccountOfADay } from './relay-terms.ts'
+import { findReservedGas, reserveGas } from '../../intents/gas-accounts.queries.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { accountOfDay, accountOfOwner, isAccountOfADay } from '../../intents/relay-terms.ts'
 
 /**
  * Takes from an intent's gas account what its transaction may cost beyond what is set aside for it: fees rise between the

@@ -1,9 +1,11 @@
 import type { Hex } from 'viem'
+import type { MinedAt } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
-import { chargeGas, settleGas } from '../../db/gas-accounts.queries.ts'
-import { failIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
-import { holdIntent } from '../../db/relay-held.queries.ts'
-import type { BoundIntent, MinedAt, RelayLeg } from '../intent.ts'
+import { chargeGas, settleGas } from '../../intents/gas-accounts.queries.ts'
+import { holdIntent } from '../../intents/held.queries.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
+import type { RelayLeg } from '../../intents/relay-mode.ts'
 
 /** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
 export type Decision =

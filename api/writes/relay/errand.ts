@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
-import { lockRefunding, markRefunding, requeueRefund } from '../../db/refunds.queries.ts'
-import { lockBroadcastIntent, markBroadcast, requeueIntent } from '../../db/relay.queries.ts'
-import type { BoundIntent, RelayLeg } from '../intent.ts'
-import { encodeRefund, encodeRelay } from './encode-relay.ts'
+import { encodeRefund, encodeRelay } from '../../intents/encode-relay.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { lockBroadcastIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
+import { lockRefunding, markRefunding, requeueRefund } from '../../intents/refunds.queries.ts'
+import type { RelayLeg } from '../../intents/relay-mode.ts'
 import { refundPaymentOf } from './refund-payment.ts'
 
 /** What a transaction of ours is on its way for: an intent's own call, or giving its payment back. */

@@ -1,6 +1,6 @@
 import type { Revert } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
-import type { BoundIntent } from '../intent.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
 
 /** Stands for the revert of a call that is not simulated any more. */
 export const EXPIRED: Revert = {

@@ -1,7 +1,8 @@
 import { findRelayOfPayment } from '../../db/relay-witness.queries.ts'
 import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findRefund } from '../../payments/spent.ts'
-import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
 import type { Decision } from './decision.ts'
 import { searchFrom } from './search-from.ts'
 

@@ -3,9 +3,9 @@ import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import type { Attempt } from '../../db/attempts.queries.ts'
 import type { IndexedRelay } from '../../db/relay-witness.queries.ts'
 import type { Deps } from '../../deps.ts'
-import type { BoundIntent } from '../intent.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import type { MinedAttempt } from './mined-attempt.ts'
 import { isOwnCall } from './own-call.ts'
-import type { MinedAttempt } from './settle-mined.ts'
 
 /** What is known of an intent besides what the node says now. */
 export interface Known {

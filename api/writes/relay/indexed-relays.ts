@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { findIndexedRelays, type IndexedRelay } from '../../db/relay-witness.queries.ts'
 import type { Deps } from '../../deps.ts'
-import type { BoundIntent } from '../intent.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
 
 /** What the indexer saw of these intents. One that cannot be asked has seen nothing: receipts go on without it. */
 export async function listIndexedRelays(

@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
-import type { BoundIntent, RelayLeg } from '../intent.ts'
+import { encodeRelay } from '../../intents/encode-relay.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import type { RelayLeg } from '../../intents/relay-mode.ts'
 import { actedFor, type RelayedFacts } from './acted-for.ts'
-import { encodeRelay } from './encode-relay.ts'
 
 /**
  * Whether a relayed call is this intent's own, to its last byte. What the forwarder says of a call tells neither its

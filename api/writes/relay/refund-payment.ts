@@ -1,4 +1,5 @@
-import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
 
 /**
  * The payment that a refund gives back, under the newest signature that its payer presented: a contract wallet whose

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import type { AnyWrite, Operation } from '../define-write.ts'
+import type { Operation } from '../../intents/operations.ts'
+import type { AnyWrite } from '../define-write.ts'
 
 /** What every step of the relay works with. */
 export interface RelayContext {

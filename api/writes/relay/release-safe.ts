@@ -10,8 +10,8 @@ import {
   reopenIntent,
   reopenRefund,
   type WatchedBlock,
-} from '../../db/reorg.queries.ts'
-import type { BoundIntent } from '../intent.ts'
+} from '../../intents/finality.queries.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
 import { listIndexedRelays } from './indexed-relays.ts'
 import { isOwnCall } from './own-call.ts'
 import type { RelayContext } from './relay-context.ts'

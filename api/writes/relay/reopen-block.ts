@@ -4,7 +4,7 @@ import {
   reopenIntent,
   reopenRefund,
   type WatchedBlock,
-} from '../../db/reorg.queries.ts'
+} from '../../intents/finality.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /** What a block decided that is gone goes on: the intents, and the refunds. */

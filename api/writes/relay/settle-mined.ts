@@ -1,23 +1,18 @@
 import { parseEventLogs, zeroAddress } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import type { MinedAt } from '../../chain/chain.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
-import type { AttemptLeg } from '../../db/attempts.queries.ts'
-import { settleGas } from '../../db/gas-accounts.queries.ts'
-import { completeIntent, noteMined } from '../../db/relay.queries.ts'
 import type { Deps } from '../../deps.ts'
-import type { WriteResult } from '../define-write.ts'
-import type { BoundIntent, MinedAt } from '../intent.ts'
+import { settleGas } from '../../intents/gas-accounts.queries.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { completeIntent, noteMined } from '../../intents/outbox.queries.ts'
+import type { WriteResult } from '../../intents/write-result.ts'
 import { actedFor } from './acted-for.ts'
 import { decide } from './decide.ts'
 import { applyDecision } from './decision.ts'
 import { findByLogs } from './find-mined.ts'
+import type { MinedAttempt } from './mined-attempt.ts'
 import type { RelayContext } from './relay-context.ts'
-
-/** A transaction of an intent, mined. `leg` is null when only its hash is known to be the intent's. */
-export interface MinedAttempt {
-  leg: AttemptLeg | null
-  mined: MinedTransaction
-}
 
 /** Takes an intent on its way to what its mined transaction made of it. */
 export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {

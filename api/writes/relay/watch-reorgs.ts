@@ -1,5 +1,5 @@
 import type { ChainHead } from '../../chain/chain.ts'
-import { listWatchedBlocks } from '../../db/reorg.queries.ts'
+import { listWatchedBlocks } from '../../intents/finality.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 import { releaseSafe } from './release-safe.ts'
 import { reopenBlock } from './reopen-block.ts'

@@ -1,7 +1,8 @@
-import { renewRefundSignature } from '../../db/refund-signatures.queries.ts'
 import type { Deps } from '../../deps.ts'
+import type { BoundIntent, Intent } from '../../intents/intent.ts'
+import { renewRefundSignature } from '../../intents/refund-signatures.queries.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
-import type { BoundIntent, Intent, PaymentAuthorization } from '../intent.ts'
 import { REFUND_ATTEMPTS } from '../relay/refund-limits.ts'
 import { refundPaymentOf } from '../relay/refund-payment.ts'
 

@@ -1,13 +1,14 @@
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { Context } from 'hono'
 import { getAddress, zeroAddress } from 'viem'
-import { findBoundIntent } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { answerJsonText } from '../../http/json-text.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { networkOf } from '../../payments/challenge.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
-import { type BoundIntent, factsOf } from '../intent.ts'
+import { factsOf } from '../intent-facts.ts'
 
 export interface Awaited {
   write: AnyWrite

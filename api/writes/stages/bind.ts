@@ -1,17 +1,17 @@
 import { isDatabaseUnavailable, isUniqueViolation, type Transaction } from '../../db/client.ts'
-import { insertContent } from '../../db/content.queries.ts'
-import { reserveGas } from '../../db/gas-accounts.queries.ts'
+import type { Deps } from '../../deps.ts'
+import type { Refusal } from '../../domain/refusal.ts'
+import { ServiceError } from '../../http/service-error.ts'
+import { insertContent } from '../../intents/content.queries.ts'
+import type { ContentRows } from '../../intents/content.ts'
+import { reserveGas } from '../../intents/gas-accounts.queries.ts'
 import {
   type Binding,
   bindReservation,
   findIntentByKey,
   findIntentByPayment,
   findIntentOnceSettled,
-} from '../../db/intents.queries.ts'
-import type { Deps } from '../../deps.ts'
-import type { Refusal } from '../../domain/refusal.ts'
-import { ServiceError } from '../../http/service-error.ts'
-import type { ContentRows } from '../content.ts'
+} from '../../intents/intents.queries.ts'
 import { admit } from './admit.ts'
 import { keyReused } from './look-up-key.ts'
 import { paymentAlreadySpent } from './take-payment.ts'

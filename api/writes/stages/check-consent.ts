@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { bodySha256Of } from '../../http/bodies/body-digest.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { paymentRequestText } from '../../payments/payment-request-text.ts'
 import { proveConsent } from '../../payments/prove-consent.ts'
-import type { PaymentAuthorization } from '../intent.ts'
 
 /** What a verified payment says about its payer's intent. */
 export interface Consent {

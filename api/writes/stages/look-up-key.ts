@@ -1,8 +1,9 @@
 import type { Database } from '../../db/client.ts'
-import { findIntentByKey, type KeyedIntent } from '../../db/intents.queries.ts'
 import { ServiceError } from '../../http/service-error.ts'
+import type { Intent } from '../../intents/intent.ts'
+import { findIntentByKey, type KeyedIntent } from '../../intents/intents.queries.ts'
 import type { AnyWrite } from '../define-write.ts'
-import { factsOf, type Intent } from '../intent.ts'
+import { factsOf } from '../intent-facts.ts'
 
 /**
  * Stage 3: what the key is bound to already. Only a live reservation of the same request lets a request go on.

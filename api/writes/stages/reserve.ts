@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import { findIntentByKey, reserveIntent } from '../../db/intents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { noteRequest } from '../../http/request-facts.ts'
 import { ServiceError } from '../../http/service-error.ts'
+import { findIntentByKey, reserveIntent } from '../../intents/intents.queries.ts'
 import type { AnyWrite } from '../define-write.ts'
 import { keyReused } from './look-up-key.ts'
 

@@ -1,8 +1,8 @@
 import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
-import type { RelayTerms } from '../intent.ts'
-import { encodeRelay, type RelayCall } from '../relay/encode-relay.ts'
+import { encodeRelay, type RelayCall } from '../../intents/encode-relay.ts'
+import type { RelayTerms } from '../../intents/intent.ts'
 import { simulateCall } from '../relay/simulate-call.ts'
 
 /** What the market reverts with where less gas is left than a hook is called with. */

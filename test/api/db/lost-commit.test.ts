@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findIntentOnceSettled, reserveIntent } from '../../../api/db/intents.queries.ts'
+import { findIntentOnceSettled, reserveIntent } from '../../../api/intents/intents.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../api/http/openapi/document.ts'
+import type { Operation } from '../../../api/intents/operations.ts'
 import { writes } from '../../../api/routes.ts'
-import type { Operation } from '../../../api/writes/define-write.ts'
 import { inlineResponses } from '../../support/inline-responses.ts'
 
 /**

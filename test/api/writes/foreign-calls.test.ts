@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findBoundIntent } from '../../../api/db/intents.queries.ts'
-import type { BoundIntent } from '../../../api/writes/intent.ts'
+import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { findBoundIntent } from '../../../api/intents/intents.queries.ts'
+
 import { applyDecision } from '../../../api/writes/relay/decision.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

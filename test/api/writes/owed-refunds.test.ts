@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deferRefund } from '../../../api/db/refunds.queries.ts'
+import { deferRefund } from '../../../api/intents/refunds.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 

@@ -1,7 +1,19 @@
 import { zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Attempt, insertAttempt } from '../../../api/db/attempts.queries.ts'
-import { renewRefundSignature } from '../../../api/db/refund-signatures.queries.ts'
+import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { releaseIntent, releaseRefund, reopenIntent, reopenRefund } from '../../../api/intents/finality.queries.ts'
+import { holdIntent } from '../../../api/intents/held.queries.ts'
+import type { BoundIntent } from '../../../api/intents/intent.ts'
+import {
+  completeIntent,
+  failIntent,
+  markBroadcast,
+  noteMined,
+  type ReadIntent,
+  requeueIntent,
+} from '../../../api/intents/outbox.queries.ts'
+import { renewRefundSignature } from '../../../api/intents/refund-signatures.queries.ts'
 import {
   failRefund,
   finishRefund,
@@ -10,21 +22,9 @@ import {
   repeatRefund,
   requestRefund,
   requeueRefund,
-} from '../../../api/db/refunds.queries.ts'
-import {
-  completeIntent,
-  failIntent,
-  markBroadcast,
-  noteMined,
-  type ReadIntent,
-  requeueIntent,
-} from '../../../api/db/relay.queries.ts'
-import { holdIntent } from '../../../api/db/relay-held.queries.ts'
-import { releaseIntent, releaseRefund, reopenIntent, reopenRefund } from '../../../api/db/reorg.queries.ts'
-import { createTask } from '../../../api/features/tasks/create-task.ts'
+} from '../../../api/intents/refunds.queries.ts'
 import { startLoops } from '../../../api/loops/start-loops.ts'
 import { createGasMoney } from '../../../api/writes/gas-money.ts'
-import type { BoundIntent } from '../../../api/writes/intent.ts'
 import { actionErrand } from '../../../api/writes/relay/errand.ts'
 import { keepLanes } from '../../../api/writes/relay/keep-lanes.ts'
 import type { Relayer } from '../../../api/writes/relay/relayer.ts'

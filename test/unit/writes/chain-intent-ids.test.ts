@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createChainIntentIds } from '../../../api/writes/chain-intent-ids.ts'
+import { createChainIntentIds } from '../../../api/intents/chain-intent-ids.ts'
 
 test('given one process, when it names many intents, then each is its own and 256 share a word', () => {
   const next = createChainIntentIds()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
-import type { ContentRows } from '../../../writes/content.ts'
+import type { ContentRows } from '../../../intents/content.ts'
 import type { CreateTaskBody } from '../create-task.schemas.ts'
 
 /** A new task as far as its drop is concerned. `now`: the chain head's time, Unix seconds. */

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Address, bytesToHex } from 'viem'
-import type { Operation } from '../writes/define-write.ts'
-import type { PaymentAuthorization } from '../writes/intent.ts'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { Operation } from './operations.ts'
 
 /** A payment whose money arrived without a write that it could fund. */
 export interface StrayPayment {

@@ -1,7 +1,16 @@
-import type { TypedDataDefinition } from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { Deployment } from '../chain/deployment.ts'
 import { transferTypedData } from '../chain/transfer-typed-data.ts'
-import type { PaymentAuthorization } from '../writes/intent.ts'
+
+/** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
+export interface PaymentAuthorization {
+  from: Address
+  value: bigint
+  validAfter: bigint
+  validBefore: bigint
+  nonce: Hex
+  signature: Hex
+}
 
 /** What the payer of an authorization towards the forwarder signed. */
 export function authorizationTypedData(

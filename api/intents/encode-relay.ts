@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
-import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import type { BoundIntent, PaymentAuthorization } from '../intent.ts'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { BoundIntent } from './intent.ts'
 
 /** What a relayed call is made of: the part of a bound intent that reaches the chain. */
 export type RelayCall = Pick<

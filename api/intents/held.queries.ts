@@ -1,7 +1,7 @@
-import type { BoundIntent } from '../writes/intent.ts'
-import type { Queryable, Transaction } from './client.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
+import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
-import type { ReadIntent } from './relay.queries.ts'
+import type { ReadIntent } from './outbox.queries.ts'
 
 /**
  * Keeps an intent whose payment is used, and not known to have arrived: for an operator, or until a block is safe.

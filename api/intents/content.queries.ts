@@ -1,3 +1,6 @@
+import type { Transaction } from '../db/client.ts'
+import { bindStoredFiles } from '../db/stored-files.queries.ts'
+import { bindUploads } from '../db/uploads.queries.ts'
 import type {
   ContentRows,
   FeedbackContentRow,
@@ -6,10 +9,7 @@ import type {
   TaskContentRow,
   TaskDropMemberRow,
   TaskDropRow,
-} from '../writes/content.ts'
-import type { Transaction } from './client.ts'
-import { bindStoredFiles } from './stored-files.queries.ts'
-import { bindUploads } from './uploads.queries.ts'
+} from './content.ts'
 
 /** Stores what stands behind a write's hashes, in the transaction that binds the write. */
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
-import type { BoundIntent, MinedAt, RelayClass, RelayLeg, RelayTerms } from '../writes/intent.ts'
-import type { Queryable, Transaction } from './client.ts'
+import type { MinedAt } from '../chain/chain.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
+import type { BoundIntent, RelayClass, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
+import type { RelayLeg } from './relay-mode.ts'
 
 /**
  * An intent as somebody read it. Every change below holds for that version alone: a process that slept while others

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
-import type { BoundIntent, MinedAt } from '../writes/intent.ts'
-import type { Queryable, Transaction } from './client.ts'
+import type { MinedAt } from '../chain/chain.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
+import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
-import type { ReadIntent } from './relay.queries.ts'
+import type { ReadIntent } from './outbox.queries.ts'
 
 /** Takes the failed intent whose payment has waited longest for its turn to go back; other processes pass it over. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {

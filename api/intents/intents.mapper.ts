@@ -1,6 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { Operation } from '../writes/define-write.ts'
-import type { BoundIntent, Intent, IntentStatus, PaymentAuthorization, RelayClass, RelayLeg } from '../writes/intent.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { BoundIntent, Intent, IntentStatus, RelayClass } from './intent.ts'
+import type { Operation } from './operations.ts'
+import type { RelayLeg } from './relay-mode.ts'
 
 /** A row of `service.intents`. What bind sets is null while the status is `reserved`. */
 export interface IntentRow {

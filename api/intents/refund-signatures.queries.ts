@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { Queryable } from './client.ts'
-import type { ReadIntent } from './relay.queries.ts'
+import type { Queryable } from '../db/client.ts'
+import type { ReadIntent } from './outbox.queries.ts'
 
 /**
  * Stores a newer signature for a refund that waits, or is left to an operator; the latter is tried once more by it, and

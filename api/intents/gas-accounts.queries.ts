@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { GasAccount } from '../writes/intent.ts'
-import type { Queryable, Transaction } from './client.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
+import type { GasAccount } from './intent.ts'
 
 /**
  * Sets wei aside, if that much is left. One statement under the row's lock: of calls that come at once, through whatever

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import type { BoundIntent } from '../writes/intent.ts'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
+import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
-import type { ReadIntent } from './relay.queries.ts'
+import type { ReadIntent } from './outbox.queries.ts'
 
 /** A block that decided intents, or gave payments back, which are still watched. */
 export interface WatchedBlock {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
-import type { IntentFacts } from '../http/service-error.ts'
-import type { Leg, Operation } from './define-write.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { Operation } from './operations.ts'
+import type { RelayLeg } from './relay-mode.ts'
 
 /**
  * Where a relayed write stands (Interface, "Intents"): reserved -> recorded -> broadcast -> completed, failed or held.
@@ -8,9 +9,6 @@ import type { Leg, Operation } from './define-write.ts'
  */
 export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
 export type IntentStatus = (typeof intentStatuses)[number]
-
-/** How a write reaches the chain: a leg of the definition, or the one for a payment that somebody else settled. */
-export type RelayLeg = Leg | 'prepaid'
 
 /** `foreign`: the call runs code that its payer, its signer or the requester of its task brought. */
 export const relayClasses = ['plain', 'foreign'] as const
@@ -32,16 +30,6 @@ export interface GasAccount {
   quotaWei: bigint
   /** Seconds until the row is of no use any more; null: it is kept. */
   lifetimeSeconds: number | null
-}
-
-/** An ERC-3009 authorization towards the forwarder, with its signature. Amount in base units, times in Unix seconds. */
-export interface PaymentAuthorization {
-  from: Address
-  value: bigint
-  validAfter: bigint
-  validBefore: bigint
-  nonce: Hex
-  signature: Hex
 }
 
 /** What everybody sees of an intent who may see it at all. */
@@ -93,22 +81,4 @@ export interface BoundIntent extends Intent {
   looks: number
   /** Counts the changes of the record: a decision about it holds for the version it was made on. */
   version: bigint
-}
-
-/** What an error tells about an intent to somebody who holds its key or its payment. */
-export function factsOf(intent: Intent): IntentFacts {
-  return {
-    intentId: intent.id,
-    intentStatus: intent.status,
-    operation: intent.operation,
-    idempotencyKey: intent.idempotencyKey,
-    ...(intent.txHash !== null && { txHash: intent.txHash }),
-  }
-}
-
-/** Where a transaction is in the chain. */
-export interface MinedAt {
-  txHash: Hex
-  blockNumber: bigint
-  blockHash: Hex
 }

@@ -1,8 +1,10 @@
 import type { Address, Hex } from 'viem'
-import type { Operation } from '../writes/define-write.ts'
-import type { BoundIntent, Intent, PaymentAuthorization, RelayLeg, RelayTerms } from '../writes/intent.ts'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
+import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { BoundIntent, Intent, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
+import type { Operation } from './operations.ts'
+import type { RelayLeg } from './relay-mode.ts'
 
 /** An intent with what its key is bound to. */
 export interface KeyedIntent extends Intent {

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { Operation } from '../writes/define-write.ts'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
+import type { Operation } from './operations.ts'
 
 /** What a message on the signed leg names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb. */
 export interface SignedMessage {

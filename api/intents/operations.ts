@@ -1,0 +1,32 @@
+/** The words of `operation` in intents and error bodies (Interface, "Intents"). */
+export const operations = [
+  'tasks.create',
+  'tasks.update',
+  'tasks.cancel',
+  'tasks.refundExpired',
+  'tasks.accept',
+  'tasks.acceptSubmissions',
+  'tasks.rate',
+  'submissions.create',
+  'submissions.createFromKeys',
+  'submissions.reject',
+  'claims.create',
+  'bids.create',
+  'bids.accept',
+  'bids.selectWinner',
+  'tasks.forfeit',
+  'tasks.object',
+  'tasks.assignEvaluator',
+  'tasks.evaluate',
+  'tasks.appeal',
+  'tasks.resolveDispute',
+  'tasks.finalizeVerdict',
+  'tasks.evaluatorTimeout',
+  'tasks.settleStale',
+  'wallet.pushCredit',
+  'pitches.create',
+  'pitches.select',
+  'proofs.create',
+] as const
+
+export type Operation = (typeof operations)[number]

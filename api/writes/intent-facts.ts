@@ -1,0 +1,13 @@
+import type { IntentFacts } from '../http/service-error.ts'
+import type { Intent } from '../intents/intent.ts'
+
+/** What an error tells about an intent to somebody who holds its key or its payment. */
+export function factsOf(intent: Intent): IntentFacts {
+  return {
+    intentId: intent.id,
+    intentStatus: intent.status,
+    operation: intent.operation,
+    idempotencyKey: intent.idempotencyKey,
+    ...(intent.txHash !== null && { txHash: intent.txHash }),
+  }
+}
