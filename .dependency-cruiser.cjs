@@ -138,7 +138,7 @@ module.exports = {
         path: '^(api|src|scripts|ponder)',
         pathNot: [
           '^api/graphql/',
-          '^api/(client-turns|config)[.]ts$',
+          '^api/(concurrency/|config[.]ts$)',
           '^api/http/(client-ip|header-names|transport)[.]ts$',
           '^api/observability/(scrub|escape-hidden)[.]ts$',
           '^ponder[.]schema[.]ts$',

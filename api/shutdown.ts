@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { within } from './concurrency/with-timeout.ts'
 import type { Deps } from './deps.ts'
 import { finishedRequests } from './http/server.ts'
-import type { Loops } from './loops/start-loops.ts'
-import { within } from './within.ts'
+import type { Loops } from './start-loops.ts'
 
 /** What runs in a process of the service. */
 export interface RunningService {

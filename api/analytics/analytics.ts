@@ -1,5 +1,5 @@
-import { createClientTurns } from '../client-turns.ts'
-import { within } from '../within.ts'
+import { createClientTurns } from '../concurrency/client-semaphore.ts'
+import { within } from '../concurrency/with-timeout.ts'
 import { createQueryGate } from './query-gate.ts'
 import type { ReaderDatabase, SessionWork } from './reader-session.ts'
 import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../concurrency/semaphore.ts'
 import type { AdmittedQuery } from './find-refusal.ts'
 
 /** The decision about a text; `position` counts its characters from 1. */

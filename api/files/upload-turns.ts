@@ -1,4 +1,4 @@
-import { createTurns, type TakeTurn } from '../turns.ts'
+import { createTurns, type TakeTurn } from '../concurrency/semaphore.ts'
 
 /** Uploads that are read at a time, and how many requests may wait for theirs: at most half a minute. */
 const AT_ONCE = 2

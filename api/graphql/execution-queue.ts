@@ -1,4 +1,5 @@
-import { type ClientTurns, createClientTurns, type TurnRefusal, TurnRefused } from '../client-turns.ts'
+import { type ClientTurns, createClientTurns, type TurnRefusal, TurnRefused } from '../concurrency/client-semaphore.ts'
+
 import { limits } from './limits.ts'
 import { RequestError } from './request-error.ts'
 

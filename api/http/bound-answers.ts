@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { within } from '../within.ts'
+import { within } from '../concurrency/with-timeout.ts'
 import { requestFactsOf } from './request-facts.ts'
 import { ServiceError } from './service-error.ts'
 

@@ -1,3 +1,4 @@
+import { forEachAtOnce } from '../concurrency/map-with-limit.ts'
 import {
   type Area,
   type FilePage,
@@ -11,7 +12,6 @@ import {
   takeUploads,
 } from '../db/swept-files.queries.ts'
 import type { Deps } from '../deps.ts'
-import { forEachAtOnce } from '../writes/for-each-at-once.ts'
 
 const BATCH_SIZE = 200
 /** Objects removed at the same time. */

@@ -1,4 +1,4 @@
-import { within } from '../within.ts'
+import { within } from '../concurrency/with-timeout.ts'
 
 /** What a measurement said; `at` is when, Unix milliseconds. */
 export type Probed<Value> =

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt as scryptOfNode, timingSafeEqual } from 'node:crypto'
-import { createTurns } from '../turns.ts'
+import { createTurns } from '../concurrency/semaphore.ts'
 
 /** Slow, salted hashes of passwords. However many ask, few are worked on at a time. */
 export interface Passwords {

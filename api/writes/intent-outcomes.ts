@@ -1,7 +1,7 @@
+import { type Bell, createBell } from '../concurrency/notifier.ts'
 import type { Database } from '../db/client.ts'
 import type { BoundIntent } from '../intents/intent.ts'
 import { findBoundIntent } from '../intents/intents.queries.ts'
-import { type Bell, createBell } from './bell.ts'
 
 /** The channel every terminal change of an intent is told on; the payload is the intent's id. */
 const CHANNEL = 'service_intents'

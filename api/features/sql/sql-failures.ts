@@ -12,9 +12,10 @@ import {
   ValueTooLarge,
 } from '../../analytics/run-query.ts'
 import { UnsentRefused } from '../../analytics/unsent-answers.ts'
-import { TurnRefused } from '../../client-turns.ts'
+import { TurnRefused } from '../../concurrency/client-semaphore.ts'
+
+import { TooBusy } from '../../concurrency/semaphore.ts'
 import { ServiceError } from '../../http/service-error.ts'
-import { TooBusy } from '../../turns.ts'
 
 const HOW_TO_PREPARE = 'the operator finds what to run in docs/operations.md, "Database logins"'
 

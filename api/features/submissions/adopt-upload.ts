@@ -1,10 +1,10 @@
+import { TooBusy } from '../../concurrency/semaphore.ts'
 import { findUploadHashes, keepUploadHashes } from '../../db/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { refuseHashes } from '../../domain/artifacts/uploads.ts'
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 import type { FileHashes } from '../../files/file-hashes.ts'
 import { ObjectChangedError } from '../../storage/object-store.ts'
-import { TooBusy } from '../../turns.ts'
 import { type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
 import type { IncomingFile } from './store-artifacts.ts'
 

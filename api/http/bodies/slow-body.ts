@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { within } from '../../within.ts'
+import { within } from '../../concurrency/with-timeout.ts'
 import { ServiceError } from '../service-error.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 

@@ -1,7 +1,7 @@
+import { forEachAtOnce } from '../../concurrency/map-with-limit.ts'
 import { type Attempt, listAttempts } from '../../db/attempts.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { listBroadcastIntents } from '../../intents/outbox.queries.ts'
-import { forEachAtOnce } from '../for-each-at-once.ts'
 import { actionErrand } from './errand.ts'
 import { findMined, type Known } from './find-mined.ts'
 import { listIndexedRelays } from './indexed-relays.ts'

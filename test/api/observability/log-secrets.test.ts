@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChain } from '../../../api/chain/viem-chain.ts'
-import { startLoop } from '../../../api/loops/loop.ts'
+import { startLoop } from '../../../api/concurrency/loop.ts'
 import { routes, writes } from '../../../api/routes.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

@@ -4,7 +4,7 @@ import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { Config } from '../../../api/config.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
-import { startLoops } from '../../../api/loops/start-loops.ts'
+import { startLoops } from '../../../api/start-loops.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness

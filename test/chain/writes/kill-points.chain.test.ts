@@ -1,7 +1,7 @@
 import { parseEventLogs } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { failpoints } from '../../../api/writes/failpoint.ts'
+import { failpoints } from '../../../api/failpoint.ts'
 import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { createPayingClient, type PayingClient, type Payment, type WriteCall } from '../../support/paying-client.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'

@@ -23,7 +23,7 @@ import {
   requestRefund,
   requeueRefund,
 } from '../../../api/intents/refunds.queries.ts'
-import { startLoops } from '../../../api/loops/start-loops.ts'
+import { startLoops } from '../../../api/start-loops.ts'
 import { createGasMoney } from '../../../api/writes/gas-money.ts'
 import { actionErrand } from '../../../api/writes/relay/errand.ts'
 import { keepLanes } from '../../../api/writes/relay/keep-lanes.ts'

@@ -1,7 +1,7 @@
 import { cp, rename } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Hex } from 'viem'
-import { type Failpoint, sweepPoints } from '../../../api/writes/failpoint.ts'
+import { type Failpoint, sweepPoints } from '../../../api/failpoint.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import type { Cell, CellContext } from '../cell.ts'

@@ -1,4 +1,4 @@
-import { type Failpoint, failpoints, filePoints } from '../../../api/writes/failpoint.ts'
+import { type Failpoint, failpoints, filePoints } from '../../../api/failpoint.ts'
 import type { Cell, CellContext, Topology } from '../cell.ts'
 import { operations } from '../client/classes.ts'
 

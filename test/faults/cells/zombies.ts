@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../../api/writes/failpoint.ts'
+import type { Failpoint } from '../../../api/failpoint.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import { metPoints } from './kill-points.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createAnalytics, QueryTimeout, queryLimits } from '../../../api/analytics/analytics.ts'
 import { createQueryGate } from '../../../api/analytics/query-gate.ts'
-import { createClientTurns, TurnRefused } from '../../../api/client-turns.ts'
+import { createClientTurns, TurnRefused } from '../../../api/concurrency/client-semaphore.ts'
 import { toSqlFailure } from '../../../api/features/sql/sql-failures.ts'
 import type { ServiceError } from '../../../api/http/service-error.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ClientTurns } from '../../../api/client-turns.ts'
+import type { ClientTurns } from '../../../api/concurrency/client-semaphore.ts'
 import { createExecutionQueue } from '../../../api/graphql/execution-queue.ts'
 
 const { signal: never } = new AbortController()

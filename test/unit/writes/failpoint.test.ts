@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFailpoint, failpoints, filePoints, sweepPoints } from '../../../api/writes/failpoint.ts'
+import { createFailpoint, failpoints, filePoints, sweepPoints } from '../../../api/failpoint.ts'
 
 const points = [...failpoints, ...filePoints, ...sweepPoints]
 

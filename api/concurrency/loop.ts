@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createBell } from '../writes/bell.ts'
+import { createBell } from './notifier.ts'
 
 /** Something that runs again and again until it is stopped. */
 export interface Loop {
