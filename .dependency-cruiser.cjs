@@ -151,7 +151,7 @@ module.exports = {
       comment: 'What runs the SQL of strangers has no way to the tables of the service.',
       severity: 'error',
       from: { path: '^api/analytics/' },
-      to: { path: '^api/', pathNot: '^api/(analytics/|(turns|client-turns|within)[.]ts$)' },
+      to: { path: '^api/', pathNot: '^api/(analytics|concurrency)/' },
     },
     {
       name: 'nothing-imports-main',

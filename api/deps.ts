@@ -10,7 +10,7 @@ import type { Observability } from './observability/observability.ts'
 import type { Passwords } from './passwords/passwords.ts'
 import type { FileLinks } from './storage/file-links.ts'
 import type { ObjectStore } from './storage/object-store.ts'
-import type { Legal } from './writes/legal-gate.ts'
+import type { Legal } from './writes/legal-acceptance.ts'
 import type { WriteServices } from './writes/write-services.ts'
 
 /** Everything the service is made of; tests hand in their own. */

@@ -31,7 +31,7 @@ import { startLoops } from './start-loops.ts'
 import { checkStorage } from './storage/check-storage.ts'
 import { createFileLinks } from './storage/file-links.ts'
 import { openStorage } from './storage/open-storage.ts'
-import { createLegalGate } from './writes/legal-gate.ts'
+import { createLegalGate } from './writes/legal-acceptance.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
 /** A client that sends slower than this is a burden, milliseconds. */

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Deps } from '../deps.ts'
-import { DEFAULT_HOOK_GAS, gasWithDefaultHooks, REQUESTER_HOOK_GAS } from '../writes/relay/hook-gas.ts'
 import { countDefaultHooks, feesPaidFor, findTaskHooks, usedGasOf } from './gas-accounts.queries.ts'
+import { DEFAULT_HOOK_GAS, gasWithDefaultHooks, REQUESTER_HOOK_GAS } from './hook-gas.ts'
 import type { GasAccount, RelayTerms } from './intent.ts'
 
 /** What decides about the terms of a call. */

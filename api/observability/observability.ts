@@ -1,7 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
-import type { GasMoney } from '../writes/gas-money.ts'
+import type { GasMoney } from '../relayer/transactions/relayer-balances.ts'
 import { createGauges } from './gauges.ts'
 import type { Metrics, WriteStage } from './metrics.ts'
 import { createReadiness, type Readiness } from './readiness.ts'

@@ -4,13 +4,13 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { createFailpoint, type ReachFailpoint } from '../failpoint.ts'
 import { createChainIntentIds } from '../intents/chain-intent-ids.ts'
-import { createGasMoney, type GasMoney } from './gas-money.ts'
-import { createHeldKeys, type HeldKeys } from './held-keys.ts'
+import { mostGasOfACall } from '../intents/hook-gas.ts'
+import type { Relayer } from '../relayer/transactions/relayer.ts'
+import { createGasMoney, type GasMoney } from '../relayer/transactions/relayer-balances.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
-import { admitEverybody, type LegalGate } from './legal-gate.ts'
-import { mostGasOfACall } from './relay/hook-gas.ts'
-import type { Relayer } from './relay/relayer.ts'
+import { createHeldKeys, type HeldKeys } from './keys-in-progress.ts'
+import { admitEverybody, type LegalGate } from './legal-acceptance.ts'
 
 /** What the write pipeline keeps in this process; the database holds everything that must outlive it. */
 export interface WriteServices {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/client.ts'
 import { createLegalReceipts } from '../../db/legal-receipts.ts'
-import type { Legal } from '../../writes/legal-gate.ts'
+import type { Legal } from '../../writes/legal-acceptance.ts'
 import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
 

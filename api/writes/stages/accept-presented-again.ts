@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import type { BoundIntent, Intent } from '../../intents/intent.ts'
+import { REFUND_ATTEMPTS } from '../../intents/refund-limits.ts'
+import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { renewRefundSignature } from '../../intents/refund-signatures.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
-import { REFUND_ATTEMPTS } from '../relay/refund-limits.ts'
-import { refundPaymentOf } from '../relay/refund-payment.ts'
 
 /** What presenting a payment of an intent once more showed. */
 export interface PresentedAgain {

@@ -12,7 +12,7 @@ import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../de
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
-import { simulateRelay } from './simulate.ts'
+import { simulateRelay } from './simulate-relay.ts'
 import { explainUsedPayment } from './take-payment.ts'
 
 /** An admitted write with everything its call is made of. */

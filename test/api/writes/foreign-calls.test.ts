@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { findBoundIntent } from '../../../api/intents/intents.queries.ts'
 
-import { applyDecision } from '../../../api/writes/relay/decision.ts'
+import { applyDecision } from '../../../api/relayer/confirmations/resolution.ts'
+
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/builders.ts'

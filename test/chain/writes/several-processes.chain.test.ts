@@ -1,6 +1,5 @@
 import { zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Attempt, insertAttempt } from '../../../api/db/attempts.queries.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { releaseIntent, releaseRefund, reopenIntent, reopenRefund } from '../../../api/intents/finality.queries.ts'
 import { holdIntent } from '../../../api/intents/held.queries.ts'
@@ -23,12 +22,13 @@ import {
   requestRefund,
   requeueRefund,
 } from '../../../api/intents/refunds.queries.ts'
+import { type Attempt, insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
+import { keepLanes } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
+import { actionErrand } from '../../../api/relayer/transactions/relay-job.ts'
+import type { Relayer } from '../../../api/relayer/transactions/relayer.ts'
+import { createGasMoney } from '../../../api/relayer/transactions/relayer-balances.ts'
+import { unstick } from '../../../api/relayer/transactions/replace-transaction.ts'
 import { startLoops } from '../../../api/start-loops.ts'
-import { createGasMoney } from '../../../api/writes/gas-money.ts'
-import { actionErrand } from '../../../api/writes/relay/errand.ts'
-import { keepLanes } from '../../../api/writes/relay/keep-lanes.ts'
-import type { Relayer } from '../../../api/writes/relay/relayer.ts'
-import { unstick } from '../../../api/writes/relay/unstick.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness

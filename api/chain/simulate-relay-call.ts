@@ -1,0 +1,17 @@
+import type { Address, Hex } from 'viem'
+import type { Deps } from '../deps.ts'
+import type { Simulation } from './chain.ts'
+
+/**
+ * Runs calldata of the forwarder as a relayer would send it. What it costs can rise after bind (a contract that checks a
+ * signature decides what that takes): a call above its limit counts as one that cannot act, or a lane would wait for
+ * what no block takes.
+ * @param call `gasLimit` null: MAX_RELAY_GAS
+ */
+export async function simulateCall(
+  { chain, config, deployment }: Deps,
+  call: { from: Address; data: Hex; gasLimit: bigint | null; blockNumber?: bigint },
+): Promise<Simulation> {
+  const gasLimit = call.gasLimit ?? BigInt(config.MAX_RELAY_GAS)
+  return await chain.simulate({ ...call, gasLimit, to: deployment.forwarder })
+}

@@ -1,0 +1,68 @@
+import type { Hex } from 'viem'
+import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import type { Attempt } from '../transactions/attempts.queries.ts'
+import type { IndexedRelay } from './indexed-relays.queries.ts'
+import type { MinedAttempt } from './mined-attempt.ts'
+import { isOwnCall } from './own-call.ts'
+
+/** What is known of an intent besides what the node says now. */
+export interface Known {
+  /** The newest transaction and those it replaced, newest first. */
+  attempts: readonly Attempt[]
+  /** The call that the indexer saw under the intent's number. */
+  indexed: IndexedRelay | undefined
+}
+
+/**
+ * The intent's transaction, if one is mined: by its receipt or by the indexer's row, whichever comes first. Where the
+ * two disagree the row goes before: the forwarder itself wrote it, and it names one transaction only.
+ * @throws ChainUnavailable when a receipt cannot be true and no row helps
+ */
+export async function findMined(deps: Deps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
+  const { attempts, indexed } = known
+  const signed = attempts.map(({ hash }) => hash)
+  const isOwn = indexed !== undefined && (await isOwnCall(deps, intent, { relayed: indexed, signed }))
+  if (!isOwn) return await findByReceipt(deps, intent, known)
+  const byReceipt = await findByReceipt(deps, intent, known).catch(nullIfUnavailable)
+  if (byReceipt?.mined.hash === indexed.transactionHash && byReceipt.mined.succeeded) return byReceipt
+  const mined = await findByLogs(deps, intent, { hash: indexed.transactionHash, blockNumber: indexed.blockNumber })
+  return { leg: null, mined }
+}
+
+/**
+ * A transaction that acted, from what it logged: says all that a receipt would.
+ * @throws ChainUnavailable when its block does not show it
+ */
+export async function findByLogs(
+  { chain, deployment }: Deps,
+  { target }: Pick<BoundIntent, 'target'>,
+  { hash, blockNumber }: { hash: Hex; blockNumber: bigint },
+): Promise<MinedTransaction> {
+  const { blockHash, logs } = await chain.blockLogs({ addresses: [deployment.forwarder, target], blockNumber })
+  const own = logs.filter(({ transactionHash }) => transactionHash === hash)
+  if (own.length === 0) throw new ChainUnavailable(`block ${blockNumber} does not show what ${hash} logged`)
+  return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: own }
+}
+
+/** Any of them may be the one that is mined, the newest most likely. */
+async function findByReceipt(
+  { chain }: Deps,
+  { txHash }: BoundIntent,
+  { attempts }: Known,
+): Promise<MinedAttempt | null> {
+  // The forwarder may have told of a transaction that this database never saw signed.
+  const isKnown = txHash === null || attempts.some(({ hash }) => hash === txHash)
+  const candidates = attempts.map(({ hash, leg }) => ({ hash, leg }))
+  for (const { hash, leg } of isKnown ? candidates : [{ hash: txHash, leg: null }, ...candidates]) {
+    const mined = await chain.receipt(hash)
+    if (mined !== null) return { leg, mined }
+  }
+  return null
+}
+
+function nullIfUnavailable(error: unknown): null {
+  if (error instanceof ChainUnavailable) return null
+  throw error
+}

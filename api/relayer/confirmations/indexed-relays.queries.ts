@@ -1,0 +1,58 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { type IntentRow, toBoundIntent } from '../../intents/intents.mapper.ts'
+
+/** A relayed call as the indexer saw it: the second witness beside the receipt. */
+export interface IndexedRelay {
+  /** The forwarder's number of the intent. */
+  intentId: Hex
+  actor: Address
+  selector: Hex
+  paymentNonce: Hex
+  transactionHash: Hex
+  blockNumber: bigint
+}
+
+/** The calls that were relayed under these numbers, by number. */
+export async function findIndexedRelays(
+  sql: Queryable,
+  chainIntentIds: readonly Hex[],
+): Promise<ReadonlyMap<Hex, IndexedRelay>> {
+  if (chainIntentIds.length === 0) return new Map()
+  const rows = await sql<IndexedRelay[]>`
+    select intent_id, actor, selector, payment_nonce, transaction_hash, block_number
+    from relayed_intent where intent_id = any(${chainIntentIds as Hex[]}::text[])`
+  return new Map(rows.map((row) => [row.intentId, row]))
+}
+
+/** The call that a payment was spent on. */
+export async function findRelayOfPayment(
+  sql: Queryable,
+  { payer, nonce }: { payer: Address; nonce: Hex },
+): Promise<IndexedRelay | null> {
+  const [row] = await sql<IndexedRelay[]>`
+    select intent_id, actor, selector, payment_nonce, transaction_hash, block_number
+    from relayed_intent where actor = ${payer} and payment_nonce = ${nonce}
+    limit 1`
+  return row ?? null
+}
+
+/** The transaction that gave a payment back, as the indexer saw it. */
+export async function findIndexedRefund(
+  sql: Queryable,
+  { payer, nonce }: { payer: Address; nonce: Hex },
+): Promise<Hex | null> {
+  const [row] = await sql<{ transactionHash: Hex }[]>`
+    select transaction_hash from prepaid_refund where payer = ${payer} and nonce = ${nonce}`
+  return row?.transactionHash ?? null
+}
+
+/** Intents that failed within a day, though something was relayed under their number. */
+export async function listFailedWithRelay(sql: Queryable, limit: number): Promise<BoundIntent[]> {
+  const rows = await sql<IntentRow[]>`
+    select i.* from intents i join relayed_intent r on r.intent_id = i.chain_intent_id
+    where i.status = 'failed' and i.watched and i.updated_at > now() - interval '1 day'
+    order by i.updated_at desc limit ${limit}`
+  return rows.map(toBoundIntent)
+}

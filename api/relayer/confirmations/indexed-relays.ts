@@ -1,0 +1,20 @@
+import type { Hex } from 'viem'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
+
+/** What the indexer saw of these intents. One that cannot be asked has seen nothing: receipts go on without it. */
+export async function listIndexedRelays(
+  deps: Deps,
+  intents: readonly Pick<BoundIntent, 'chainIntentId'>[],
+): Promise<ReadonlyMap<Hex, IndexedRelay>> {
+  try {
+    return await findIndexedRelays(
+      deps.sql,
+      intents.map(({ chainIntentId }) => chainIntentId),
+    )
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the indexer’s rows could not be read')
+    return new Map()
+  }
+}

@@ -1,0 +1,95 @@
+import { parseEventLogs, zeroAddress } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import type { MinedAt } from '../../chain/chain.ts'
+import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import { settleGas } from '../../intents/gas-accounts.queries.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { completeIntent, noteMined } from '../../intents/outbox.queries.ts'
+import type { WriteResult } from '../../intents/write-result.ts'
+import type { RelayContext } from '../transactions/relay-context.ts'
+import { actedFor } from './acted-for.ts'
+import { findByLogs } from './find-mined.ts'
+import type { MinedAttempt } from './mined-attempt.ts'
+import { applyDecision } from './resolution.ts'
+import { decide } from './resolve-revert.ts'
+
+/** Takes an intent on its way to what its mined transaction made of it. */
+export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {
+  const { deps } = relay
+  const { leg, mined } = attempt
+  await requireCanonical(deps, mined)
+  if (leg !== 'noop' && mined.succeeded) return await complete(relay, intent, mined)
+  // A no-op took the intent's nonce, because the call could not act any more. Maybe it can again.
+  const isFreedNonce = leg === 'noop'
+  const decision = await decide(deps, intent, isFreedNonce ? null : mined)
+  if (decision.next === 'complete' && decision.hash === mined.hash) {
+    deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node told of a revert where the forwarder acted')
+    return await complete(relay, intent, await findByLogs(deps, intent, decision))
+  }
+  const reverted = isFreedNonce ? { mined: null } : { mined: minedAt(mined), gasWei: mined.gasWei }
+  const isStored = await deps.sql.begin((tx) => applyDecision(tx, intent, { decision, ...reverted }))
+  if (!isStored) return
+  countGas(deps, intent, mined)
+  deps.log.info({ intentId: intent.id, hash: mined.hash, leg, decision }, 'a relayed call came to nothing')
+}
+
+/** Once a transaction: a pass that could not store its outcome is followed by another. */
+function countGas({ observe }: Deps, { relayClass }: BoundIntent, { succeeded, gasWei }: MinedTransaction): void {
+  if (gasWei !== null) observe.metrics.gasPaid({ relayClass, succeeded, wei: gasWei })
+}
+
+/** A receipt counts only while its block is the one at that height. */
+async function requireCanonical({ chain }: Deps, { hash, blockNumber, blockHash }: MinedTransaction): Promise<void> {
+  if ((await chain.blockHash(blockNumber)) === blockHash) return
+  throw new ChainUnavailable(`the node shows ${hash} in a block that is not the one at height ${blockNumber}`)
+}
+
+async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTransaction): Promise<void> {
+  const { deps } = relay
+  if (!consumedIntent(deps, intent, mined)) {
+    throw new ChainUnavailable(`the node shows ${mined.hash} as a success without the intent it consumes`)
+  }
+  deps.writes.reach('after-mined')
+  try {
+    const { body, taskId = null } = resultOf(relay, intent, mined)
+    const isStored = await deps.sql.begin(async (tx) => {
+      const isOurs = await completeIntent(tx, intent, { mined: minedAt(mined), taskId, result: body })
+      if (isOurs) await settleGas(tx, intent.id, mined.gasWei)
+      deps.writes.reach('before-complete-commit')
+      return isOurs
+    })
+    if (!isStored) return
+    deps.writes.reach('after-complete')
+    countGas(deps, intent, mined)
+    deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
+  } catch (error) {
+    // On chain it is done; only the recording is outstanding, and the next pass tries it again.
+    await noteMined(deps.sql, intent, minedAt(mined))
+    throw error
+  }
+}
+
+function resultOf({ writes }: RelayContext, intent: BoundIntent, mined: MinedTransaction): WriteResult {
+  const write = writes.get(intent.operation)
+  if (write === undefined) throw new Error(`there is no write named ${intent.operation}`)
+  return write.result({
+    intentId: intent.id,
+    txHash: mined.hash,
+    target: intent.target,
+    logs: mined.logs,
+    actor: intent.initiator ?? zeroAddress,
+    facts: intent.facts,
+  })
+}
+
+/** A success counts only with the forwarder's own word that it consumed this very intent. */
+function consumedIntent({ deployment }: Deps, intent: BoundIntent, mined: MinedTransaction): boolean {
+  return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
+    (log) => log.address.toLowerCase() === deployment.forwarder && actedFor(intent, log.args),
+  )
+}
+
+function minedAt({ hash, blockNumber, blockHash }: MinedTransaction): MinedAt {
+  return { txHash: hash, blockNumber, blockHash }
+}

@@ -1,0 +1,110 @@
+import type { Address } from 'viem'
+import type { Transaction } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
+import { reserveGas } from '../../intents/gas-accounts.queries.ts'
+import { DEFAULT_HOOK_GAS } from '../../intents/hook-gas.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { relayClasses } from '../../intents/intent.ts'
+import { deferIntent, lockRecordedIntent, markForeign } from '../../intents/outbox.queries.ts'
+import { findForeignTerms } from '../../intents/relay-terms.ts'
+import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
+import { applyDecision } from '../confirmations/resolution.ts'
+import { decide } from '../confirmations/resolve-revert.ts'
+import type { NewAttempt } from '../transactions/attempts.queries.ts'
+
+import type { RelayContext } from '../transactions/relay-context.ts'
+import { actionErrand } from '../transactions/relay-job.ts'
+
+import type { Relayer } from '../transactions/relayer.ts'
+import { sendAttempt } from '../transactions/send-attempt.ts'
+import { signNew } from '../transactions/sign-job.ts'
+import { signRefund } from './relay-refund.ts'
+
+/** The parts of the outbox, each with workers of its own: what one waits for delays no other. */
+export const outboxSources = [...relayClasses, 'refunds'] as const
+export type OutboxSource = (typeof outboxSources)[number]
+
+/** How long an intent rests after a step that could not be finished (no node, no database), seconds. */
+const REST_SECONDS = 1
+
+/**
+ * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce, signature and
+ * bytes in one transaction, then send. The lock on its row keeps every other process off it; one that dies lets go.
+ * @returns false when nothing was waiting
+ */
+export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
+  const { deps } = relay
+  let taken: BoundIntent | null = null
+  try {
+    const attempt = await deps.sql.begin(async (tx) => {
+      if (source === 'refunds') {
+        const refund = await signRefund(deps, tx, relayer)
+        taken = refund?.intent ?? null
+        return refund?.attempt ?? null
+      }
+      taken = await lockRecordedIntent(tx, source)
+      return taken && (await signAction(deps, tx, { intent: taken, relayer }))
+    })
+    if (attempt !== null) {
+      deps.writes.reach('after-sign')
+      await sendAttempt(relay, attempt)
+    }
+  } catch (error) {
+    await rest(deps, taken, error)
+  }
+  return taken !== null
+}
+
+async function signAction(
+  deps: Deps,
+  tx: Transaction,
+  { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
+): Promise<NewAttempt | null> {
+  const isExpired = await hasExpired(deps, intent)
+  const { initiator } = intent
+  if (!isExpired && intent.relayClass === 'plain' && initiator !== null && (await deps.chain.hasCode(initiator))) {
+    await makeForeign(deps, tx, { intent, owner: initiator })
+    return null
+  }
+  const errand = actionErrand(intent)
+  const signed = isExpired
+    ? { revert: EXPIRED }
+    : await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
+  if (signed === null) {
+    await deferIntent(tx, intent.id, REST_SECONDS)
+    deps.log.info({ intentId: intent.id }, 'fees rose beyond the gas budget of an intent; it waits')
+    return null
+  }
+  if ('attempt' in signed) return signed.attempt
+  const revert = signed.revert.message
+  const decision = await decide(deps, intent, null)
+  // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
+  if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, REST_SECONDS)
+  else await applyDecision(tx, intent, { decision, mined: null })
+  deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
+  return null
+}
+
+/** An account that had no code at bind has some now: its call waits with the others of that class. */
+async function makeForeign(
+  deps: Deps,
+  tx: Transaction,
+  { intent, owner }: { intent: BoundIntent; owner: Address },
+): Promise<void> {
+  // It was bound with a limit where hooks of the market's own are called.
+  const terms = await findForeignTerms(deps, owner, {
+    hookGas: intent.gasLimit === null ? 0n : DEFAULT_HOOK_GAS,
+    maxGas: intent.gasLimit ?? BigInt(deps.config.MAX_RELAY_GAS),
+  })
+  const isReserved = terms.gas !== null && (await reserveGas(tx, terms.gas.account, terms.gas.wei))
+  if (isReserved) await markForeign(tx, intent, terms)
+  else await deferIntent(tx, intent.id, REST_SECONDS)
+  deps.log.info({ intentId: intent.id, owner, isReserved }, 'the account of an intent has code by now')
+}
+
+/** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */
+async function rest(deps: Deps, intent: BoundIntent | null, error: unknown): Promise<void> {
+  if (intent === null) throw error
+  deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be relayed now')
+  await deferIntent(deps.sql, intent.id, REST_SECONDS)
+}

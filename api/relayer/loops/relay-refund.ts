@@ -1,0 +1,51 @@
+import { ChainUnavailable } from '../../chain/chain.ts'
+import type { Transaction } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { deferRefund, failRefund, finishRefund, lockPendingRefund } from '../../intents/refunds.queries.ts'
+import type { NewAttempt } from '../transactions/attempts.queries.ts'
+import { planRefund, type RefundPlan } from '../transactions/plan-refund.ts'
+import { refundErrand } from '../transactions/relay-job.ts'
+import type { Relayer } from '../transactions/relayer.ts'
+import { storeSigned } from '../transactions/sign-job.ts'
+
+/**
+ * Takes one pending refund, whose turn has come the longest ago: the intent, and its transaction unless it is over,
+ * cannot be made now, or is left to an operator.
+ */
+export async function signRefund(
+  deps: Deps,
+  tx: Transaction,
+  relayer: Relayer,
+): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
+  const intent = await lockPendingRefund(tx)
+  if (intent === null) return null
+  const errand = refundErrand(intent)
+  const plan = await planRefund(deps, intent, { from: relayer.address, data: errand.data }).catch(deferUnanswered)
+  switch (plan.next) {
+    case 'sign':
+      return {
+        intent,
+        attempt: await storeSigned(deps, tx, { errand, relayer, gasLimit: plan.gasLimit, fees: plan.fees }),
+      }
+    case 'finish':
+      await finishRefund(tx, intent, plan.refund)
+      break
+    case 'defer':
+      // A paused token or a blacklisted payer may be otherwise tomorrow: what is owed stays owed.
+      await deferRefund(tx, intent.id)
+      deps.log.warn({ intentId: intent.id, why: plan.why }, 'a refund cannot be made now')
+      break
+    case 'fail':
+      await failRefund(tx, intent, plan.finding)
+      deps.log.error({ intentId: intent.id, finding: plan.finding }, 'a refund is left to an operator')
+      break
+  }
+  return { intent, attempt: null }
+}
+
+/** A wallet that is slow to check its signature must not be asked again at once, time after time. */
+function deferUnanswered(error: unknown): RefundPlan {
+  if (error instanceof ChainUnavailable) return { next: 'defer', why: error.message }
+  throw error
+}

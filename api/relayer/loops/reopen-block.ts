@@ -1,0 +1,22 @@
+import {
+  listIntentsOfBlock,
+  listRefundsOfBlock,
+  reopenIntent,
+  reopenRefund,
+  type WatchedBlock,
+} from '../../intents/finality.queries.ts'
+import type { RelayContext } from '../transactions/relay-context.ts'
+
+/** What a block decided that is gone goes on: the intents, and the refunds. */
+export async function reopenBlock({ deps, onSent }: RelayContext, block: WatchedBlock): Promise<void> {
+  const [decided, refunded] = await Promise.all([
+    listIntentsOfBlock(deps.sql, block),
+    listRefundsOfBlock(deps.sql, block),
+  ])
+  for (const intent of decided) await reopenIntent(deps.sql, intent)
+  // One whose outcome was undone too has changed meanwhile: its refund is undecided with it.
+  for (const intent of refunded) await reopenRefund(deps.sql, intent)
+  const intentIds = [...decided, ...refunded].map(({ id }) => id)
+  deps.log.warn({ blockNumber: Number(block.blockNumber), intentIds }, 'a reorg undid a block; its intents go on')
+  onSent()
+}

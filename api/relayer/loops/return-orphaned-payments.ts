@@ -1,0 +1,54 @@
+import type { ChainHead } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { listUnusedPayments, releasePayment, requestRefund } from '../../intents/refunds.queries.ts'
+import type { PaymentAuthorization } from '../../payments/authorization.ts'
+import { proveArrival } from '../../payments/prove-arrival.ts'
+import { wasActedWith } from '../../payments/spent.ts'
+import { isAuthorizationUsed } from '../../payments/verify.ts'
+import { searchFrom } from '../confirmations/search-from.ts'
+
+const LOOK_EVERY_MS = 5_000
+const PASS_SIZE = 200
+/** After its end an authorization is looked at once more, when a reorg can hardly bring another end about; seconds. */
+const GRACE_SECONDS = 120n
+
+/**
+ * A write that failed has charged nothing, but its authorization lives on for some minutes, and anybody who saw it may
+ * submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched until
+ * it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile, and
+ * whatever a node that lags does not show yet.
+ */
+export async function returnStrays(deps: Deps): Promise<number> {
+  const head = await deps.chain.latestHead()
+  for (const intent of await listUnusedPayments(deps.sql, PASS_SIZE)) {
+    if (intent.payment === null) continue
+    try {
+      await lookAfter(deps, head, { intent, payment: intent.payment })
+    } catch (error) {
+      deps.log.warn({ err: error, intentId: intent.id }, 'the payment of a failed write could not be looked at now')
+    }
+  }
+  return LOOK_EVERY_MS
+}
+
+async function lookAfter(
+  deps: Deps,
+  head: ChainHead,
+  { intent, payment }: { intent: BoundIntent; payment: PaymentAuthorization },
+): Promise<void> {
+  // A node that is behind shows an authorization as free that is not.
+  if (head.number < intent.boundAtBlock) return
+  const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
+  if (!(await isAuthorizationUsed(deps, payment, { blockNumber: head.number }))) {
+    if (isOver) await releasePayment(deps.sql, intent)
+    return
+  }
+  const search = { fromBlock: searchFrom(intent) }
+  const { outcome } = await proveArrival(deps, payment, search)
+  // What somebody with a relayer's key spent on another call is in no forwarder any more: nobody can give it back.
+  if (outcome === 'arrived' && !(await wasActedWith(deps, payment, search))) {
+    await requestRefund(deps.sql, intent)
+    deps.log.warn({ intentId: intent.id }, 'the authorization of a failed write was submitted; its money goes back')
+  } else if (isOver && outcome !== 'unseen') await releasePayment(deps.sql, intent)
+}

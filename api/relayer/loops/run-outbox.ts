@@ -1,0 +1,32 @@
+import type { RelayContext } from '../transactions/relay-context.ts'
+import type { Relayer } from '../transactions/relayer.ts'
+import { listSolventRelayers } from '../transactions/relayer-balances.ts'
+import { type OutboxSource, relayNext } from './relay-next.ts'
+
+/** Calls of each part taken to the chain at the same time by this process. */
+const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
+/** How often the outbox is looked into without being told; milliseconds. */
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * One run over a part of the outbox: until nothing waits or it is to stop, each intent on the next of our lanes. A relayer that
+ * cannot pay for gas is passed over; while none can, everything waits.
+ */
+export function createOutboxRun(relay: RelayContext, source: OutboxSource): (stopping: AbortSignal) => Promise<number> {
+  const { deps } = relay
+  let turn = 0
+  const nextRelayer = async (): Promise<Relayer | null> => {
+    const solvent = await listSolventRelayers(deps)
+    return solvent[turn++ % Math.max(solvent.length, 1)] ?? null
+  }
+
+  return async (stopping) => {
+    const workers = Array.from({ length: WORKERS[source] }, async () => {
+      for (let relayer = await nextRelayer(); relayer !== null; relayer = await nextRelayer()) {
+        if (stopping.aborted || !(await relayNext(relay, relayer, source))) return
+      }
+    })
+    await Promise.all(workers)
+    return LOOK_EVERY_MS
+  }
+}

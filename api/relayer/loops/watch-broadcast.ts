@@ -1,0 +1,66 @@
+import { forEachAtOnce } from '../../concurrency/map-with-limit.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { listBroadcastIntents } from '../../intents/outbox.queries.ts'
+import { findMined, type Known } from '../confirmations/find-mined.ts'
+import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
+import { settleMined } from '../confirmations/settle-mined.ts'
+import { type Attempt, listAttempts } from '../transactions/attempts.queries.ts'
+import type { RelayContext } from '../transactions/relay-context.ts'
+import { actionErrand } from '../transactions/relay-job.ts'
+import { unstick } from '../transactions/replace-transaction.ts'
+
+/** Intents looked at in one pass, and at the same time. */
+const PASS_SIZE = 500
+const AT_ONCE = 12
+
+/** Transactions mined from each relayer, asked for once a pass. */
+type MinedNonces = Map<string, Promise<bigint>>
+
+/**
+ * One pass over the intents on their way: those with a receipt or an indexed row are settled, the others kept going.
+ * @returns how many there were
+ */
+export async function watchBroadcast(relay: RelayContext): Promise<number> {
+  const { deps } = relay
+  const intents = await listBroadcastIntents(deps.sql, PASS_SIZE)
+  if (intents.length === 0) return 0
+  const ids = intents.map(({ id }) => id)
+  const [attempts, indexed] = await Promise.all([listAttempts(deps.sql, ids), listIndexedRelays(deps, intents)])
+  const minedNonces: MinedNonces = new Map()
+  await forEachAtOnce(AT_ONCE, intents, async (intent) => {
+    const own = attempts.filter(({ intentId }) => intentId === intent.id)
+    const current = own.filter((attempt) => isCurrent(attempt, own[0]))
+    try {
+      await watch(relay, intent, {
+        known: { attempts: current, indexed: indexed.get(intent.chainIntentId) },
+        minedNonces,
+      })
+    } catch (error) {
+      deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be looked after now')
+    }
+  })
+  return intents.length
+}
+
+async function watch(
+  relay: RelayContext,
+  intent: BoundIntent,
+  { known, minedNonces }: { known: Known; minedNonces: MinedNonces },
+): Promise<void> {
+  const { chain } = relay.deps
+  const mined = await findMined(relay.deps, intent, known)
+  if (mined !== null) return await settleMined(relay, intent, mined)
+  const [attempt] = known.attempts
+  if (attempt === undefined) return
+  const minedNonce = minedNonces.get(attempt.relayer) ?? chain.minedNonce(attempt.relayer)
+  minedNonces.set(attempt.relayer, minedNonce)
+  await unstick(relay, { errand: actionErrand(intent), attempt, minedNonce: await minedNonce })
+}
+
+/**
+ * The newest transaction and those it replaced: one nonce, so at most one of them is mined. What was signed for an
+ * earlier nonce has been decided already, or lost its nonce to another transaction.
+ */
+function isCurrent(attempt: Attempt, newest: Attempt | undefined): boolean {
+  return attempt.relayer === newest?.relayer && attempt.nonce === newest.nonce
+}

@@ -1,0 +1,79 @@
+import type { Hex } from 'viem'
+import { forEachAtOnce } from '../../concurrency/map-with-limit.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { pauseBeforeNextRefund } from '../../intents/refund-limits.ts'
+import { refundPaymentOf } from '../../intents/refund-payment.ts'
+import { failRefund, finishRefund, listRefunding, repeatRefund } from '../../intents/refunds.queries.ts'
+import { findRefund, isSpentInForwarder } from '../../payments/spent.ts'
+import { searchFrom } from '../confirmations/search-from.ts'
+import { type Attempt, listAttempts } from '../transactions/attempts.queries.ts'
+import type { RelayContext } from '../transactions/relay-context.ts'
+import { refundErrand } from '../transactions/relay-job.ts'
+import { unstick } from '../transactions/replace-transaction.ts'
+
+/** Refunds looked at in one pass, and at the same time. */
+const PASS_SIZE = 100
+const AT_ONCE = 6
+
+/** One pass over the refunds on their way. @returns how many there were */
+export async function watchRefunds(relay: RelayContext): Promise<number> {
+  const { deps } = relay
+  const intents = await listRefunding(deps.sql, PASS_SIZE)
+  if (intents.length === 0) return 0
+  const attempts = await listAttempts(
+    deps.sql,
+    intents.map(({ id }) => id),
+  )
+  await forEachAtOnce(AT_ONCE, intents, async (intent) => {
+    const own = attempts.filter(({ intentId, leg }) => intentId === intent.id && (leg === 'refund' || leg === 'noop'))
+    try {
+      await watchRefund(relay, intent, own)
+    } catch (error) {
+      deps.log.warn({ err: error, intentId: intent.id }, 'a refund could not be looked after now')
+    }
+  })
+  return intents.length
+}
+
+async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: readonly Attempt[]): Promise<void> {
+  const { deps } = relay
+  const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: searchFrom(intent) })
+  if (refund !== null) {
+    if (!(await finishRefund(deps.sql, intent, refund))) return
+    deps.log.debug({ intentId: intent.id, hash: refund.txHash }, 'refunded')
+    return
+  }
+  const [attempt] = attempts
+  if (attempt === undefined) return
+  // Any of those with its nonce may be the one that is mined.
+  for (const { relayer, nonce, hash, leg } of attempts) {
+    if (relayer !== attempt.relayer || nonce !== attempt.nonce) continue
+    const mined = await deps.chain.receipt(hash)
+    // A refund that succeeded has its event: the node does not show it yet.
+    if (mined !== null) return leg === 'refund' && mined.succeeded ? undefined : await repeat(relay, intent, hash)
+  }
+  await unstick(relay, {
+    errand: refundErrand(intent),
+    attempt,
+    minedNonce: await deps.chain.minedNonce(attempt.relayer),
+  })
+}
+
+/**
+ * A transaction of it was mined and gave nothing back: its payer's contract answered otherwise than in the simulation,
+ * or a no-op took its nonce. It is tried again after a pause, each longer than the last; then an operator decides.
+ */
+async function repeat({ deps }: RelayContext, intent: BoundIntent, hash: Hex): Promise<void> {
+  // The revert may be of a state in which it had gone back already: then nothing is signed again, and nothing is lost.
+  const isSpent = await isSpentInForwarder(deps, refundPaymentOf(intent))
+  const attemptsLeft = intent.refundAttemptsLeft - (isSpent ? 0 : 1)
+  if (attemptsLeft <= 0) {
+    const finding = `transaction ${hash} was mined and gave nothing back, and no further attempt is made`
+    if (!(await failRefund(deps.sql, intent, finding))) return
+    deps.log.error({ intentId: intent.id, finding }, 'a refund is left to an operator')
+    return
+  }
+  const restSeconds = pauseBeforeNextRefund(attemptsLeft)
+  if (!(await repeatRefund(deps.sql, intent, { attemptsLeft, restSeconds }))) return
+  deps.log.warn({ intentId: intent.id, hash, attemptsLeft, restSeconds }, 'a refund was mined and gave nothing back')
+}

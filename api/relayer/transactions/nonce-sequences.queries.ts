@@ -1,0 +1,75 @@
+import type { Address } from 'viem'
+import type { Queryable, Transaction } from '../../db/client.ts'
+import type { Attempt } from './attempts.queries.ts'
+
+/** How far one word of the node moves a lane. A node that lies opens a gap that can be filled. */
+const LONGEST_CATCH_UP = 16
+
+/** A nonce lane: one relayer's next free place. */
+export interface Lane {
+  address: Address
+  nextNonce: bigint
+}
+
+/**
+ * Opens a nonce lane where the chain is; one that is behind the chain (its key was used elsewhere) catches up, some
+ * places at a time. Places are given out by the table alone, never by what a node counts.
+ */
+export async function openLane(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
+  await sql`
+    insert into relayers (address, next_nonce) values (${relayer}, ${minedNonce})
+    on conflict (address) do update set
+      next_nonce = least(greatest(relayers.next_nonce, excluded.next_nonce), relayers.next_nonce + ${LONGEST_CATCH_UP})`
+}
+
+/** Every lane, also of keys that this process does not have. */
+export async function listLanes(sql: Queryable): Promise<Lane[]> {
+  return await sql<Lane[]>`select address, next_nonce from relayers order by address`
+}
+
+/** Takes the lane's next nonce; the lane is this transaction's until it ends. */
+export async function takeNonce(tx: Transaction, relayer: Address): Promise<bigint> {
+  const [row] = await tx<{ nonce: bigint }[]>`
+    update relayers set next_nonce = next_nonce + 1 where address = ${relayer} returning next_nonce - 1 as nonce`
+  if (row === undefined) throw new Error(`relayer ${relayer} has no nonce lane`)
+  return row.nonce
+}
+
+/** Takes a lane without moving it. */
+export async function lockLane(tx: Transaction, relayer: Address): Promise<void> {
+  await tx`select address from relayers where address = ${relayer} for update`
+}
+
+/** The transaction a lane waits for. */
+export interface LaneHead extends Attempt {
+  /** Its intent, or its refund, is on its way with it: it is replaced there when it is stuck. */
+  isLookedAfter: boolean
+}
+
+/** The newest transaction signed for a place in a lane; null when there is none. */
+export async function findLaneHead(
+  sql: Queryable,
+  { relayer, nonce }: { relayer: Address; nonce: bigint },
+): Promise<LaneHead | null> {
+  const [row] = await sql<LaneHead[]>`
+    select a.*,
+      extract(epoch from now() - a.created_at)::float8 as age_seconds,
+      extract(epoch from now() - a.sent_at)::float8 as silent_seconds,
+      coalesce(i.status = 'broadcast' or i.refund_status = 'refunding', false)
+        and not exists (select from attempts b where b.intent_id = a.intent_id and b.id > a.id) as is_looked_after
+    from attempts a left join intents i on i.id = a.intent_id
+    where a.relayer = ${relayer} and a.nonce = ${nonce}
+    order by a.id desc limit 1`
+  return row ?? null
+}
+
+/** How long ago the oldest transaction behind a place was signed, seconds; null when none waits there. */
+export async function findWaitBehind(
+  sql: Queryable,
+  { relayer, nonce }: { relayer: Address; nonce: bigint },
+): Promise<number | null> {
+  const [row] = await sql<{ seconds: number | null }[]>`
+    select extract(epoch from now() - min(created_at))::float8 as seconds
+    from attempts where relayer = ${relayer} and nonce > ${nonce}`
+  return row?.seconds ?? null
+}

@@ -1,0 +1,65 @@
+import type { Address, Hex } from 'viem'
+import type { Fees, MinedAt } from '../../chain/chain.ts'
+import { simulateCall } from '../../chain/simulate-relay-call.ts'
+import type { Deps } from '../../deps.ts'
+import type { BoundIntent } from '../../intents/intent.ts'
+import { isWorthItsGas, REFUND_ATTEMPTS, REFUND_GAS } from '../../intents/refund-limits.ts'
+import { refundPaymentOf } from '../../intents/refund-payment.ts'
+import { findRefund } from '../../payments/spent.ts'
+import { searchFrom } from '../confirmations/search-from.ts'
+import { gasLimitFor } from './sign-attempt.ts'
+
+/** What is to be done with a pending refund now. `finding` and `why` are for operators. */
+export type RefundPlan =
+  | { next: 'sign'; gasLimit: bigint; fees: Fees }
+  | { next: 'finish'; refund: MinedAt }
+  | { next: 'defer'; why: string }
+  | { next: 'fail'; finding: string }
+
+/**
+ * Decides by a simulation whether a refund is signed. What a contract wallet answers may differ in the block, so the
+ * gas is bounded absolutely; and where a transaction may be mined for nothing (the payer has code, or one was), the
+ * refund must be worth more than its gas. An operator's own retry is not weighed.
+ * @throws ChainUnavailable
+ */
+export async function planRefund(
+  deps: Deps,
+  intent: BoundIntent,
+  call: { from: Address; data: Hex },
+): Promise<RefundPlan> {
+  const limit = intent.refundGasLimit ?? REFUND_GAS
+  const simulation = await simulateCall(deps, { ...call, gasLimit: limit })
+  if (simulation.outcome === 'reverted') {
+    const { message } = simulation.revert
+    // A wallet that runs out of gas in its check looks like one that refuses: with more gas it would not.
+    const unbounded = await simulateCall(deps, { ...call, gasLimit: null })
+    if (unbounded.outcome === 'ok') {
+      return { next: 'fail', finding: `giving it back takes ${unbounded.gas} gas, more than the ${limit} allowed` }
+    }
+    const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: searchFrom(intent) })
+    return refund === null ? { next: 'defer', why: message } : { next: 'finish', refund }
+  }
+  const gasLimit = atMost(limit, gasLimitFor(simulation.gas))
+  const fees = await deps.chain.fees()
+  const finding = await findLoss(deps, intent, { gasLimit, fees })
+  return finding === null ? { next: 'sign', gasLimit, fees } : { next: 'fail', finding }
+}
+
+/** Why the gas would be worth more than what is given back; null when it is not, or the loss is not weighed. */
+async function findLoss(
+  { chain, config }: Deps,
+  intent: BoundIntent,
+  { gasLimit, fees: { maxFeePerGas } }: { gasLimit: bigint; fees: Fees },
+): Promise<string | null> {
+  const { from, value } = refundPaymentOf(intent)
+  const weiPerUsdc = BigInt(config.WEI_PER_USDC)
+  if (intent.refundGasLimit !== null || isWorthItsGas({ gasLimit, maxFeePerGas }, { value, weiPerUsdc })) return null
+  const hasReverted = intent.refundAttemptsLeft < REFUND_ATTEMPTS
+  if (!hasReverted && !(await chain.hasCode(from))) return null
+  return `giving it back may cost ${gasLimit * maxFeePerGas} wei, more than ${value} base units are worth`
+}
+
+function atMost(limit: bigint, gas: bigint): bigint {
+  if (gas > limit) return limit
+  return gas
+}

@@ -1,0 +1,67 @@
+import type { Address } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import type { Deps } from '../../deps.ts'
+import type { Relayer } from './relayer.ts'
+import { gasLimitFor } from './sign-attempt.ts'
+
+/** How old a reading may be that a write is admitted or signed by, milliseconds. */
+const FRESH_FOR_MS = 3_000
+
+/** What a relayer can still pay for. */
+export interface RelayerFunds {
+  address: Address
+  balanceWei: bigint
+  /** It can pay for the largest transaction the service relays, at current fees. */
+  enough: boolean
+}
+
+/** The ether of this service's relayers. A write is taken only while one of them can send it. */
+export interface GasMoney {
+  /**
+   * Reads the balances anew unless that was just done and somebody has enough; who asks at the same time shares one
+   * reading.
+   * @throws ChainUnavailable
+   */
+  read(chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]>
+}
+
+/** @param maxRelayGas gas of the largest call the service relays */
+export function createGasMoney(relayers: readonly { address: Address }[], maxRelayGas: bigint): GasMoney {
+  let funds: readonly RelayerFunds[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<readonly RelayerFunds[]> | null = null
+
+  const readAll = async (chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]> => {
+    const startedAt = performance.now()
+    const [fees, ...balances] = await Promise.all([
+      chain.fees(),
+      ...relayers.map(({ address }) => chain.etherBalance(address)),
+    ])
+    const needed = gasLimitFor(maxRelayGas) * fees.maxFeePerGas
+    funds = relayers.map(({ address }, index) => {
+      const balanceWei = balances[index] ?? 0n
+      return { address, balanceWei, enough: balanceWei >= needed }
+    })
+    readAt = startedAt
+    return funds
+  }
+  return {
+    read: async (chain) => {
+      // While nobody can pay every question is a new one: a top-up counts at once.
+      if (performance.now() - readAt < FRESH_FOR_MS && funds.some(({ enough }) => enough)) return funds
+      reading ??= readAll(chain).finally(() => {
+        reading = null
+      })
+      return await reading
+    },
+  }
+}
+
+/**
+ * The relayers of this process that can send a write now.
+ * @throws ChainUnavailable
+ */
+export async function listSolventRelayers({ chain, writes }: Pick<Deps, 'chain' | 'writes'>): Promise<Relayer[]> {
+  const funds = await writes.gasMoney.read(chain)
+  return writes.relayers.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
+}

@@ -1,0 +1,21 @@
+import { markSent, type NewAttempt } from './attempts.queries.ts'
+import type { RelayContext } from './relay-context.ts'
+
+/**
+ * Hands stored bytes to the node. Whatever it answers means nothing: the bytes may be on their way after an error and
+ * lost after a success. Receipts decide; the same bytes can be sent again at any time.
+ */
+export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt, 'hash' | 'raw' | 'intentId'>) {
+  const { deps, onSent } = relay
+  const { hash, intentId } = attempt
+  try {
+    await deps.observe.stage('send', () => deps.chain.send(attempt.raw))
+    deps.log.debug({ intentId, hash }, 'sent')
+  } catch (error) {
+    deps.log.debug({ err: error, intentId, hash }, 'a send ended with an error; its receipt decides')
+  }
+  deps.writes.reach('after-send')
+  await markSent(deps.sql, hash)
+  deps.writes.reach('after-answer')
+  onSent()
+}

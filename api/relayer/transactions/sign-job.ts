@@ -1,0 +1,51 @@
+import type { Fees, Revert } from '../../chain/chain.ts'
+import { simulateCall } from '../../chain/simulate-relay-call.ts'
+import type { Transaction } from '../../db/client.ts'
+import type { Deps } from '../../deps.ts'
+import { coverGas } from '../../intents/cover-gas.ts'
+import { addReservedGas } from '../../intents/gas-accounts.queries.ts'
+import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
+import { takeNonce } from './nonce-sequences.queries.ts'
+import type { Errand } from './relay-job.ts'
+
+import type { Relayer } from './relayer.ts'
+import { gasLimitFor, signAttempt } from './sign-attempt.ts'
+
+/**
+ * Simulates an errand; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
+ * never taken without the bytes that use it. The lane is locked only from the nonce on.
+ * @returns the transaction to send once it is committed, or the revert that speaks against it; null when the account that
+ * pays for foreign code has too little left at the present fees
+ */
+export async function signNew(
+  deps: Deps,
+  tx: Transaction,
+  { errand, relayer }: { errand: Errand; relayer: Relayer },
+): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
+  const { data, intent } = errand
+  const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: intent.gasLimit })
+  if (simulation.outcome === 'reverted') return { revert: simulation.revert }
+  const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
+  const fees = await deps.chain.fees()
+  const addedWei = await coverGas(deps, tx, intent, { gasLimit, fees })
+  if (addedWei === null) return null
+  const attempt = await storeSigned(deps, tx, { errand, relayer, gasLimit, fees })
+  // After the intent's own change, which holds for the version that was read.
+  if (addedWei > 0n) await addReservedGas(tx, intent.id, addedWei)
+  return { attempt }
+}
+
+/** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
+export async function storeSigned(
+  deps: Deps,
+  tx: Transaction,
+  { errand, relayer, gasLimit, fees }: { errand: Errand; relayer: Relayer; gasLimit: bigint; fees: Fees },
+): Promise<NewAttempt> {
+  const { data, leg, intent } = errand
+  const call = { intentId: intent.id, leg, to: deps.deployment.forwarder, data, gasLimit, fees }
+  const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
+  await insertAttempt(tx, attempt)
+  if (!(await errand.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
+  deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
+  return attempt
+}

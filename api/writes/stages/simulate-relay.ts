@@ -1,0 +1,30 @@
+import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
+import { simulateCall } from '../../chain/simulate-relay-call.ts'
+import type { Deps } from '../../deps.ts'
+import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { encodeRelay, type RelayCall } from '../../intents/encode-relay.ts'
+import type { RelayTerms } from '../../intents/intent.ts'
+
+/** What the market reverts with where less gas is left than a hook is called with. */
+const NOT_ENOUGH_GAS = 'NotEnoughGas'
+
+/**
+ * Runs the whole relayed transaction, payment included, against the chain as it is now.
+ * @throws ServiceError 409 `payment_preflight_rejected` with what the contracts said, or when it is not worth the
+ * service's gas (Interface, "Limits"); nothing was charged, and the key stays usable
+ */
+export async function simulateRelay(
+  deps: Deps,
+  call: RelayCall & { terms: Pick<RelayTerms, 'gasLimit'> },
+  intent: IntentFacts,
+): Promise<void> {
+  const [{ address: from }] = deps.writes.relayers
+  const simulation = await simulateCall(deps, { from, data: encodeRelay(call), gasLimit: call.terms.gasLimit })
+  if (simulation.outcome === 'ok') return
+  const { errorName, message } = simulation.revert
+  const isAboveLimit = errorName === GAS_ABOVE_LIMIT || errorName === NOT_ENOUGH_GAS
+  const refusal = isAboveLimit
+    ? `The call is not relayed: ${message}. Nothing was charged. Send it directly to ${call.target}.`
+    : `The call would revert: ${message}. Nothing was charged.`
+  throw new ServiceError(409, 'payment_preflight_rejected', refusal, { intent })
+}
