@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
+import { namelessIn } from './artifacts/temporary-file.ts'
 import type { Deps } from './deps.ts'
-import { namelessIn } from './files/spool.ts'
 import { limitLargeBodies } from './http/bodies/large-bodies.ts'
 import { boundAnswers } from './http/bound-answers.ts'
 import { keepBudgets } from './http/budgets.ts'

@@ -1,7 +1,7 @@
+import { sweepFiles } from './artifacts/sweep-files.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
 import { sweepBudgets } from './loops/sweep-budgets.ts'
-import { sweepFiles } from './loops/sweep-files.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { outboxSources } from './relayer/loops/relay-next.ts'
 import { returnStrays } from './relayer/loops/return-orphaned-payments.ts'

@@ -1,6 +1,6 @@
+import { bindStoredFiles } from '../artifacts/stored-files.queries.ts'
+import { bindUploads } from '../artifacts/uploads.queries.ts'
 import type { Transaction } from '../db/client.ts'
-import { bindStoredFiles } from '../db/stored-files.queries.ts'
-import { bindUploads } from '../db/uploads.queries.ts'
 import type {
   ContentRows,
   FeedbackContentRow,

@@ -1,10 +1,10 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { pino } from 'pino'
 import { expect, inject, test } from 'vitest'
-import { checkStorage } from '../../api/storage/check-storage.ts'
-import { createFileLinks } from '../../api/storage/file-links.ts'
-import { openStorage, type StorageConfig } from '../../api/storage/open-storage.ts'
-import { createS3Store } from '../../api/storage/s3.ts'
+import { checkStorage } from '../../api/artifacts/storage/check-storage.ts'
+import { createFileLinks } from '../../api/artifacts/storage/file-links.ts'
+import { openStorage, type StorageConfig } from '../../api/artifacts/storage/open-storage.ts'
+import { createS3Store } from '../../api/artifacts/storage/s3.ts'
 import { SMALL_BUCKET_BYTES } from '../support/swift/start-swift.ts'
 
 const log = pino({ level: 'silent' })

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
-import { StorageFullError, StorageUnavailableError } from '../../api/storage/object-store.ts'
-import { createS3Store } from '../../api/storage/s3.ts'
+import { StorageFullError, StorageUnavailableError } from '../../api/artifacts/storage/object-store.ts'
+import { createS3Store } from '../../api/artifacts/storage/s3.ts'
 import { anArtifact, anUpload, inChunks, putText, versionOf } from '../support/object-store-contract.ts'
 import { SMALL_BUCKET_BYTES } from '../support/swift/start-swift.ts'
 

@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { createS3Store } from '../../api/storage/s3.ts'
+import { createS3Store } from '../../api/artifacts/storage/s3.ts'
 
 const [options = '', megabytes = ''] = process.argv.slice(2)
 const sizeBytes = Number(megabytes) * 1_000_000

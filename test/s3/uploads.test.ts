@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { AwsV4Signer } from 'aws4fetch'
 import { expect, inject, test } from 'vitest'
-import { ObjectChangedError, type ObjectName, type UploadTarget } from '../../api/storage/object-store.ts'
-import { createS3Store } from '../../api/storage/s3.ts'
+import { ObjectChangedError, type ObjectName, type UploadTarget } from '../../api/artifacts/storage/object-store.ts'
+import { createS3Store } from '../../api/artifacts/storage/s3.ts'
 import { anArtifact, anUpload, readText, versionOf } from '../support/object-store-contract.ts'
 
 const { bucket } = inject('swift')

@@ -5,7 +5,7 @@ import {
   type ObjectName,
   type ObjectStore,
   SizeMismatchError,
-} from '../../api/storage/object-store.ts'
+} from '../../api/artifacts/storage/object-store.ts'
 
 /** What every driver of the storage port does. `open` is called by each test, after the file's hooks. */
 export function objectStoreContract(open: () => ObjectStore): void {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { UploadPromise } from '../../api/artifacts/storage/object-store.ts'
 import type { Deps } from '../../api/deps.ts'
-import type { UploadPromise } from '../../api/storage/object-store.ts'
 
 /** An upload that a worker has asked for. */
 export interface SignedUpload extends UploadPromise {

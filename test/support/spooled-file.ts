@@ -1,6 +1,6 @@
-import type { FileHasher } from '../../api/files/file-hashes.ts'
-import type { Spool } from '../../api/files/spool.ts'
-import { SpooledFile } from '../../api/files/spooled-file.ts'
+import type { FileHasher } from '../../api/artifacts/hashing/file-hashes.ts'
+import { SpooledFile } from '../../api/artifacts/received-file.ts'
+import type { Spool } from '../../api/artifacts/temporary-file.ts'
 
 /** A file as it stands in a body whose long text encoded these bytes. */
 export async function aSpooledFile(

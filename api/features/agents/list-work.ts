@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toSubmissionId } from '../../../src/rules/row-ids.ts'
-import { type ArtifactRecord, findFiles } from '../../db/artifacts.queries.ts'
+import { type ArtifactRecord, findFiles } from '../../artifacts/artifacts.queries.ts'
 import { listTaskGates } from '../../db/task-gate.queries.ts'
 import { taskTitleOf } from '../../domain/task-title.ts'
 import { isShownInRecord } from '../../domain/visibility.ts'

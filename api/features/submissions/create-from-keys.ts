@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { listUploads, lockUnsubmitted, type Uploads } from '../../db/uploads.queries.ts'
+import { adoptUpload } from '../../artifacts/promote-upload.ts'
+import { listUploads, lockUnsubmitted, type Uploads } from '../../artifacts/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { type KnownUpload, refuseSubmitted, refuseUpload } from '../../domain/artifacts/uploads.ts'
 import { firstRefusal } from '../../domain/first-refusal.ts'
 import { defineWrite, type WriteContext, type WriteInput } from '../../writes/define-write.ts'
-import { adoptUpload } from './adopt-upload.ts'
 import { createFromKeysBody, type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
 import {
   guardAllowance,

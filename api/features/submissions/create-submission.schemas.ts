@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { SpooledFile } from '../../artifacts/received-file.ts'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
-import { SpooledFile } from '../../files/spooled-file.ts'
 import { address, bytes32, walletSignature } from '../../http/primitives.ts'
 import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 

@@ -1,8 +1,8 @@
+import { SpooledFile } from '../../artifacts/received-file.ts'
+import type { IncomingFile } from '../../artifacts/store-artifacts.ts'
 import type { Deps } from '../../deps.ts'
-import { SpooledFile } from '../../files/spooled-file.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { type CreateSubmissionBody, createSubmissionBody } from './create-submission.schemas.ts'
-import type { IncomingFile } from './store-artifacts.ts'
 import {
   guardAllowance,
   loadSubmission,

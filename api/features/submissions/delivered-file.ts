@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { z } from 'zod'
-import { type ArtifactRecord, findFiles } from '../../db/artifacts.queries.ts'
+import { type ArtifactRecord, findFiles } from '../../artifacts/artifacts.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { mainFileOf } from '../../domain/artifacts/main-file.ts'
 import { toFileUrl } from '../../http/artifacts/artifact.mapper.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findFiles } from '../../db/artifacts.queries.ts'
+import { findFiles } from '../../artifacts/artifacts.queries.ts'
 import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'

@@ -3,6 +3,7 @@ import { type Address, type Hex, toHex } from 'viem'
 import { z } from 'zod'
 import { toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
+import { type IncomingFile, storeArtifacts } from '../../artifacts/store-artifacts.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -30,7 +31,6 @@ import { hashOut } from '../../http/wire.ts'
 import type { Leg } from '../../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
 import type { PreparedCall, WriteContext } from '../../writes/define-write.ts'
-import { type IncomingFile, storeArtifacts } from './store-artifacts.ts'
 
 /** An assigned worker delivers once: the contract counts. */
 const unlimited: SubmissionAllowance = {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { ArtifactRecord } from '../../db/artifacts.queries.ts'
+import type { ArtifactRecord } from '../../artifacts/artifacts.queries.ts'
 import { mainFileOf } from '../../domain/artifacts/main-file.ts'
 import { type ArtifactView, toArtifact, toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
 import { toAddress, toAmount, toTimestamp, toTimestampOrNull } from '../../http/wire.ts'

@@ -1,5 +1,3 @@
-import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import {
   findLackOfRoom,
   insertUpload,
@@ -7,7 +5,9 @@ import {
   lockUploadsOf,
   type NewUpload,
   type UploadQuota,
-} from './upload-limits.queries.ts'
+} from '../../artifacts/uploads.queries.ts'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../http/service-error.ts'
 
 /** How many workers' worth of uploads one client may have: it can have any number of wallets. */
 const WORKERS_OF_A_CLIENT = 5

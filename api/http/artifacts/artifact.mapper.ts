@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { ArtifactRecord } from '../../db/artifacts.queries.ts'
+import type { ArtifactRecord } from '../../artifacts/artifacts.queries.ts'
+import { type FileLinks, URL_LIFETIME_SECONDS } from '../../artifacts/storage/file-links.ts'
 import { MAX_PREVIEW } from '../../domain/artifacts/text-preview.ts'
 import { toVisibleText } from '../../domain/artifacts/visible-text.ts'
-import { type FileLinks, URL_LIFETIME_SECONDS } from '../../storage/file-links.ts'
 import { toAddress, toTimestamp } from '../wire.ts'
 import type { Artifact } from './artifact.schemas.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Spool } from '../../files/spool.ts'
-import type { SpooledFile } from '../../files/spooled-file.ts'
+import type { SpooledFile } from '../../artifacts/received-file.ts'
+import type { Spool } from '../../artifacts/temporary-file.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { LongText } from './long-text.ts'
 

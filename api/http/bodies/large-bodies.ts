@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { FileHasher } from '../../files/file-hashes.ts'
-import { createSpool, type OpenNameless, type Spool } from '../../files/spool.ts'
+import type { FileHasher } from '../../artifacts/hashing/file-hashes.ts'
+import { createSpool, type OpenNameless, type Spool } from '../../artifacts/temporary-file.ts'
 import { type BodySlots, createBodySlots, type SlotLimits } from './body-slots.ts'
 
 declare module 'hono' {

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util'
+import { SpooledFile } from '../../artifacts/received-file.ts'
+import type { Spool } from '../../artifacts/temporary-file.ts'
 import { type Base64Stream, createBase64Stream } from '../../domain/artifacts/base64-stream.ts'
-import type { Spool } from '../../files/spool.ts'
-import { SpooledFile } from '../../files/spooled-file.ts'
 import { EscapeDecoder } from './json-escapes.ts'
 
 const QUOTE = 0x22

@@ -1,4 +1,4 @@
-import type { SpooledFile } from '../../files/spooled-file.ts'
+import type { SpooledFile } from '../../artifacts/received-file.ts'
 import { ServiceError } from '../service-error.ts'
 
 /**

@@ -1,10 +1,10 @@
+import { StorageFullError, StorageUnavailableError } from '../../artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import { TooBusy } from '../../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { findIntentByKey } from '../../intents/intents.queries.ts'
-import { StorageFullError, StorageUnavailableError } from '../../storage/object-store.ts'
 import { keyReused } from './look-up-key.ts'
 
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])

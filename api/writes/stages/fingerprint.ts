@@ -1,5 +1,5 @@
 import { createHash, createHmac, type Hash } from 'node:crypto'
-import { SpooledFile } from '../../files/spooled-file.ts'
+import { SpooledFile } from '../../artifacts/received-file.ts'
 import { deriveKey } from '../../http/identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
-import { StorageUnavailableError } from '../../../api/storage/object-store.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { startSilentServer } from '../../support/silent-server.ts'

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkStorage } from '../../../api/storage/check-storage.ts'
-import { createFileLinks } from '../../../api/storage/file-links.ts'
-import { foldersOf } from '../../../api/storage/local-disk.ts'
-import { StorageFullError } from '../../../api/storage/object-store.ts'
-import { type OpenedStorage, openStorage } from '../../../api/storage/open-storage.ts'
+import { checkStorage } from '../../../api/artifacts/storage/check-storage.ts'
+import { createFileLinks } from '../../../api/artifacts/storage/file-links.ts'
+import { foldersOf } from '../../../api/artifacts/storage/local-disk.ts'
+import { StorageFullError } from '../../../api/artifacts/storage/object-store.ts'
+import { type OpenedStorage, openStorage } from '../../../api/artifacts/storage/open-storage.ts'
 
 const log = pino({ level: 'silent' })
 

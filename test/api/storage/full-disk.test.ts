@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkStorage } from '../../../api/storage/check-storage.ts'
-import { createFileLinks } from '../../../api/storage/file-links.ts'
-import { createLocalDiskStore } from '../../../api/storage/local-disk.ts'
+import { checkStorage } from '../../../api/artifacts/storage/check-storage.ts'
+import { createFileLinks } from '../../../api/artifacts/storage/file-links.ts'
+import { createLocalDiskStore } from '../../../api/artifacts/storage/local-disk.ts'
 import {
   ObjectExistsError,
   type ObjectStore,
   StorageFullError,
   StorageUnavailableError,
-} from '../../../api/storage/object-store.ts'
-import { openStorage, type StorageConfig } from '../../../api/storage/open-storage.ts'
+} from '../../../api/artifacts/storage/object-store.ts'
+import { openStorage, type StorageConfig } from '../../../api/artifacts/storage/open-storage.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { anArtifact, anUpload, inChunks, putText, readText, versionOf } from '../../support/object-store-contract.ts'
 import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'

@@ -8,8 +8,8 @@ import {
   type ObjectStore,
   StorageFullError,
   StorageUnavailableError,
-} from '../../../api/storage/object-store.ts'
-import { createS3Store } from '../../../api/storage/s3.ts'
+} from '../../../api/artifacts/storage/object-store.ts'
+import { createS3Store } from '../../../api/artifacts/storage/s3.ts'
 import { anArtifact, anUpload, putText, readText } from '../../support/object-store-contract.ts'
 import { type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StorageFullError, StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { renderError } from '../../../api/http/errors.ts'
 import { ServiceError } from '../../../api/http/service-error.ts'
-import { StorageFullError, StorageUnavailableError } from '../../../api/storage/object-store.ts'
 import { explainFailure } from '../../../api/writes/stages/explain-failure.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { keccak256 } from 'viem'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { createFileHasher } from '../../../api/files/file-hasher.ts'
-import { type FileHasher, HashingFailed } from '../../../api/files/file-hashes.ts'
+import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
+import { type FileHasher, HashingFailed } from '../../../api/artifacts/hashing/file-hashes.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'task-market-hasher-'))
 afterAll(() => rm(directory, { recursive: true }))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
 import type { FileLinks } from './file-links.ts'
 import { createLocalDiskStore } from './local-disk.ts'
 import type { ObjectStore } from './object-store.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onDisk } from '../storage/disk-failures.ts'
+import { onDisk } from './storage/disk-failures.ts'
 
 /** Most bytes that are written and read at once. */
 const BLOCK_BYTES = 256 * 1024

@@ -1,4 +1,5 @@
 import { forEachAtOnce } from '../concurrency/map-with-limit.ts'
+import type { Deps } from '../deps.ts'
 import {
   type Area,
   type FilePage,
@@ -10,8 +11,7 @@ import {
   takeFilesOfFailedWrites,
   takeUnboundFiles,
   takeUploads,
-} from '../db/swept-files.queries.ts'
-import type { Deps } from '../deps.ts'
+} from './retention.queries.ts'
 
 const BATCH_SIZE = 200
 /** Objects removed at the same time. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
 
 /** A worker's deliverable: two workers may commit the same hash, and only one of them has its files. */
 export interface DeliverableName {

@@ -1,12 +1,12 @@
-import { TooBusy } from '../../concurrency/semaphore.ts'
-import { findUploadHashes, keepUploadHashes } from '../../db/uploads.queries.ts'
-import type { Deps } from '../../deps.ts'
-import { refuseHashes } from '../../domain/artifacts/uploads.ts'
-import { type Refusal, refuse } from '../../domain/refusal.ts'
-import type { FileHashes } from '../../files/file-hashes.ts'
-import { ObjectChangedError } from '../../storage/object-store.ts'
-import { type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
+import { TooBusy } from '../concurrency/semaphore.ts'
+import type { Deps } from '../deps.ts'
+import { refuseHashes } from '../domain/artifacts/uploads.ts'
+import { type Refusal, refuse } from '../domain/refusal.ts'
+import { type UploadedFile, uploadIdOf } from '../features/submissions/create-from-keys.schemas.ts'
+import type { FileHashes } from './hashing/file-hashes.ts'
+import { ObjectChangedError } from './storage/object-store.ts'
 import type { IncomingFile } from './store-artifacts.ts'
+import { findUploadHashes, keepUploadHashes } from './uploads.queries.ts'
 
 /** What was found in an upload, but for its size. */
 type Hashes = Omit<FileHashes, 'sizeBytes'>

@@ -1,5 +1,5 @@
-import type { FileHasher, FileHashes } from './file-hashes.ts'
-import type { Spool } from './spool.ts'
+import type { FileHasher, FileHashes } from './hashing/file-hashes.ts'
+import type { Spool } from './temporary-file.ts'
 
 /**
  * A file that came as a long text inside a JSON body and was decoded while it arrived: it stands in the body where the

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { insertStoredFiles } from '../../db/stored-files.queries.ts'
-import { noteEmptied, takeBackFiles } from '../../db/swept-files.queries.ts'
-import type { Deps } from '../../deps.ts'
-import { type ArtifactRole, mediaKindOf } from '../../domain/artifacts/media-kind.ts'
-import { PREVIEW_BYTES, textPreviewOf } from '../../domain/artifacts/text-preview.ts'
-import type { Refusal } from '../../domain/refusal.ts'
-import type { FileHashes } from '../../files/file-hashes.ts'
-import type { ArtifactRow } from '../../intents/content.ts'
+import type { Deps } from '../deps.ts'
+import { type ArtifactRole, mediaKindOf } from '../domain/artifacts/media-kind.ts'
+import { PREVIEW_BYTES, textPreviewOf } from '../domain/artifacts/text-preview.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import type { ArtifactRow } from '../intents/content.ts'
+import type { FileHashes } from './hashing/file-hashes.ts'
+import { noteEmptied, takeBackFiles } from './retention.queries.ts'
+import { insertStoredFiles } from './stored-files.queries.ts'
 
 /** A file of a submission, wherever its bytes come from. */
 export interface IncomingFile {

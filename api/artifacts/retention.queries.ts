@@ -1,4 +1,4 @@
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
 
 /** What a sweep goes by. */
 export interface Sweeping {

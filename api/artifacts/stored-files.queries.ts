@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from './client.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
 
 /** Notes the objects that are about to be stored: whatever becomes of this process, they can be found again. */
 export async function insertStoredFiles(sql: Queryable, ids: readonly string[]): Promise<void> {

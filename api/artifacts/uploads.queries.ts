@@ -1,0 +1,198 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable, Transaction } from '../db/client.ts'
+import type { ArtifactRole } from '../domain/artifacts/media-kind.ts'
+import type { FileHashes } from './hashing/file-hashes.ts'
+
+/** What somebody may have of uploads: not submitted with a URL that is valid, and bytes asked for within a day. */
+export interface UploadQuota {
+  open: number
+  bytesPerDay: number
+}
+
+/** Whose uploads are counted: all of a client, or those for one worker. */
+export interface UploadScope {
+  /** By its name in tables. */
+  client: string
+  worker?: Address
+}
+
+/** What does not fit into a scope, and how long that stays so, seconds. */
+export interface LackOfRoom {
+  of: 'open' | 'bytes'
+  seconds: number
+}
+
+/** Lets one transaction at a time count and add uploads of a client; held until it ends. */
+export async function lockUploadsOf(tx: Transaction, client: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`uploads:${client}`}, 0))`
+}
+
+/**
+ * Why the scope has no room for one more upload of this size; null: it has. One statement over the day's uploads, of
+ * which the open ones are a part: no URL is valid for a day.
+ */
+export async function findLackOfRoom(
+  tx: Transaction,
+  { client, worker }: UploadScope,
+  { open, bytesPerDay, sizeBytes }: UploadQuota & { sizeBytes: number },
+): Promise<LackOfRoom | null> {
+  const newest = bytesPerDay - sizeBytes
+  const [row] = await tx<{ isOpenFull: boolean; areBytesFull: boolean; openSeconds: number; byteSeconds: number }[]>`
+    with day as (
+      select created_at, size_bytes, expires_at, intent_id is null and expires_at > now() as is_open,
+        sum(size_bytes) over (order by created_at desc, id) - size_bytes as newer_bytes
+      from service.uploads
+      where client = ${client} and created_at > now() - interval '1 day'
+        ${worker === undefined ? tx`` : tx`and worker = ${worker}`}
+    )
+    select count(*) filter (where is_open) >= ${open} as is_open_full,
+      coalesce(sum(size_bytes), 0) > ${newest}::bigint as are_bytes_full,
+      ceil(extract(epoch from coalesce(min(expires_at) filter (where is_open), now()) - now()))::int as open_seconds,
+      -- From when on only those count that leave room enough; a file beyond a whole day's bytes never fits.
+      ceil(extract(epoch from
+        coalesce(min(created_at) filter (where newer_bytes <= ${newest}::bigint), now()) + interval '1 day' - now()
+      ))::int as byte_seconds
+    from day`
+  if (row?.areBytesFull === true) return { of: 'bytes', seconds: Math.max(1, row.byteSeconds) }
+  return row?.isOpenFull === true ? { of: 'open', seconds: Math.max(1, row.openSeconds) } : null
+}
+
+/** An upload as it is asked for. */
+export interface NewUpload {
+  id: string
+  taskId: Hex
+  worker: Address
+  client: string
+  fileName: string
+  mimeType: string
+  role: ArtifactRole
+  sizeBytes: number
+}
+
+/** @returns until when its URL takes the bytes: Unix seconds, by the database's clock */
+export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeSeconds: number): Promise<number> {
+  const { id, taskId, worker, client, fileName, mimeType, role, sizeBytes } = upload
+  const [row] = await tx<{ expiresAt: number }[]>`
+    insert into service.uploads (id, task_id, worker, client, file_name, mime_type, role, size_bytes, expires_at)
+    values (${id}, ${taskId}, ${worker}, ${client}, ${fileName}, ${mimeType}, ${role}, ${sizeBytes},
+      date_trunc('second', now()) + make_interval(secs => ${lifetimeSeconds}))
+    returning extract(epoch from expires_at)::float8 as expires_at`
+  if (row === undefined) throw new Error('an upload was not stored')
+  return row.expiresAt
+}
+
+/** Forgets an upload whose URL nobody was given. */
+export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from service.uploads where id = ${id}`
+}
+
+/** What the bytes of an upload are held against. */
+export interface OpenUpload {
+  /** Its URL has not expired. */
+  isOpen: boolean
+  /** A submission has used it up. */
+  isSubmitted: boolean
+  /** A request is receiving its bytes. */
+  isReceiving: boolean
+}
+
+/** An upload that a worker asked for; null: there is none, or the sweep has taken it. */
+export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload | null> {
+  const rows = await sql<OpenUpload[]>`
+    select expires_at > now() as is_open, intent_id is not null as is_submitted,
+      coalesce(receiving_until > now(), false) as is_receiving
+    from service.uploads
+    where id = ${id} and swept_at is null`
+  return rows[0] ?? null
+}
+
+/**
+ * Begins to receive an upload's bytes, for so long. Of requests that come at once, whatever their processes, one may.
+ * @returns whether this one may
+ */
+export async function beginReceiving(sql: Queryable, id: string, seconds: number): Promise<boolean> {
+  const { count } = await sql`
+    update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8)
+    where id = ${id} and swept_at is null and intent_id is null and expires_at > now()
+      and (receiving_until is null or receiving_until <= now())`
+  return count === 1
+}
+
+/** Goes on for so long from now; 0: has ended. */
+export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
+  await sql`
+    update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`
+}
+
+/** A worker's upload, and what was found in it. */
+export interface Upload {
+  id: string
+  mimeType: string
+  sizeBytes: bigint
+  /** The URL takes nothing any more. */
+  isExpired: boolean
+  /** A write has used it up. */
+  isSubmitted: boolean
+}
+
+/** Whose uploads for what. */
+export interface Uploads {
+  ids: readonly string[]
+  taskId: Hex
+  worker: Address
+}
+
+/** Those of the ids that are uploads of this worker for this task, and were not swept before anybody submitted them. */
+export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
+  return await sql<Upload[]>`
+    select id, mime_type, size_bytes, expires_at <= now() as is_expired, intent_id is not null as is_submitted
+    from service.uploads
+    where id = any(${[...ids]}::uuid[]) and task_id = ${taskId} and worker = ${worker}
+      and (swept_at is null or intent_id is not null)`
+}
+
+/**
+ * Locks those of the uploads that can still be submitted until the transaction ends, in an order of their own: requests
+ * that want some of the same wait for each other.
+ * @returns how many there are
+ */
+export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {
+  const rows = await tx`
+    select id from service.uploads
+    where id = any(${[...ids]}::uuid[]) and task_id = ${taskId} and worker = ${worker}
+      and intent_id is null and swept_at is null
+    order by id for update`
+  return rows.length
+}
+
+/** They are this write's now, in the transaction that binds it: an upload is submitted once. */
+export async function bindUploads(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
+  if (ids.length === 0) return
+  const { count } = await tx`
+    update service.uploads set intent_id = ${intentId}
+    where id = any(${[...ids]}::uuid[]) and intent_id is null and swept_at is null`
+  if (count !== ids.length) throw new Error('an upload of this write is gone, or is another write’s')
+}
+
+/** What was found in this version of an upload's object; null: nobody has read it. */
+export async function findUploadHashes(
+  sql: Queryable,
+  id: string,
+  version: string,
+): Promise<Pick<FileHashes, 'sha256Hash' | 'keccak256Hash'> | null> {
+  const [row] = await sql<{ sha256Hash: string; keccak256Hash: Hex }[]>`
+    select sha256_hash, keccak256_hash from service.uploads where id = ${id} and version = ${version}`
+  return row ?? null
+}
+
+/** Whatever is said of the upload later, it need not be read again to know. */
+export async function keepUploadHashes(
+  sql: Queryable,
+  id: string,
+  { version, sha256Hash, keccak256Hash }: Omit<FileHashes, 'sizeBytes'> & { version: string },
+): Promise<void> {
+  await sql`
+    update service.uploads
+    set version = ${version}, sha256_hash = ${sha256Hash}, keccak256_hash = ${keccak256Hash}
+    where id = ${id}`
+}
