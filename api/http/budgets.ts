@@ -4,7 +4,7 @@ import { within } from '../concurrency/with-timeout.ts'
 import type { BudgetState } from '../db/budgets.queries.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
-import { type ClientIpReader, wideNetworkOf } from './client-ip.ts'
+import { type ClientIpReader, wideNetworkOf } from '../identity/client-ip.ts'
 import { ServiceError } from './service-error.ts'
 import { createSharedBudget } from './shared-budget.ts'
 

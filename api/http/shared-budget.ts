@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type BudgetState, giveBackBudget, spendBudget } from '../db/budgets.queries.ts'
 import type { Deps } from '../deps.ts'
+import { clientNameInTables } from '../identity/client-name.ts'
 import type { Budget, BudgetLimit } from './budgets.ts'
-import { clientNameInTables } from './client-name.ts'
 
 /** A client that was refused is refused for this long without asking the database again, milliseconds. */
 const REFUSAL_MS = 1_000

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
-import type { ClientIpReader } from '../http/client-ip.ts'
 import { requestFactsOf } from '../http/request-facts.ts'
+import type { ClientIpReader } from '../identity/client-ip.ts'
 import { classOfClient } from './client-class.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Hex } from 'viem'
-import { deriveKey } from '../../http/identity/derive-key.ts'
+import { deriveKey } from '../../identity/derive-key.ts'
 
 /**
  * What a sealed bid goes by to others: the same each time, and nothing that follows from its worker without our key.

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
-import { identify } from '../../http/caller.ts'
-import type { Device } from '../../http/identity/device-auth.ts'
 import { invalidRequest } from '../../http/parse.ts'
+import { identify } from '../../identity/caller.ts'
+import type { Device } from '../../identity/device-auth.ts'
 import type { GivenCredentials } from './devices.schemas.ts'
 
 /**

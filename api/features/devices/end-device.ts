@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { deactivateDevice } from '../../db/devices.queries.ts'
 import type { Deps } from '../../deps.ts'
-import { identify } from '../../http/caller.ts'
-import { type Device, knownDevice } from '../../http/identity/device-auth.ts'
 import { defineRoute } from '../../http/route.ts'
+import { identify } from '../../identity/caller.ts'
+import { type Device, knownDevice } from '../../identity/device-auth.ts'
+import { deactivateDevice } from '../../identity/devices.queries.ts'
 import { deviceParams } from './devices.schemas.ts'
 
 /** Whoever has the token may give it up. */

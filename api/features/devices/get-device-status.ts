@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { type Device, knownDevice } from '../../http/identity/device-auth.ts'
 import { defineRoute } from '../../http/route.ts'
 import { toAddress } from '../../http/wire.ts'
+import { type Device, knownDevice } from '../../identity/device-auth.ts'
 import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceParams, deviceStatusSchema } from './devices.schemas.ts'
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { deriveKey } from '../../http/identity/derive-key.ts'
+import { deriveKey } from '../../identity/derive-key.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const VERSION = 1

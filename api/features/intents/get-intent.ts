@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
-import { callerOf } from '../../http/caller.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
+import { callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentById, findIntentByKey } from '../../intents/intents.queries.ts'
 import { toIntentView } from './intents.mapper.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
-import { callerOf } from '../../http/caller.ts'
+import { callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { decodePayment } from '../../payments/decode.ts'

@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import type { Hex } from 'viem'
 import type { TaskGate } from '../../db/task-gate.queries.ts'
 import type { Deps } from '../../deps.ts'
-import { callerOf } from '../../http/caller.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
+import { callerOf } from '../../identity/caller.ts'
 
 /** What the routes of the list answer besides. */
 export const ownTaskErrors = {

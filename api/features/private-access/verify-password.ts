@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { mintAccessGrant } from '../../http/identity/access-grant.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { checkRepeatedIds } from '../../http/repeated-ids.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { timestampOut, toTimestamp } from '../../http/wire.ts'
+import { mintAccessGrant } from '../../identity/access-grant.ts'
 import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { switchConsent } from '../../db/wallet-consents.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { defineRoute } from '../../http/route.ts'
 import { ServiceError } from '../../http/service-error.ts'
 import { toAddress } from '../../http/wire.ts'
+import { switchConsent } from '../../identity/wallet-consents.queries.ts'
 import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 
 /** How far a switch's timestamp may be from the chain head's time, seconds. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, type Hash } from 'node:crypto'
 import { SpooledFile } from '../../artifacts/received-file.ts'
-import { deriveKey } from '../../http/identity/derive-key.ts'
+import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
 /**

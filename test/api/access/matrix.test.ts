@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mintAccessGrant } from '../../../api/http/identity/access-grant.ts'
+import { mintAccessGrant } from '../../../api/identity/access-grant.ts'
 import { routes } from '../../../api/routes.ts'
 import { listReferenceCodes } from '../../../src/rules/reference-code.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'

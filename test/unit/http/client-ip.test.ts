@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { createClientIpReader, wideNetworkOf } from '../../../api/http/client-ip.ts'
+import { createClientIpReader, wideNetworkOf } from '../../../api/identity/client-ip.ts'
 
 async function clientOf(options: { socket?: string; forwarded?: string; trusted?: string[] }): Promise<string> {
   const read = createClientIpReader(options.trusted ?? [])

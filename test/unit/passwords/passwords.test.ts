@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTurns, TooBusy } from '../../../api/concurrency/semaphore.ts'
-import { createPasswords } from '../../../api/passwords/passwords.ts'
+import { createPasswords } from '../../../api/identity/passwords.ts'
 import { countedScrypt } from '../../support/fast-scrypt.ts'
 
 describe('a password, by the real function', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GRANT_LIFETIME_SECONDS, isAccessGrant, mintAccessGrant } from '../../../../api/http/identity/access-grant.ts'
+import { GRANT_LIFETIME_SECONDS, isAccessGrant, mintAccessGrant } from '../../../../api/identity/access-grant.ts'
 
 const secret = 'a secret of the tests, long enough'
 const subject = { taskId: `0x${'ab'.repeat(32)}`, passwordVersion: 'salt-1' } as const

@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  type CheckReadClaim,
-  createReadClaimCheck,
-  parseReadClaim,
-} from '../../../../api/http/identity/read-identity.ts'
+import { type CheckReadClaim, createReadClaimCheck, parseReadClaim } from '../../../../api/identity/read-identity.ts'
 
 const LIMIT = 30
 const MINUTE = 60_000

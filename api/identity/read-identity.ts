@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
-import { within } from '../../concurrency/with-timeout.ts'
+import { within } from '../concurrency/with-timeout.ts'
 
 /** Known pairs of address and signature. Genuine and wrong ones apart: garbage must not push anybody out. */
 const KEPT_GENUINE = 20_000

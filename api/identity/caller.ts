@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Address } from 'viem'
 import type { Deps } from '../deps.ts'
+import { serviceHeaderNames } from '../http/header-names.ts'
+import { type GrantSubject, isAccessGrant } from './access-grant.ts'
 import type { ClientIpReader } from './client-ip.ts'
-import { serviceHeaderNames } from './header-names.ts'
-import { type GrantSubject, isAccessGrant } from './identity/access-grant.ts'
-import { authenticateDevice, type Device, type DeviceCredentials } from './identity/device-auth.ts'
-import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadClaim } from './identity/read-identity.ts'
+import { authenticateDevice, type Device, type DeviceCredentials } from './device-auth.ts'
+import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadClaim } from './read-identity.ts'
 
 /** How far ahead the end of an expiring read identity may be, seconds. */
 const MOST_SECONDS_AHEAD = 86_400n

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
 
 /** A device as stored. */
 export interface DeviceRow {

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Queryable, Transaction } from './client.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
 
 /** Whether payments of this wallet must name their request; a wallet without a row asks for nothing. */
 export async function isConsentRequired(sql: Queryable, wallet: Address): Promise<boolean> {

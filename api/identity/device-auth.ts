@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Database } from '../../db/client.ts'
-import { type DeviceRow, findDevice } from '../../db/devices.queries.ts'
-import { ServiceError } from '../service-error.ts'
+import type { Database } from '../db/client.ts'
+import { ServiceError } from '../http/service-error.ts'
 import { sha256 } from './constant-time.ts'
+import { type DeviceRow, findDevice } from './devices.queries.ts'
 
 /** A device whose token was shown. */
 export type Device = Omit<DeviceRow, 'tokenHash'>
