@@ -4,8 +4,8 @@ import { within } from '../concurrency/with-timeout.ts'
 import type { BudgetState } from '../db/budgets.queries.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { type ClientIpReader, wideNetworkOf } from '../identity/client-ip.ts'
-import { ServiceError } from './service-error.ts'
 import { createSharedBudget } from './shared-budget.ts'
 
 const MINUTE_SECONDS = 60

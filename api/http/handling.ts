@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { ZodType } from 'zod'
+import type { Reason } from '../errors/reasons.ts'
+import type { FieldIssue } from '../errors/service-error.ts'
 import { answerHeaderNames } from './header-names.ts'
 import { invalidRequest } from './parse.ts'
-import type { Reason } from './reasons.ts'
-import type { FieldIssue } from './service-error.ts'
 import { fieldNamesOf, findNearest, findUnknownFields, type UnknownField } from './unknown-fields.ts'
 
 declare module 'hono' {

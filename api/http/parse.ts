@@ -1,6 +1,6 @@
 import type { ZodType, z } from 'zod'
-import type { Reason } from './reasons.ts'
-import { type FieldIssue, ServiceError } from './service-error.ts'
+import type { Reason } from '../errors/reasons.ts'
+import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
 /** More issues than these help nobody. */
 const MAX_ISSUES = 20

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
+import type { Reason } from '../errors/reasons.ts'
 import type { BudgetName } from './budgets.ts'
-import type { Reason } from './reasons.ts'
 
 /** Credentials that a route can require: the read-identity headers of a wallet, or the token of a device. */
 export type Credential = 'ReadIdentity' | 'DeviceToken'

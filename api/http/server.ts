@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { errorBody } from '../errors/render-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { watchBody } from './bodies/body-deadline.ts'
-import { errorBody } from './errors.ts'
 import { refuseConnection } from './refuse-connection.ts'
-import { ServiceError } from './service-error.ts'
 
 export interface HttpServerOptions extends ServerOptions {
   hostname: string

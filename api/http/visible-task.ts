@@ -4,8 +4,8 @@ import { findTaskGate, type TaskGate } from '../db/task-gate.queries.ts'
 import type { Deps } from '../deps.ts'
 import type { Thing } from '../domain/access/access-table.ts'
 import { type RowScope, scopeOf } from '../domain/visibility.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { identify } from '../identity/caller.ts'
-import { ServiceError } from './service-error.ts'
 
 /** A task that this request may see, and who asks. */
 export interface VisibleTask {

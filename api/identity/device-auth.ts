@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/client.ts'
-import { ServiceError } from '../http/service-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { sha256 } from './constant-time.ts'
 import { type DeviceRow, findDevice } from './devices.queries.ts'
 

@@ -1,8 +1,8 @@
 import type { TRPCError } from '@trpc/server'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import type { PaymentRequired } from '@x402/core/types'
-import { type ErrorBody, errorBody } from '../http/errors.ts'
-import { ServiceError } from '../http/service-error.ts'
+import { type ErrorBody, errorBody } from '../errors/render-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { PaymentChallenged } from './payment-challenged.ts'
 
 /** `error` of an answer: the body of a REST error in the places where tRPC clients look (Interface, "Errors"). */

@@ -1,6 +1,6 @@
 import { type AnyTRPCRouter, initTRPC } from '@trpc/server'
 import type { Deps } from '../deps.ts'
-import { toServiceError } from '../http/errors.ts'
+import { toServiceError } from '../errors/render-error.ts'
 import { checkUnknownFields } from '../http/handling.ts'
 import { parseWith } from '../http/parse.ts'
 import type { RouteContract } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { IntentFacts } from '../http/service-error.ts'
+import type { IntentFacts } from '../errors/service-error.ts'
 import type { Intent } from '../intents/intent.ts'
 
 /** What an error tells about an intent to somebody who holds its key or its payment. */

@@ -4,8 +4,8 @@ import type { LegalReceipts } from '../db/legal-receipts.ts'
 import type { Deps } from '../deps.ts'
 import type { PolicyBundle } from '../domain/legal/policy-bundle.ts'
 import { findReceiptFault, type ReceiptFault } from '../domain/legal/receipt-fault.ts'
+import { ServiceError } from '../errors/service-error.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
-import { ServiceError } from '../http/service-error.ts'
 
 /** Legal acceptance as this process offers it. */
 export interface Legal {

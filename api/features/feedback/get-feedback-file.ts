@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import { findVisibleTask } from '../../http/visible-task.ts'
 import { findFeedbackFile } from './feedback.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { defineRoute } from '../../http/route.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import { callerOf } from '../../identity/caller.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentById, findIntentByKey } from '../../intents/intents.queries.ts'

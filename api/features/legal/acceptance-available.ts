@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 /** @throws ServiceError 409 while the current bundle is a draft that nobody can accept */
 export function requireAcceptanceAvailable({ legal }: Pick<Deps, 'legal'>): void {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { Hex } from 'viem'
 import type { TaskGate } from '../../db/task-gate.queries.ts'
 import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { callerOf } from '../../identity/caller.ts'
 

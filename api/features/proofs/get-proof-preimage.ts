@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { isInScope } from '../../domain/visibility.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { answerPreimage, preimageResponse } from '../../http/preimage.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { findProofPreimage } from './proofs.queries.ts'
 

@@ -15,7 +15,7 @@ import { UnsentRefused } from '../../analytics/unsent-answers.ts'
 import { TurnRefused } from '../../concurrency/client-semaphore.ts'
 
 import { TooBusy } from '../../concurrency/semaphore.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 const HOW_TO_PREPARE = 'the operator finds what to run in docs/operations.md, "Database logins"'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isInScope } from '../../domain/visibility.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { answerPreimage, preimageResponse } from '../../http/preimage.ts'
 import { bytes32 } from '../../http/primitives.ts'
 import { defineRoute } from '../../http/route.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { findManifest } from './submissions.queries.ts'
 

@@ -7,7 +7,7 @@ import {
   type UploadQuota,
 } from '../../artifacts/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 /** How many workers' worth of uploads one client may have: it can have any number of wallets. */
 const WORKERS_OF_A_CLIENT = 5

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { ObjectExistsError, SizeMismatchError } from '../../artifacts/storage/object-store.ts'
 import { beginReceiving, findUpload, keepReceiving } from '../../artifacts/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { allowSlowBody, arriveSteadily } from '../../http/bodies/slow-body.ts'
 import { uuid } from '../../http/primitives.ts'
 import { queryInteger } from '../../http/query.ts'
 import { defineRoute } from '../../http/route.ts'
-import { ServiceError } from '../../http/service-error.ts'
 
 /** What must come of an upload while the service waits `UPLOAD_STALL_MS` for it, bytes. */
 const STALL_BYTES = 64 * 1024

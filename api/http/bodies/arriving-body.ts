@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { Pace } from './pace.ts'
 
 /** Largest JSON body of an ordinary route, bytes. What is larger than this counts as a large body. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { malformed } from './arriving-body.ts'
 import type { Pace } from './pace.ts'
 

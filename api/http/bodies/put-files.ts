@@ -1,5 +1,5 @@
 import type { SpooledFile } from '../../artifacts/received-file.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 
 /**
  * Puts each file into the place of its marker, anywhere in a JSON value that was just parsed.

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES, malformed, tooLarge } from './arriving-body.ts'
 import { findNestingFault } from './json-nesting.ts'
 import { putFiles } from './put-files.ts'

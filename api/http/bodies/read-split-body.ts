@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from './arriving-body.ts'
 import { JsonSplitter, type SplitJson } from './json-splitter.ts'
 import { largeBodiesOf } from './large-bodies.ts'

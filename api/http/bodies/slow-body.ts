@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { within } from '../../concurrency/with-timeout.ts'
-import { ServiceError } from '../service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 
 /** How slow a body may come. */

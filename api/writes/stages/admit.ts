@@ -1,6 +1,6 @@
 import type { Refusal } from '../../domain/refusal.ts'
-import type { Reason } from '../../http/reasons.ts'
-import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import type { Reason } from '../../errors/reasons.ts'
+import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
 /**
  * Turns a rule's refusal into the answer it means; null admits.

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable, isUniqueViolation, type Transaction } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { insertContent } from '../../intents/content.queries.ts'
 import type { ContentRows } from '../../intents/content.ts'
 import { reserveGas } from '../../intents/gas-accounts.queries.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import { callerOf } from '../../identity/caller.ts'
 import { hasRevertedCall } from '../../intents/reverted-signatures.queries.ts'
 import type { AnyWrite, BodySignature, CheckedSignature } from '../define-write.ts'

@@ -3,7 +3,7 @@ import { ChainUnavailable } from '../../chain/chain.ts'
 import { TooBusy } from '../../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../../db/client.ts'
 import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey } from '../../intents/intents.queries.ts'
 import { keyReused } from './look-up-key.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByKey, type KeyedIntent } from '../../intents/intents.queries.ts'
 import type { AnyWrite } from '../define-write.ts'

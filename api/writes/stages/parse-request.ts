@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
+import type { Reason } from '../../errors/reasons.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from '../../http/bodies/arriving-body.ts'
 import { readJsonBody } from '../../http/bodies/read-json-body.ts'
 import { checkUnknownFields } from '../../http/handling.ts'
 import { invalidRequest, parseWith } from '../../http/parse.ts'
 import { readQuery } from '../../http/query.ts'
-import type { Reason } from '../../http/reasons.ts'
-import { ServiceError } from '../../http/service-error.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import type { BodySignature, CheckedSignature } from '../define-write.ts'
 import { admit } from './admit.ts'
 import { checkSignature } from './check-signature.ts'

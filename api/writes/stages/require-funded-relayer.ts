@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../http/service-error.ts'
+import { ServiceError } from '../../errors/service-error.ts'
 import { listSolventRelayers } from '../../relayer/transactions/relayer-balances.ts'
 
 /** Gas money comes by hand: whoever is refused now need not come back every second. */

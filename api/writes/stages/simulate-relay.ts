@@ -1,7 +1,7 @@
 import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import type { Deps } from '../../deps.ts'
-import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { encodeRelay, type RelayCall } from '../../intents/encode-relay.ts'
 import type { RelayTerms } from '../../intents/intent.ts'
 

@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { ChainHead } from '../../chain/chain.ts'
 import type { Deps } from '../../deps.ts'
-import { type IntentFacts, ServiceError } from '../../http/service-error.ts'
+import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByPayment } from '../../intents/intents.queries.ts'
 import type { Operation } from '../../intents/operations.ts'

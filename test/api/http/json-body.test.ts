@@ -8,9 +8,9 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
 import { namelessIn } from '../../../api/artifacts/temporary-file.ts'
+import { renderError } from '../../../api/errors/render-error.ts'
 import { limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
-import { renderError } from '../../../api/http/errors.ts'
 
 const LARGE_LIMIT = 3_000_000
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ErrorStatus, type Reason, reasons } from '../../../api/http/reasons.ts'
+import { type ErrorStatus, type Reason, reasons } from '../../../api/errors/reasons.ts'
 import { queries, routes, writes } from '../../../api/routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { inlineResponses } from '../../support/inline-responses.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ServiceError } from '../../../api/http/service-error.ts'
+import { ServiceError } from '../../../api/errors/service-error.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import type { PaymentAuthorization } from '../../../api/payments/authorization.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization.ts'

@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createAnalytics, QueryTimeout, queryLimits } from '../../../api/analytics/analytics.ts'
 import { createQueryGate } from '../../../api/analytics/query-gate.ts'
 import { createClientTurns, TurnRefused } from '../../../api/concurrency/client-semaphore.ts'
+import type { ServiceError } from '../../../api/errors/service-error.ts'
 import { toSqlFailure } from '../../../api/features/sql/sql-failures.ts'
-import type { ServiceError } from '../../../api/http/service-error.ts'
 
 afterEach(() => {
   vi.useRealTimers()

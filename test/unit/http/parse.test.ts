@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { ServiceError } from '../../../api/errors/service-error.ts'
 import { parseWith } from '../../../api/http/parse.ts'
-import { ServiceError } from '../../../api/http/service-error.ts'
 
 function refusalOf(schema: z.ZodType, input: unknown): string {
   try {

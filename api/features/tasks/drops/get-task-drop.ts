@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ServiceError } from '../../../errors/service-error.ts'
 import { queryIntegerOr } from '../../../http/query.ts'
 import { defineRoute } from '../../../http/route.ts'
-import { ServiceError } from '../../../http/service-error.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { listPublicTasks } from '../list-tasks.queries.ts'
 import { taskCursor, taskPageSchema, toTaskPage } from '../task-pages.ts'

@@ -6,9 +6,9 @@ import { StorageFullError, StorageUnavailableError } from '../artifacts/storage/
 import { ChainUnavailable } from '../chain/chain.ts'
 import { TooBusy } from '../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
-import { answerJsonText } from './json-text.ts'
+import { answerJsonText } from '../http/json-text.ts'
+import { noteRequest } from '../http/request-facts.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
-import { noteRequest } from './request-facts.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 
 /** The body of every error answer (Interface, "Errors"). */
