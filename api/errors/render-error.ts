@@ -7,7 +7,7 @@ import { ChainUnavailable } from '../chain/chain.ts'
 import { TooBusy } from '../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import { answerJsonText } from '../http/json-text.ts'
-import { noteRequest } from '../http/request-facts.ts'
+import { noteRequest } from '../observability/request-facts.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 

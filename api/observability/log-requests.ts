@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
-import { requestFactsOf } from '../http/request-facts.ts'
 import type { ClientIpReader } from '../identity/client-ip.ts'
 import { classOfClient } from './client-class.ts'
 import type { Metrics } from './metrics.ts'
+import { requestFactsOf } from './request-facts.ts'
 
 export interface RequestLogOptions {
   log: Logger

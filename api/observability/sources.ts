@@ -3,9 +3,9 @@ import type { Chain, ChainHead } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { findIndexedHead } from '../db/indexed-head.queries.ts'
+import { type Backlog, countBacklog, countConnections } from '../intents/backlog.queries.ts'
 import { listLanes } from '../relayer/transactions/nonce-sequences.queries.ts'
 import type { GasMoney } from '../relayer/transactions/relayer-balances.ts'
-import { type Backlog, countBacklog, countConnections } from './backlog.queries.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /** How far the indexer is behind the chain. */

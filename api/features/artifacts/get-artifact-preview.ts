@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { isInScope } from '../../domain/visibility.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
-import { bytes32, uuid } from '../../http/primitives.ts'
+import { bytes32, uuid } from '../../http/request-schemas.ts'
+import { timestampOut } from '../../http/response-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
-import { timestampOut } from '../../http/wire.ts'
 import { findArtifactWorker } from './artifacts.queries.ts'
 
 /** Spec, "Submissions": preview of an artifact, gated like submissions. */

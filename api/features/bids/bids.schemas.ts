@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { biddingTypes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
-import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** Spec, "Other records" (bid). */
 export const bidSchema = z

@@ -5,8 +5,8 @@ import { getMarketEvent } from '../../chain/market-events.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { baseUnits, bytes32 } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { baseUnits, bytes32 } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": a bid. */

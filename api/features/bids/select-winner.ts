@@ -3,8 +3,8 @@ import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
-import { bytes32 } from '../../http/primitives.ts'
-import { addressOut, toAddress } from '../../http/wire.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
+import { addressOut, toAddress } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": the lowest bidder gets the task. */

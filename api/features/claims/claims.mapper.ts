@@ -1,4 +1,4 @@
-import { toAddress, toAmount, toTimestamp } from '../../http/wire.ts'
+import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
 import type { ClaimRow } from './claims.queries.ts'
 import type { Claim } from './claims.schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { claimStatuses } from '../../../src/rules/claim-status.ts'
-import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** Interface, "Record shapes" (claim). */
 export const claimSchema = z

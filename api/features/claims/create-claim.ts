@@ -8,8 +8,8 @@ import { signatureSuffixOf } from '../../domain/claim-round.ts'
 import { refuse } from '../../domain/refusal.ts'
 import { stakeOf } from '../../domain/stake.ts'
 import { termsHashOf } from '../../domain/terms-hash.ts'
-import { address, bytes32, walletSignature } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const bodySchema = z.object({

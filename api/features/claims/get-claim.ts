@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytes32 } from '../../http/primitives.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { toClaim } from './claims.mapper.ts'

@@ -1,8 +1,8 @@
 import { ECDH } from 'node:crypto'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { address, hexBytes, uuid } from '../../http/primitives.ts'
-import { addressOut } from '../../http/wire.ts'
+import { address, hexBytes, uuid } from '../../http/request-schemas.ts'
+import { addressOut } from '../../http/response-schemas.ts'
 
 /** Longer than any token. What is not one is a wrong token, not a wrong request. */
 const apiToken = z.string().max(200)

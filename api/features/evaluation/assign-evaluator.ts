@@ -5,7 +5,7 @@ import { admitBy } from '../../domain/actions/admit.ts'
 import { assignEvaluator as assignmentRule } from '../../domain/actions/assign-evaluator.ts'
 import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { address, basisPoints, hours } from '../../http/primitives.ts'
+import { address, basisPoints, hours } from '../../http/request-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { taskParams, txHashResponse } from './evaluation.schemas.ts'
 

@@ -5,7 +5,7 @@ import { encodeMarketCall } from '../../chain/market-call.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE, MAX_SCORE } from '../../domain/limits.ts'
-import { bytes32 } from '../../http/primitives.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { awardsSchema, contractVerdicts, taskParams, txHashResponse } from './evaluation.schemas.ts'
 

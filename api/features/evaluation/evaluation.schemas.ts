@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Verdict } from '../../../src/rules/verdict.ts'
 import { MAX_RANK, MAX_WINNERS } from '../../domain/limits.ts'
-import { address, baseUnits, bytes32 } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { address, baseUnits, bytes32 } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 
 export const taskParams = z.object({ taskId: bytes32 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** Spec, "Other records": Feedback. */
 export const feedbackSchema = z

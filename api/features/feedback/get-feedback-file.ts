@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
-import { bytes32 } from '../../http/primitives.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 import { findVisibleTask } from '../../http/visible-task.ts'
 import { findFeedbackFile } from './feedback.queries.ts'

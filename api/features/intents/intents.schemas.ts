@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { uuid } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { uuid } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import { intentStatuses } from '../../intents/intent.ts'
 
 /** Which intent: by its id or by the key of its request, exactly one of them. */

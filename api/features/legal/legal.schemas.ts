@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bundleStatuses, policySlugs, policyTypes } from '../../domain/legal/policy-bundle.ts'
-import { address, hexBytes, uuid } from '../../http/primitives.ts'
-import { addressOut, timestampOut } from '../../http/wire.ts'
+import { address, hexBytes, uuid } from '../../http/request-schemas.ts'
+import { addressOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** A contract wallet of many owners signs with as many signatures. */
 const MAX_SIGNATURE_BYTES = 4096

@@ -6,8 +6,8 @@ import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { address, bytes32, hours, unverifiedSignature, wellFormedText } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { address, bytes32, hours, unverifiedSignature, wellFormedText } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const MAX_PITCH_LENGTH = 10_000

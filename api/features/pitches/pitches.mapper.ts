@@ -1,4 +1,4 @@
-import { toAddress, toTimestamp } from '../../http/wire.ts'
+import { toAddress, toTimestamp } from '../../http/response-schemas.ts'
 import type { PitchRow } from './pitches.queries.ts'
 import type { Pitch, PitchStatus } from './pitches.schemas.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** What became of a pitch. */
 export const pitchStatuses = ['pending', 'selected', 'rejected'] as const

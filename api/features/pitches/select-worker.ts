@@ -3,7 +3,7 @@ import { encodeMarketCall } from '../../chain/market-call.ts'
 import { findPitchFacts, loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { address, bytes32, walletSignature } from '../../http/primitives.ts'
+import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const bodySchema = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { invalidRequest } from '../../http/parse.ts'
-import { address } from '../../http/primitives.ts'
+import { address } from '../../http/request-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { addViewer } from './private-access.queries.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, bytes32 } from '../../http/primitives.ts'
-import { addressOut, timestampOut, toAddress, toTimestampFromMs } from '../../http/wire.ts'
+import { address, bytes32 } from '../../http/request-schemas.ts'
+import { addressOut, timestampOut, toAddress, toTimestampFromMs } from '../../http/response-schemas.ts'
 import type { ViewerRow } from './private-access.queries.ts'
 
 export const taskParams = z.object({ taskId: bytes32 })

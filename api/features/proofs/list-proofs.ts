@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endPage, nextPageHeaders, refuseUnknownAfter } from '../../http/next-page.ts'
-import { bytes32 } from '../../http/primitives.ts'
 import { queryIntegerOr } from '../../http/query.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { toProof } from './proofs.mapper.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { proofTypes } from '../../../src/rules/proof-type.ts'
 import { unknownName } from '../../../src/rules/selectors.ts'
-import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** What became of a proof. */
 export const proofStatuses = ['pending', 'verified', 'rejected'] as const

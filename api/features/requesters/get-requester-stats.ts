@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { address } from '../../http/primitives.ts'
+import { address } from '../../http/request-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 import { findRequesterRecord, type RequesterRecord } from './requesters.queries.ts'
 

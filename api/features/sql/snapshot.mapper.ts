@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../analytics/run-query.ts'
-import { toTimestamp } from '../../http/wire.ts'
+import { toTimestamp } from '../../http/response-schemas.ts'
 
 /** What every answer names: the block of its rows, and the deployment that wrote them. */
 export function toSnapshot(snapshot: Snapshot | null) {

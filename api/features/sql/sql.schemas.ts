@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestampOut } from '../../http/wire.ts'
+import { timestampOut } from '../../http/response-schemas.ts'
 
 /** UTF-8 bytes of a query, and of each parameter. */
 const MAX_QUERY_BYTES = 8_192

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, bytes32, walletSignature } from '../../http/primitives.ts'
+import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
 import { fileFields, MAX_ARTIFACTS, uploadSizeBytes } from './file.schemas.ts'
 
 /** `<taskId>/<upload's uuid>`, in any case. Becomes lower case, as it stands in signed messages. */

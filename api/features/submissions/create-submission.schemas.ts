@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import { decodeBase64 } from '../../domain/artifacts/base64.ts'
-import { address, bytes32, walletSignature } from '../../http/primitives.ts'
+import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
 import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 
 const NOT_BASE64 = 'must be base64 with padding and without line breaks'

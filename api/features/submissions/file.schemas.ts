@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { artifactRoles, MIME_TYPE } from '../../domain/artifacts/media-kind.ts'
-import { wellFormedText } from '../../http/primitives.ts'
+import { wellFormedText } from '../../http/request-schemas.ts'
 
 /** Spec, "Limits": artifacts per submission. */
 export const MAX_ARTIFACTS = 20

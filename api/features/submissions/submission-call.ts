@@ -26,8 +26,8 @@ import {
   type SubmissionAllowance,
 } from '../../domain/submission-allowance.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
-import { bytes32 } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import type { Leg } from '../../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
 import type { PreparedCall, WriteContext } from '../../writes/define-write.ts'

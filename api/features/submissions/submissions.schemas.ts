@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { taskModes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { artifactSchema } from '../../http/artifacts/artifact.schemas.ts'
-import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** A worker's record as submissions, pitches and the like carry it. */
 const workerStatsSchema = z

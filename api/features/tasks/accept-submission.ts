@@ -4,7 +4,7 @@ import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { getLatestDeliverable } from '../../domain/deliverable.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
-import { address, bytes32 } from '../../http/primitives.ts'
+import { address, bytes32 } from '../../http/request-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Lifecycle writes": accept. */

@@ -5,7 +5,7 @@ import type { WinnerArgs } from '../../domain/actions/accept-submissions.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { getLatestDeliverable } from '../../domain/deliverable.ts'
 import { ACTION_FEE, MAX_WINNERS } from '../../domain/limits.ts'
-import { address, basisPoints, bytes32 } from '../../http/primitives.ts'
+import { address, basisPoints, bytes32 } from '../../http/request-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const winnerSchema = z.object({

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
 import { submissionVisibilities, taskVisibilities } from '../../domain/creation/creation-terms.ts'
-import { address, baseUnits, basisPoints, hexBytes, hours, seconds, wellFormedText } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import {
+  address,
+  baseUnits,
+  basisPoints,
+  hexBytes,
+  hours,
+  seconds,
+  wellFormedText,
+} from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
 
 /** Longest tag: its UTF-8 must fit into an index entry. */

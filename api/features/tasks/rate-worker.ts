@@ -11,8 +11,8 @@ import { admit } from '../../domain/actions/admit.ts'
 import { toFeedbackDocument } from '../../domain/documents/feedback-document.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
-import { address, bytes32, wellFormedText } from '../../http/primitives.ts'
-import { hashOut, toTimestamp } from '../../http/wire.ts'
+import { address, bytes32, wellFormedText } from '../../http/request-schemas.ts'
+import { hashOut, toTimestamp } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const MAX_RATING = 100

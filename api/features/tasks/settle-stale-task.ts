@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
-import { bytes32 } from '../../http/primitives.ts'
-import { hashOut } from '../../http/wire.ts'
+import { bytes32 } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Interface, "Other rules": a task that stayed without an answer. */

@@ -18,7 +18,7 @@ import {
   toTimestamp,
   toTimestampFromMs,
   toTimestampOrNull,
-} from '../../http/wire.ts'
+} from '../../http/response-schemas.ts'
 import type { TaskRow } from './task-row.ts'
 import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'

@@ -3,7 +3,7 @@ import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { submissionVisibilities, taskVisibilities } from '../../domain/creation/creation-terms.ts'
 import { phases } from '../../domain/phase.ts'
-import { addressOut, amountOut, hashOut, timestampOut } from '../../http/wire.ts'
+import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 export const actorTypes = ['agent', 'human'] as const
 

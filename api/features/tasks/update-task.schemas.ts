@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { baseUnits, bytes32, unixSeconds } from '../../http/primitives.ts'
+import { baseUnits, bytes32, unixSeconds } from '../../http/request-schemas.ts'
 import { descriptionSchema, metricDescriptionSchema, tagsSchema } from './create-task.schemas.ts'
 
 /** Spec, "Lifecycle writes": update. */

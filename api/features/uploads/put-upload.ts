@@ -4,9 +4,9 @@ import { ObjectExistsError, SizeMismatchError } from '../../artifacts/storage/ob
 import { beginReceiving, findUpload, keepReceiving } from '../../artifacts/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { allowSlowBody, arriveSteadily } from '../../http/bodies/slow-body.ts'
-import { uuid } from '../../http/primitives.ts'
+import { allowSlowBody, arriveSteadily } from '../../http/bodies/minimum-rate.ts'
 import { queryInteger } from '../../http/query.ts'
+import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
 
 /** What must come of an upload while the service waits `UPLOAD_STALL_MS` for it, bytes. */

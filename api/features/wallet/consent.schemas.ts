@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, unixSeconds, walletSignature } from '../../http/primitives.ts'
-import { addressOut } from '../../http/wire.ts'
+import { address, unixSeconds, walletSignature } from '../../http/request-schemas.ts'
+import { addressOut } from '../../http/response-schemas.ts'
 
 export const consentQuery = z.object({ address })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { address } from '../../http/primitives.ts'
+import { address } from '../../http/request-schemas.ts'
+import { amountOut, toAmount } from '../../http/response-schemas.ts'
 import { defineRoute } from '../../http/route.ts'
-import { amountOut, toAmount } from '../../http/wire.ts'
 import { findCredit } from './credit.queries.ts'
 
 /** Interface, "Corrections after the first build": a deferred payout. */

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { FileHasher } from '../../artifacts/hashing/file-hashes.ts'
 import { createSpool, type OpenNameless, type Spool } from '../../artifacts/temporary-file.ts'
-import { type BodySlots, createBodySlots, type SlotLimits } from './body-slots.ts'
+import { type BodySlots, createBodySlots, type SlotLimits } from './body-concurrency.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
+import { JsonSplitter, type SplitJson } from '../json-parts/json-splitter.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from './arriving-body.ts'
-import { JsonSplitter, type SplitJson } from './json-splitter.ts'
 import { largeBodiesOf } from './large-bodies.ts'
-import { Pace } from './pace.ts'
+import { Pace } from './throughput-meter.ts'
 
 /** Largest body apart from its files: it is parsed in one step, in memory. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES

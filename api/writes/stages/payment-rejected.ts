@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { errorBody } from '../../errors/render-error.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { answerJsonText } from '../../http/json-text.ts'
-import { noteRequest } from '../../http/request-facts.ts'
+import { noteRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 
 /** A payment that failed verification: 402 once more, with the challenge to try again with. Nothing was charged. */

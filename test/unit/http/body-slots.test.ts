@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBodySlots, type SlotHolder } from '../../../api/http/bodies/body-slots.ts'
-import { Pace } from '../../../api/http/bodies/pace.ts'
+import { createBodySlots, type SlotHolder } from '../../../api/http/bodies/body-concurrency.ts'
+import { Pace } from '../../../api/http/bodies/throughput-meter.ts'
 
 const limits = {
   ...{ slots: 2, maxWaiting: 3, maxWaitingOfOne: 3, longestMs: 30_000 },

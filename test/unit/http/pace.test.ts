@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Pace } from '../../../api/http/bodies/pace.ts'
+import { Pace } from '../../../api/http/bodies/throughput-meter.ts'
 
 const FLOOR = 1_000
 const WINDOW_MS = 5_000

@@ -11,7 +11,7 @@ import {
   unixSeconds,
   uuid,
   wellFormedText,
-} from '../../../api/http/primitives.ts'
+} from '../../../api/http/request-schemas.ts'
 
 test('text counts code points, keeps what it is given, and refuses what cannot be stored', () => {
   const text = wellFormedText(1, 3)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { arriveSteadily, type SlowestPace } from '../../../api/http/bodies/slow-body.ts'
+import { arriveSteadily, type SlowestPace } from '../../../api/http/bodies/minimum-rate.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

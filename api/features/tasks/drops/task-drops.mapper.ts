@@ -1,4 +1,4 @@
-import { toAddress } from '../../../http/wire.ts'
+import { toAddress } from '../../../http/response-schemas.ts'
 import type { TaskDropRow } from './task-drops.queries.ts'
 import type { TaskDrop } from './task-drops.schemas.ts'
 

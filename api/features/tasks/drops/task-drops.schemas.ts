@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { wellFormedText } from '../../../http/primitives.ts'
-import { addressOut, timestampOut } from '../../../http/wire.ts'
+import { wellFormedText } from '../../../http/request-schemas.ts'
+import { addressOut, timestampOut } from '../../../http/response-schemas.ts'
 
 /** The id of a drop in any case. Becomes lower case. */
 export const taskDropIdSchema = wellFormedText(1, 200).transform((id) => id.toLowerCase())

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { within } from '../concurrency/with-timeout.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import { requestFactsOf } from './request-facts.ts'
+import { requestFactsOf } from '../observability/request-facts.ts'
 
 /** How long a request may go without an answer. */
 export interface AnswerLimit {

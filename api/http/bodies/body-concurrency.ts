@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import { malformed } from './arriving-body.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from './throughput-meter.ts'
 
 /** What keeps large bodies few, and their senders quick. */
 export interface SlotLimits {
