@@ -139,7 +139,8 @@ module.exports = {
         pathNot: [
           '^api/graphql/',
           '^api/(concurrency/|config[.]ts$)',
-          '^api/http/(client-ip|header-names|transport)[.]ts$',
+          '^api/http/(header-names|transport)[.]ts$',
+          '^api/identity/client-ip[.]ts$',
           '^api/observability/(scrub|escape-hidden)[.]ts$',
           '^ponder[.]schema[.]ts$',
           '^src/schema/',

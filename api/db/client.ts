@@ -1,6 +1,6 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { boundWaits } from './bound-waits.ts'
-import { keepTransactionsApart } from './keep-transactions-apart.ts'
+import { boundWaits } from './query-timeout.ts'
+import { keepTransactionsApart } from './transaction-guard.ts'
 
 /** The pool. `int8` and `numeric` come as bigint, columns in camelCase; keys inside json columns stay as they are. */
 export type Database = Sql<{ bigint: bigint }> & {

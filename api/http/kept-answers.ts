@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { findIndexedVersion } from '../db/indexed-head.queries.ts'
 import type { Deps } from '../deps.ts'
+import { findIndexedVersion } from '../read-model/indexed-head.queries.ts'
 
 /** A JSON body as it goes out. */
 export interface AnswerBody {

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import type { Address, Hex } from 'viem'
-import { findTaskGate, type TaskGate } from '../db/task-gate.queries.ts'
 import type { Deps } from '../deps.ts'
 import type { Thing } from '../domain/access/access-table.ts'
 import { type RowScope, scopeOf } from '../domain/visibility.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { identify } from '../identity/caller.ts'
+import { findTaskGate, type TaskGate } from '../read-model/task-visibility.queries.ts'
 
 /** A task that this request may see, and who asks. */
 export interface VisibleTask {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
-import { findIndexedBlock } from '../db/indexed-head.queries.ts'
+import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 
 /** How often the indexer's progress is asked for while somebody waits for it, milliseconds. */
 const ASK_EVERY_MS = 15

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
-import { boundWaits } from '../../api/db/bound-waits.ts'
+import { boundWaits } from '../../api/db/query-timeout.ts'
 
 /** Nobody waits longer for the database, milliseconds: a watch that waits for ever watches nothing. */
 export const LONGEST_WAIT_MS = 15_000

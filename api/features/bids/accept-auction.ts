@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { leastPriceOf } from '../../domain/actions/auction-accept.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { baseUnits, bytes32 } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, toAddress, toAmount } from '../../http/response-schemas.ts'
 import { MOST_VALIDITY_SECONDS } from '../../payments/verify.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": the clock price. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { toBidId } from '../../../src/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { baseUnits, bytes32 } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": a bid. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { addressOut, toAddress } from '../../http/response-schemas.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Claim, pitches, bids, proofs": the lowest bidder gets the task. */

@@ -1,7 +1,7 @@
 import { encodeMarketCall } from '../../chain/market-call.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { taskBody, taskParams, txHashResponse } from './evaluation.schemas.ts'
 

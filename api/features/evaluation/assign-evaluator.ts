@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admitBy } from '../../domain/actions/admit.ts'
 import { assignEvaluator as assignmentRule } from '../../domain/actions/assign-evaluator.ts'
 import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { address, basisPoints, hours } from '../../http/request-schemas.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { taskParams, txHashResponse } from './evaluation.schemas.ts'
 

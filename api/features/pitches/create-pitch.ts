@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { toPitchId } from '../../../src/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { commitToText } from '../../domain/documents/text-commitment.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { address, bytes32, hours, unverifiedSignature, wellFormedText } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const MAX_PITCH_LENGTH = 10_000

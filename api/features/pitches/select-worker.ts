@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
-import { findPitchFacts, loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
+import { findPitchFacts, loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const bodySchema = z.object({

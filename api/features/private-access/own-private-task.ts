@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
 import type { Hex } from 'viem'
-import type { TaskGate } from '../../db/task-gate.queries.ts'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { getVisibleTask } from '../../http/visible-task.ts'
 import { callerOf } from '../../identity/caller.ts'
+import type { TaskGate } from '../../read-model/task-visibility.queries.ts'
 
 /** What the routes of the list answer besides. */
 export const ownTaskErrors = {

@@ -7,13 +7,6 @@ import { type IncomingFile, storeArtifacts } from '../../artifacts/store-artifac
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import type { Transaction } from '../../db/client.ts'
-import {
-  countSubmissions,
-  hasBoundSubmission,
-  lockSubmissions,
-  type SubmissionCount,
-} from '../../db/submission-count.queries.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import type { Deps } from '../../deps.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { toSubmissionManifest } from '../../domain/documents/submission-manifest.ts'
@@ -30,6 +23,13 @@ import { bytes32 } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
 import type { Leg } from '../../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../../intents/write-result.ts'
+import {
+  countSubmissions,
+  hasBoundSubmission,
+  lockSubmissions,
+  type SubmissionCount,
+} from '../../read-model/submission-count.queries.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import type { PreparedCall, WriteContext } from '../../writes/define-write.ts'
 
 /** An assigned worker delivers once: the contract counts. */

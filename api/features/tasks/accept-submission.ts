@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { getLatestDeliverable } from '../../domain/deliverable.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { address, bytes32 } from '../../http/request-schemas.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Spec, "Lifecycle writes": accept. */

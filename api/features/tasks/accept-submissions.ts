@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
-import { listSubmissionFacts, loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import type { WinnerArgs } from '../../domain/actions/accept-submissions.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { getLatestDeliverable } from '../../domain/deliverable.ts'
 import { ACTION_FEE, MAX_WINNERS } from '../../domain/limits.ts'
 import { address, basisPoints, bytes32 } from '../../http/request-schemas.ts'
+import { listSubmissionFacts, loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 const winnerSchema = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
-import { loadTaskSnapshot } from '../../db/task-snapshot.ts'
 import { admitBy } from '../../domain/actions/admit.ts'
 import { objectToDelivery as objectionRule } from '../../domain/actions/object.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
+import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 
 /** Interface, "Other rules" (delivered and never answered). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { toSnapshot } from '../../db/task-snapshot.ts'
 import { listPendingActions } from '../../domain/pending-actions.ts'
 import { toTimestampFromMs } from '../../http/response-schemas.ts'
+import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import type { TaskRow } from './task-row.ts'
 import { type TaskView, toTask } from './tasks.mapper.ts'
 import { type Task, taskSchema } from './tasks.schemas.ts'

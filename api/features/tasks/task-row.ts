@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import type { Verdict } from '../../../src/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
-import { taskAccess } from '../../db/task-access.ts'
-import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../db/task-snapshot.ts'
+import { taskAccess } from '../../read-model/task-access.ts'
+import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../read-model/task-snapshot.queries.ts'
 import type { Task } from './tasks.schemas.ts'
 
 /**

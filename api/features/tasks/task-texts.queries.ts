@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
-import { createdContent } from '../../db/task-access.ts'
 import type { TaskTexts } from '../../domain/documents/task-document.ts'
+import { createdContent } from '../../read-model/task-access.ts'
 
 /**
  * The texts of a task as an update finds them; null for a task without any. Where a direct chain call has put a hash

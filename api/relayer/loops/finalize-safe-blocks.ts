@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { findIndexedBlock } from '../../db/indexed-head.queries.ts'
 import {
   listIntentsOfBlock,
   listRefundsOfBlock,
@@ -11,6 +10,7 @@ import {
   type WatchedBlock,
 } from '../../intents/finality.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { findIndexedBlock } from '../../read-model/indexed-head.queries.ts'
 import { findIndexedRefund, type IndexedRelay, listFailedWithRelay } from '../confirmations/indexed-relays.queries.ts'
 import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
 import { isOwnCall } from '../confirmations/own-call.ts'

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { boundWaits } from '../../../api/db/bound-waits.ts'
 import { type Database, isDatabaseUnavailable } from '../../../api/db/client.ts'
+import { boundWaits } from '../../../api/db/query-timeout.ts'
 import { createSignal } from '../../faults/inject/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countSubmissions, lockSubmissions } from '../../../api/db/submission-count.queries.ts'
+import { countSubmissions, lockSubmissions } from '../../../api/read-model/submission-count.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/builders.ts'

@@ -4,7 +4,7 @@ import {
   listSubmissionFacts,
   loadTaskSnapshot,
   loadTaskSnapshots,
-} from '../../../api/db/task-snapshot.ts'
+} from '../../../api/read-model/task-snapshot.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { Queryable } from '../db/client.ts'
 import type { RowAccessFacts } from '../domain/access/access-facts.ts'
-import type { Queryable } from './client.ts'
 import { createdContent, participantsColumn, taskAccess, viewersColumn } from './task-access.ts'
 
 /** What decides who may see a task and its submissions. */

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
 
 /** The ERC-8004 ids of those addresses that have one. */
 export async function listAgentIds(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, bigint>> {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Queryable, Transaction } from './client.ts'
+import type { Queryable, Transaction } from '../db/client.ts'
 
 /** A worker's submissions to a task. */
 export interface SubmissionCount {

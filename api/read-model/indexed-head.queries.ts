@@ -1,4 +1,4 @@
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
 
 /** The newest block whose rows the read model holds. The timestamp is in Unix seconds. */
 export interface IndexedHead {

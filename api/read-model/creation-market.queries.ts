@@ -1,5 +1,5 @@
+import type { Queryable } from '../db/client.ts'
 import type { CreationMarket } from '../domain/creation/creation-terms.ts'
-import type { Queryable } from './client.ts'
 
 /** What of the market bears on a new task. A market that is not indexed yet refuses nothing: simulation does. */
 export async function loadCreationMarket(sql: Queryable): Promise<CreationMarket> {

@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { toTaskWorkerId } from '../../src/rules/row-ids.ts'
 import { isContest, parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
 import { parseTaskStatus } from '../../src/rules/task-status.ts'
+import type { Queryable } from '../db/client.ts'
 import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
-import type { Queryable } from './client.ts'
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
 /** A task as the rules see it, with the entries of these workers; null when there is none of that id. */

@@ -1,4 +1,4 @@
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
 
 /**
  * The content that task `t` was created with, as `created`. Both visibilities are for ever, so they are those of the
