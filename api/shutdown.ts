@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { within } from './concurrency/with-timeout.ts'
 import type { Deps } from './deps.ts'
-import { finishedRequests } from './http/server.ts'
+import { finishedRequests } from './server/http-server.ts'
 import type { Loops } from './start-loops.ts'
 
 /** What runs in a process of the service. */

@@ -1,7 +1,6 @@
 import { sweepFiles } from './artifacts/sweep-files.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
-import { sweepBudgets } from './loops/sweep-budgets.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { outboxSources } from './relayer/loops/relay-next.ts'
 import { returnStrays } from './relayer/loops/return-orphaned-payments.ts'
@@ -11,6 +10,7 @@ import { createReorgWatch } from './relayer/loops/watch-reorgs.ts'
 import { keepLanes } from './relayer/transactions/fill-nonce-gaps.ts'
 import { openLane } from './relayer/transactions/nonce-sequences.queries.ts'
 import type { RelayContext } from './relayer/transactions/relay-context.ts'
+import { deleteEnded } from './server/delete-ended-rate-limits.ts'
 import type { AnyWrite } from './writes/define-write.ts'
 import { sweepReservations } from './writes/delete-expired-reservations.ts'
 
@@ -64,7 +64,7 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   const others = [
     start('reorgs', reorgRun),
     start('reservations', () => sweepReservations(deps)),
-    start('budgets', () => sweepBudgets(deps)),
+    start('budgets', () => deleteEnded(deps)),
     start('files', (stopping) => sweepFiles(deps, stopping)),
     start('strays', () => returnStrays(deps)),
     start('held', () => reconcileHeld(deps)),

@@ -7,9 +7,9 @@
  *   node scripts/openapi-examples.ts --renew    replaces all examples
  */
 
-import { openApiDocument } from '../api/http/openapi/document.ts'
-import { type Examples, readExamples } from '../api/http/openapi/examples.ts'
-import { routes, writes } from '../api/routes.ts'
+import { openApiDocument } from '../api/server/openapi/document.ts'
+import { type Examples, readExamples } from '../api/server/openapi/examples.ts'
+import { routes, writes } from '../api/server/routes.ts'
 import { controlChain } from './examples/chain-control.ts'
 import { keepValues } from './examples/keep-values.ts'
 import { listMissingExamples } from './examples/missing-examples.ts'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from '../api/http/openapi/document.ts'
-import { readExamples } from '../api/http/openapi/examples.ts'
-import { routes, writes } from '../api/routes.ts'
+import { openApiDocument } from '../api/server/openapi/document.ts'
+import { readExamples } from '../api/server/openapi/examples.ts'
+import { routes, writes } from '../api/server/routes.ts'
 import { repositoryRoot } from './stack/paths.ts'
 
 /**

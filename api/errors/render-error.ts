@@ -6,8 +6,8 @@ import { StorageFullError, StorageUnavailableError } from '../artifacts/storage/
 import { ChainUnavailable } from '../chain/chain.ts'
 import { TooBusy } from '../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
-import { answerJsonText } from '../http/json-text.ts'
 import { noteRequest } from '../observability/request-facts.ts'
+import { toJsonText } from '../text/json-text.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
 
@@ -25,7 +25,7 @@ export interface ErrorBody {
  */
 export function renderError(c: Context, thrown: unknown, log: Logger): Response {
   const failure = noteFailure(c, thrown, log)
-  return answerJsonText(c, errorBody(failure), failure.status)
+  return c.body(toJsonText(errorBody(failure)), failure.status, { 'Content-Type': 'application/json' })
 }
 
 /** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */

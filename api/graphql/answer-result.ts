@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from 'graphql/index.js'
 import type { Logger } from 'pino'
-import { escapeHidden } from '../observability/escape-hidden.ts'
+import { escapeHidden } from '../text/escape-hidden.ts'
 import { describeFailure, type PublicFailure, toPublicFailure } from './failure.ts'
 import { limits } from './limits.ts'
 import { RequestError, toFormattedError } from './request-error.ts'

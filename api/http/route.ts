@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
 import type { Reason } from '../errors/reasons.ts'
-import type { BudgetName } from './budgets.ts'
+import type { RateLimitName } from './client-rate-limits.ts'
 
 /** Credentials that a route can require: the read-identity headers of a wallet, or the token of a device. */
 export type Credential = 'ReadIdentity' | 'DeviceToken'
@@ -47,7 +47,7 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
   /** What a request uses up. Default: `reads` for a GET, else `writes`. */
-  budget?: BudgetName
+  rateLimit?: RateLimitName
   /** Error reasons the route can answer with, besides `unclassified`. */
   reasons?: readonly Reason[]
   /** A request without one of these credentials is answered 401. Absent: the route answers anonymous callers. */

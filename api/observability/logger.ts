@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
+import { escapeHidden } from '../text/escape-hidden.ts'
 import { describeError } from './describe-error.ts'
-import { escapeHidden } from './escape-hidden.ts'
 import { createScrub, secretsOf } from './scrub.ts'
 
 export interface LoggerOptions {

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
-import { underBudget } from '../http/router.ts'
+import { countWrite } from '../writes/count-write.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
 import { parseCall, readWriteBody } from '../writes/stages/parse-request.ts'
@@ -16,11 +16,11 @@ import type { RpcContext } from './rpc-context.ts'
  * body is read here, not by the library, because its limits are those of the write.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
-  const ofLoneCall = underBudget(
+  const ofLoneCall = countWrite(
     write,
     handleWrite(deps, write, (c) => parseBody(c, write, false)),
   )
-  const ofBatch = underBudget(
+  const ofBatch = countWrite(
     write,
     handleWrite(deps, write, (c) => parseBody(c, write, true)),
   )

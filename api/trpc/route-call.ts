@@ -13,7 +13,7 @@ export function createRouteCall(deps: Deps, route: RouteContract): (context: Rpc
     if (callCount > 1) {
       throw new ServiceError(400, 'unclassified', `${route.operationId} is a write: send it in a request of its own.`)
     }
-    await c.get('budgets').spend(route.budget ?? 'writes')
+    await c.get('rateLimits').consume(route.rateLimit ?? 'writes')
     const sent = inputOf(await readJsonBody(c), { isBatch })
     checkUnknownFields(c, { input: sent, schema: route.body, besides: route.params })
     const params = route.params && parseWith(route.params, sent)

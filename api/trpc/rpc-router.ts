@@ -36,7 +36,7 @@ export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Proc
 function toQuery(deps: Deps, route: RouteContract) {
   return t.procedure
     .use(async ({ ctx, next }) => {
-      await ctx.c.get('budgets').spend('reads')
+      await ctx.c.get('rateLimits').consume('reads')
       return await next()
     })
     .input((sent: unknown) => sent ?? {})

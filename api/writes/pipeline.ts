@@ -141,7 +141,7 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
     signed = claimed && (await checkSignature(deps, claimed))
   }
   await requireGasMoney(deps, key)
-  if (leg !== 'paid') await c.get('budgets').spend('freeRelays')
+  if (leg !== 'paid') await c.get('rateLimits').consume('freeRelays')
   return { subject, leg, head, signed }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Examples, OperationExamples } from '../../api/http/openapi/examples.ts'
+import type { Examples, OperationExamples } from '../../api/server/openapi/examples.ts'
 
 /** Fields whose value differs between two runs of the same code. */
 const VARYING_FIELDS = new Set(['referenceCode', 'number', 'plan', 'schemaVersion'])

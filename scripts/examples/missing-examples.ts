@@ -1,4 +1,4 @@
-import type { Examples } from '../../api/http/openapi/examples.ts'
+import type { Examples } from '../../api/server/openapi/examples.ts'
 import type { Operation } from './operations.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Examples, OperationExamples } from '../../api/http/openapi/examples.ts'
+import type { Examples, OperationExamples } from '../../api/server/openapi/examples.ts'
 import { keyOf } from '../seed/seed-client.ts'
 import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
 import type { ChainControl } from './chain-control.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Examples, examplesDirectory } from '../../api/http/openapi/examples.ts'
+import { type Examples, examplesDirectory } from '../../api/server/openapi/examples.ts'
 import type { Operation } from './operations.ts'
 
 /** Replaces the committed examples: one file for each tag, in the order of the document. */

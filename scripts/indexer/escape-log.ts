@@ -1,4 +1,4 @@
-import { escapeHidden } from '../../api/observability/escape-hidden.ts'
+import { escapeHidden } from '../../api/text/escape-hidden.ts'
 
 /**
  * Preloaded into Ponder: its log is escaped as it is written. An error in a handler is logged with the arguments of its

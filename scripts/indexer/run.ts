@@ -1,4 +1,4 @@
-import { escapeHidden } from '../../api/observability/escape-hidden.ts'
+import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 

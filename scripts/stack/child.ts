@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { escapeHidden } from '../../api/observability/escape-hidden.ts'
+import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { forgetProcess, recordProcess, signalProcess } from './process-registry.ts'
 
 export interface ChildOptions {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writes } from '../../api/routes.ts'
+import { writes } from '../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'

@@ -32,7 +32,7 @@ export const registerDevice = defineRoute({
     403: { description: 'The signature is not one of the wallet.' },
   },
   handler: async (deps, { body }, c) => {
-    await c.get('budgets').spend('devices')
+    await c.get('rateLimits').consume('devices')
     const device = await createDevice(deps, body, await callerOf(c, deps))
     c.header('Cache-Control', 'no-store')
     return device

@@ -28,7 +28,7 @@ export const getIntent = defineRoute({
   },
   reasons: ['intent_not_found'],
   handler: async (deps, { query }, c) => {
-    if ((await callerOf(c, deps)) === null) await c.get('budgets').spend('intentReads')
+    if ((await callerOf(c, deps)) === null) await c.get('rateLimits').consume('intentReads')
     const intent = await findIntent(deps, query)
     const mayRead = intent !== null && (await mayReadIntent(c, deps, { intent, isByKey: query.intentId === undefined }))
     if (intent === null || !mayRead) {

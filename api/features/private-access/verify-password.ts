@@ -38,9 +38,9 @@ export const verifyAccessPassword = defineRoute({
   },
   handler: async (deps, { params: { taskId }, body }, c) => {
     checkRepeatedIds({ taskId }, body)
-    const budgets = c.get('budgets')
-    await budgets.spend('accessTries')
-    await budgets.spend('taskAccessTries', taskId)
+    const rateLimits = c.get('rateLimits')
+    await rateLimits.consume('accessTries')
+    await rateLimits.consume('taskAccessTries', taskId)
     const stored = await findPasswordHash(deps.sql, taskId)
     const isRight = await deps.passwords.matches(body.password.slice(0, MAX_UNITS), stored)
     if (!isRight || stored === null) {

@@ -3,8 +3,8 @@ import { AnswerTooLarge } from '../../analytics/reader-session.ts'
 import type { QueryAnswer } from '../../analytics/run-query.ts'
 import { PIECE_LENGTH, piecesOf } from '../../analytics/text-pieces.ts'
 import { isTextType, isTimeType, jsonWriterOf, toIsoTime, typeNameOf } from '../../analytics/text-values.ts'
-import { escapeMarkup } from '../../http/json-text.ts'
-import { escapeHidden } from '../../observability/escape-hidden.ts'
+import { escapeHidden } from '../../text/escape-hidden.ts'
+import { escapeMarkup } from '../../text/json-text.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 
 /** The forms of an answer, by the media type that asks for them; the first is the default. */

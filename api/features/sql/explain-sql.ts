@@ -14,7 +14,7 @@ export const explainSql = defineRoute({
   tag: 'analytics',
   summary: 'Show the plan of a query',
   description: 'Takes what `POST /sql` takes and answers the plan. No row is read; constant parts are computed.',
-  budget: 'sql',
+  rateLimit: 'sql',
   body: sqlBody,
   responses: {
     200: { description: 'The plan.', schema: explainAnswer },

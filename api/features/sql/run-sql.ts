@@ -21,7 +21,7 @@ export const runSql = defineRoute({
   description:
     'Runs one SELECT in a read-only transaction and answers JSON, NDJSON or CSV, by `Accept`. At most 10,000 rows, ' +
     '16 MB and 5 seconds; nothing is cut off without saying so. Tables: docs/tables.md.',
-  budget: 'sql',
+  rateLimit: 'sql',
   body: sqlBody,
   headers: { Accept: '`application/json` (default), `application/x-ndjson` or `text/csv`.' },
   responses: {

@@ -24,7 +24,7 @@ export const setConsent = defineRoute({
     'payment-proof header of the paid routes. The first paid write that does so switches it on by itself, unless the ' +
     'wallet has switched before.',
   body: consentSwitchSchema,
-  budget: 'consents',
+  rateLimit: 'consents',
   responses: {
     200: { description: 'The switch is in force.', schema: switchedSchema },
     403: { description: 'The signature is not the wallet’s over the message of this deployment.' },

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { getAddress, zeroAddress } from 'viem'
 import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
-import { answerJsonText } from '../../http/json-text.ts'
+import { answerJsonText } from '../../http/json-answer.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { networkOf } from '../../payments/challenge.ts'
@@ -30,7 +30,7 @@ export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): P
       return await answerResult(c, deps, intent, awaited)
     case 'failed':
       // Its gas was charged to the owner of the code: the worker, and the loser of a race, lose no free relay by it.
-      if (intent.relayClass === 'foreign' && intent.payment === null) await c.get('budgets').giveBack('freeRelays')
+      if (intent.relayClass === 'foreign' && intent.payment === null) await c.get('rateLimits').refund('freeRelays')
       throw new ServiceError(
         409,
         'payment_preflight_rejected',

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { errorBody } from '../../errors/render-error.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
-import { answerJsonText } from '../../http/json-text.ts'
+import { answerJsonText } from '../../http/json-answer.ts'
 import { noteRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 

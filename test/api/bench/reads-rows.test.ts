@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../../../api/app.ts'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
+import { createApp } from '../../../api/server/app.ts'
 import { listCases } from '../../bench/reads/cases.ts'
 import { loadRows, NOW } from '../../bench/reads/rows.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'

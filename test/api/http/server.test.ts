@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { liftBodyDeadline } from '../../../api/http/bodies/body-deadline.ts'
-import { createHttpServer } from '../../../api/http/server.ts'
+import { createHttpServer } from '../../../api/server/http-server.ts'
 
 /** Requests to `/held` that wait for the test. */
 const held: (() => void)[] = []

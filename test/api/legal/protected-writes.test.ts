@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../../api/http/openapi/document.ts'
 import type { Operation } from '../../../api/intents/operations.ts'
-import { writes } from '../../../api/routes.ts'
+import { openApiDocument } from '../../../api/server/openapi/document.ts'
+import { writes } from '../../../api/server/routes.ts'
 import { inlineResponses } from '../../support/inline-responses.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChain } from '../../../api/chain/viem-chain.ts'
 import { startLoop } from '../../../api/concurrency/loop.ts'
-import { routes, writes } from '../../../api/routes.ts'
+import { routes, writes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'

@@ -1,8 +1,8 @@
-import { createApp } from '../../../api/app.ts'
 import type { Config } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
+import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 

@@ -1,6 +1,6 @@
 import { verifyTypedData } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { queries, writes } from '../../../api/routes.ts'
+import { queries, writes } from '../../../api/server/routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { publishedContract } from '../../support/conformance-contract.ts'
 import { createFuzz, type Fuzz, kinds } from '../../support/fuzz/fuzz.ts'

@@ -8,7 +8,7 @@ import { createSpool, namelessIn } from '../../../api/artifacts/temporary-file.t
 import type { Deps } from '../../../api/deps.ts'
 import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
-import { createHttpServer } from '../../../api/http/server.ts'
+import { createHttpServer } from '../../../api/server/http-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { readArtifactBytes } from '../../support/artifact-bytes.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createApp } from '../../../api/app.ts'
-import { mountWrite } from '../../../api/http/router.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { mountWrite } from '../../../api/server/router.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate, type PaidCreate } from './fake-payments.ts'
 import { anOpenWrite } from './open-write.ts'

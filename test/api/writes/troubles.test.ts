@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createApp } from '../../../api/app.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
+import { createApp } from '../../../api/server/app.ts'
 import { sweepReservations } from '../../../api/writes/delete-expired-reservations.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'

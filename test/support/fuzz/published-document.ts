@@ -1,6 +1,6 @@
-import { openApiDocument } from '../../../api/http/openapi/document.ts'
-import { readExamples } from '../../../api/http/openapi/examples.ts'
-import { routes, writes } from '../../../api/routes.ts'
+import { openApiDocument } from '../../../api/server/openapi/document.ts'
+import { readExamples } from '../../../api/server/openapi/examples.ts'
+import { routes, writes } from '../../../api/server/routes.ts'
 import type { PublishedDocument } from '../conformance-contract.ts'
 
 /** `/openapi.json` as a service of the default name serves it. */

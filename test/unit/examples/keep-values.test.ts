@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Examples } from '../../../api/http/openapi/examples.ts'
+import type { Examples } from '../../../api/server/openapi/examples.ts'
 import { keepValues } from '../../../scripts/examples/keep-values.ts'
 
 /** Examples of one operation whose answer is `body`. */

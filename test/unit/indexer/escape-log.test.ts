@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { escapeHidden } from '../../../api/observability/escape-hidden.ts'
+import { escapeHidden } from '../../../api/text/escape-hidden.ts'
 import { repositoryRoot } from '../../../scripts/stack/paths.ts'
 
 const logger = join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'internal', 'logger.js')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { classOfClient } from '../../../api/observability/client-class.ts'
+import { classOfClient } from '../../../api/server/client-class.ts'
 
 it.each([
   ['127.0.0.1', 'loopback'],

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { escapeHidden } from '../../../api/observability/escape-hidden.ts'
 import { createLogger } from '../../../api/observability/logger.ts'
+import { escapeHidden } from '../../../api/text/escape-hidden.ts'
 import { tailOf } from '../../../scripts/stack/child.ts'
 import { captureLog } from '../../support/captured-log.ts'
 

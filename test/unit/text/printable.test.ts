@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeHidden } from '../../../api/observability/escape-hidden.ts'
+import { escapeHidden } from '../../../api/text/escape-hidden.ts'
 import { toPrintable } from '../../../api/text/printable.ts'
 
 describe('a printable text', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../../../api/http/openapi/document.ts'
-import { routes, writes } from '../../../../api/routes.ts'
+import { openApiDocument } from '../../../../api/server/openapi/document.ts'
+import { routes, writes } from '../../../../api/server/routes.ts'
 
 const { paths = {}, components } = openApiDocument({ routes, writes, serviceName: 'service', examples: {} })
 const operations = Object.values(paths).flatMap((item) => Object.values(item))

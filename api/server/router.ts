@@ -2,24 +2,25 @@ import { hash } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { ZodType } from 'zod'
 import type { Deps } from '../deps.ts'
-import { noteRequest } from '../observability/request-facts.ts'
+import { readJsonBody } from '../http/bodies/read-json-body.ts'
+import { isKnownTag } from '../http/entity-tags.ts'
+import { checkUnknownFields } from '../http/handling.ts'
+import { identityHeaderNames } from '../http/header-names.ts'
+import { answerJsonText } from '../http/json-answer.ts'
+import { parseWith } from '../http/parse.ts'
+import { readQuery } from '../http/query.ts'
+import type { RouteContract } from '../http/route.ts'
+import { toJsonText } from '../text/json-text.ts'
+import { countWrite } from '../writes/count-write.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 import { handleWrite } from '../writes/pipeline.ts'
-import { readJsonBody } from './bodies/read-json-body.ts'
-import { isKnownTag } from './entity-tags.ts'
-import { checkUnknownFields } from './handling.ts'
-import { identityHeaderNames } from './header-names.ts'
-import { answerJsonText, toJsonText } from './json-text.ts'
-import { type AnswerBody, createKeptAnswers } from './kept-answers.ts'
-import { parseWith } from './parse.ts'
-import { readQuery } from './query.ts'
-import type { RouteContract } from './route.ts'
+import { type AnswerBody, createResponseCache } from './response-cache.ts'
 
-/** Mounts a route: budget, parse, handler, answer. */
+/** Mounts a route: rate limit, parse, handler, answer. */
 export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
-  const keep = route.isOfHead === true ? createKeptAnswers() : null
+  const keep = route.isOfHead === true ? createResponseCache() : null
   const handle = async (c: Context) => await route.handler(deps, await readRequest(c, route), c)
-  const answerKept = async (c: Context, keepAnswer: ReturnType<typeof createKeptAnswers>) => {
+  const answerKept = async (c: Context, keepAnswer: ReturnType<typeof createResponseCache>) => {
     const body = await keepAnswer(deps, pathAndQuery(c.req.url), async () => toBody(await handle(c)))
     return answerBody(c, body)
   }
@@ -28,7 +29,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
     return made instanceof Response ? made : answerJson(c, made)
   }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
-    await c.get('budgets').spend(route.budget ?? (route.method === 'get' ? 'reads' : 'writes'))
+    await c.get('rateLimits').consume(route.rateLimit ?? (route.method === 'get' ? 'reads' : 'writes'))
     checkUnknownFields(c, { input: readQuery(c.req.url), schema: route.query })
     const response = keep === null ? await answer(c) : await answerKept(c, keep)
     sayWhoMayKeepIt(response.headers, deps, route)
@@ -38,22 +39,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
 
 /** Mounts a relayed write. Its stages are the pipeline's. */
 export function mountWrite(app: Hono, deps: Deps, write: AnyWrite): void {
-  app.post(honoPath(`/api${write.path}`), underBudget(write, handleWrite(deps, write)))
-}
-
-/** Counts the requests of a relayed write. One that was paid for, and landed, says so and costs nothing of the budget. */
-export function underBudget(
-  { operation }: AnyWrite,
-  handle: (c: Context) => Promise<Response>,
-): (c: Context) => Promise<Response> {
-  return async (c) => {
-    noteRequest(c, { operation })
-    const budgets = c.get('budgets')
-    await budgets.spend('writes')
-    const answer = await handle(c)
-    if (answer.ok && answer.headers.has('payment-response')) await budgets.giveBack('writes')
-    return answer
-  }
+  app.post(honoPath(`/api${write.path}`), countWrite(write, handleWrite(deps, write)))
 }
 
 /** The methods that a path takes; none for a path that is no route. */

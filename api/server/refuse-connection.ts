@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import { toJsonText } from './json-text.ts'
+import { toJsonText } from '../text/json-text.ts'
 
 /** Node's names of what is wrong with bytes that are no request; anything else is 400. */
 const refusals: Record<string, { status: number; sentence: string }> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../../../api/app.ts'
-import { deleteEndedBudgets, giveBackBudget, spendBudget } from '../../../api/db/budgets.queries.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { consumeRateLimit, deleteEndedRateLimits, refundRateLimit } from '../../../api/server/rate-limits.queries.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
@@ -177,7 +177,7 @@ describe('a database that is silent about the budgets', () => {
   test('the answer of a write that landed does not wait for its unit', { timeout: 10_000 }, async () => {
     const app = createApp(api.deps)
     app.get('/landed', async (c) => {
-      await silently(() => c.get('budgets').giveBack('writes'))
+      await silently(() => c.get('rateLimits').refund('writes'))
       return c.text('landed')
     })
     expect((await send('/landed', { forwarded: aClient(), app })).status).toBe(200)
@@ -213,7 +213,7 @@ describe('who a client is', () => {
 
 describe('a shared budget', () => {
   const key = { name: 'devices', client: 'somebody' }
-  const spend = (quota = 5) => spendBudget(api.sql, { ...key, quota, windowSeconds: 3600 })
+  const spend = (quota = 5) => consumeRateLimit(api.sql, { ...key, quota, windowSeconds: 3600 })
 
   test('grants exactly its units, however many come at once', async () => {
     const states = await Promise.all(Array.from({ length: 20 }, () => spend()))
@@ -223,14 +223,14 @@ describe('a shared budget', () => {
 
   test('what is refused is not counted, so a unit given back is one unit', async () => {
     for (let count = 0; count < 8; count += 1) await spend()
-    await giveBackBudget(api.sql, key)
+    await refundRateLimit(api.sql, key)
     expect(await spend()).toMatchObject({ granted: true, left: 0 })
     expect(await spend()).toMatchObject({ granted: false, left: 0 })
   })
 
   test('nothing given back makes more than all', async () => {
     await spend()
-    for (let count = 0; count < 3; count += 1) await giveBackBudget(api.sql, key)
+    for (let count = 0; count < 3; count += 1) await refundRateLimit(api.sql, key)
     expect(await spend()).toMatchObject({ granted: true, left: 4 })
   })
 
@@ -241,9 +241,9 @@ describe('a shared budget', () => {
 
   test('is forgotten when its window is over, and not before', async () => {
     await spend()
-    await spendBudget(api.sql, { name: 'writes', client: 'somebody', quota: 5, windowSeconds: 3600 })
+    await consumeRateLimit(api.sql, { name: 'writes', client: 'somebody', quota: 5, windowSeconds: 3600 })
     await api.sql`update service.budgets set ends_at = now() where name = 'devices'`
-    expect(await deleteEndedBudgets(api.sql, 10)).toBe(1)
+    expect(await deleteEndedRateLimits(api.sql, 10)).toBe(1)
     expect(await api.sql`select name from service.budgets`).toEqual([{ name: 'writes' }])
   })
 })

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { underBudget } from '../../../api/http/router.ts'
+import { countWrite } from '../../../api/writes/count-write.ts'
 import { anOpenWrite } from '../../api/writes/open-write.ts'
 
 /** A write that answers so, and what its request leaves used up of the budget. */
@@ -8,11 +8,11 @@ async function unitsUsed(answer: { status?: 200 | 402 | 409; receipt?: string },
   let used = 0
   const app = new Hono()
   app.use(async (c, next) => {
-    c.set('budgets', {
-      spend: async () => {
+    c.set('rateLimits', {
+      consume: async () => {
         used += 1
       },
-      giveBack: async () => {
+      refund: async () => {
         used -= 1
       },
     })
@@ -21,7 +21,7 @@ async function unitsUsed(answer: { status?: 200 | 402 | 409; receipt?: string },
   const { status = 200, receipt } = answer
   app.post(
     '/write',
-    underBudget(anOpenWrite('/write'), async () => {
+    countWrite(anOpenWrite('/write'), async () => {
       return new Response('{}', { status, headers: receipt === undefined ? {} : { 'PAYMENT-RESPONSE': receipt } })
     }),
   )

@@ -1,6 +1,4 @@
-import type { Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { escapeHidden } from '../observability/escape-hidden.ts'
+import { escapeHidden } from './escape-hidden.ts'
 
 /** The bytes of every JSON answer: what a client parses is the value; what nobody parses is not HTML. */
 export function toJsonText(value: unknown): string {
@@ -14,14 +12,4 @@ export function toJsonText(value: unknown): string {
  */
 export function escapeMarkup(json: string): string {
   return escapeHidden(json).replaceAll('<', '\\u003c')
-}
-
-/** A JSON answer of this very value. */
-export function answerJsonText(
-  c: Context,
-  value: unknown,
-  status: ContentfulStatusCode = 200,
-  headers: Record<string, string> = {},
-): Response {
-  return c.body(toJsonText(value), status, { 'Content-Type': 'application/json', ...headers })
 }

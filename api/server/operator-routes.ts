@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { Config } from '../config.ts'
-import { answerJsonText } from '../http/json-text.ts'
+import { answerJsonText } from '../http/json-answer.ts'
 import { withoutMapping } from '../identity/client-ip.ts'
+import type { Observability } from '../observability/observability.ts'
 import { classOfClient } from './client-class.ts'
-import type { Observability } from './observability.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** What a proxy adds: behind it, whoever asks is not on this machine. */

@@ -1,36 +1,24 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { within } from '../concurrency/with-timeout.ts'
-import type { BudgetState } from '../db/budgets.queries.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
+import type { RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
 import { type ClientIpReader, wideNetworkOf } from '../identity/client-ip.ts'
-import { createSharedBudget } from './shared-budget.ts'
+import { createSharedCounter } from './shared-rate-limit.ts'
 
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 /** Quotas of an IPv6 /48, as a multiple of those of a client in it. */
 const WIDE_FACTOR = 8
-/** How long a request waits for a budget it can do without, milliseconds: it has an answer of its own to give in time. */
-const PATIENCE_MS = 2_000
-
-/** What a client IP may use up (Interface, "Limits"; docs/limits.md); `taskAccessTries`: all clients of a task. */
-export type BudgetName =
-  | 'reads'
-  | 'writes'
-  | 'intentReads'
-  | 'freeRelays'
-  | 'devices'
-  | 'consents'
-  | 'accessTries'
-  | 'taskAccessTries'
-  | 'sql'
+/** How long a request waits for a rate limit that it can do without, milliseconds. */
+const TIMEOUT_MS = 2_000
 
 /** So many units in so many seconds. */
-export interface BudgetLimit {
-  name: BudgetName
+export interface RateLimit {
+  name: RateLimitName
   quota: number
   windowSeconds: number
   /** What follows asks the database too: without one, it refuses by itself and says it better. */
@@ -40,33 +28,16 @@ export interface BudgetLimit {
 }
 
 /** Counts the units of every client. */
-export interface Budget {
-  spend(client: string): Promise<BudgetState>
-  giveBack(client: string): Promise<void>
+export interface RateLimitCounter {
+  consume(client: string): Promise<RateLimitState>
+  refund(client: string): Promise<void>
 }
 
-/** The budgets of one request's client. */
-interface ClientBudgets {
-  /**
-   * Uses up one unit; the answer's headers say what is left. `subject`: whose unit it is, unless the client's.
-   * @throws ServiceError 429 when nothing is left
-   */
-  spend: (name: BudgetName, subject?: string) => Promise<void>
-  /** Gives one unit back: the request turned out to be one that costs nothing. */
-  giveBack: (name: BudgetName) => Promise<void>
-}
-
-declare module 'hono' {
-  interface ContextVariableMap {
-    budgets: ClientBudgets
-  }
-}
-
-/** Gives every request the budgets of its client, and every answer under one the headers that tell of it. */
-export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {
+/** Gives each request the rate limits of its client, and sets the RateLimit headers of its answer. */
+export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {
   const limits = limitsOf(deps)
-  const budgets = budgetsOf(deps, limits)
-  const wideBudgets = budgetsOf(
+  const counters = countersOf(deps, limits)
+  const wideCounters = countersOf(
     deps,
     limits.map((limit) => ({ ...limit, quota: limit.quota * WIDE_FACTOR })),
   )
@@ -74,46 +45,46 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
   return async (c, next) => {
     const client = clientIp(c)
     const wideNetwork = wideNetworkOf(client)
-    const states = new Map<BudgetName, BudgetState>()
-    c.set('budgets', {
-      spend: async (name, subject = client) => {
-        const state = await spend(name, subject, budgets)
+    const states = new Map<RateLimitName, RateLimitState>()
+    c.set('rateLimits', {
+      consume: async (name, subject = client) => {
+        const state = await consume(name, subject, counters)
         if (state === null) return
         states.set(name, state)
         if (!state.granted) throw tooMany(state)
         if (wideNetwork === null || subject !== client) return
-        const wideState = await spend(name, wideNetwork, wideBudgets)
+        const wideState = await consume(name, wideNetwork, wideCounters)
         if (wideState?.granted === false) throw tooMany(wideState)
       },
-      giveBack: async (name) => {
-        const givingBack = [
-          budgets[name].giveBack(client),
-          ...(wideNetwork === null ? [] : [wideBudgets[name].giveBack(wideNetwork)]),
+      refund: async (name) => {
+        const refunds = [
+          counters[name].refund(client),
+          ...(wideNetwork === null ? [] : [wideCounters[name].refund(wideNetwork)]),
         ]
-        await within(Promise.all(givingBack), PATIENCE_MS).catch((error: unknown) => note(error, name))
+        await within(Promise.all(refunds), TIMEOUT_MS).catch((error: unknown) => logFailure(error, name))
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
       },
     })
     await next()
-    tellOf(c, limits, states)
+    setRateLimitHeaders(c, limits, states)
 
-    async function spend(name: BudgetName, subject: string, of: typeof budgets): Promise<BudgetState | null> {
+    async function consume(name: RateLimitName, subject: string, of: typeof counters): Promise<RateLimitState | null> {
       const mayGoOn = limits.find((limit) => limit.name === name)?.allowsUnknown === true
-      const spending = of[name].spend(subject)
+      const spending = of[name].consume(subject)
       if (!mayGoOn) return await spending
       try {
-        return await within(spending, PATIENCE_MS)
+        return await within(spending, TIMEOUT_MS)
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
-        note(error, name)
+        logFailure(error, name)
         return null
       }
     }
   }
 
-  function note(error: unknown, budget: BudgetName): void {
-    deps.log.warn({ err: error, budget }, 'could not keep a budget')
+  function logFailure(error: unknown, rateLimit: RateLimitName): void {
+    deps.log.warn({ err: error, rateLimit }, 'could not count a rate limit')
   }
 }
 
@@ -121,7 +92,7 @@ export function keepBudgets(deps: Deps, clientIp: ClientIpReader): MiddlewareHan
  * Plain reads are counted by each process: they are many, and no money or secret depends on them. The others are
  * counted for all processes at once.
  */
-function limitsOf({ config }: Deps): readonly BudgetLimit[] {
+function limitsOf({ config }: Deps): readonly RateLimit[] {
   return [
     { name: 'reads', quota: config.READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, isOfProcess: true },
     { name: 'sql', quota: config.SQL_PER_MINUTE, windowSeconds: MINUTE_SECONDS, isOfProcess: true },
@@ -135,19 +106,22 @@ function limitsOf({ config }: Deps): readonly BudgetLimit[] {
   ]
 }
 
-function budgetsOf(deps: Deps, limits: readonly BudgetLimit[]): Record<BudgetName, Budget> {
+function countersOf(deps: Deps, limits: readonly RateLimit[]): Record<RateLimitName, RateLimitCounter> {
   return Object.fromEntries(
-    limits.map((limit) => [limit.name, limit.isOfProcess === true ? inMemory(limit) : createSharedBudget(deps, limit)]),
-  ) as Record<BudgetName, Budget>
+    limits.map((limit) => [
+      limit.name,
+      limit.isOfProcess === true ? inMemory(limit) : createSharedCounter(deps, limit),
+    ]),
+  ) as Record<RateLimitName, RateLimitCounter>
 }
 
-function inMemory({ name, quota, windowSeconds }: BudgetLimit): Budget {
+function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points: quota, duration: windowSeconds })
-  const toState = (granted: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): BudgetState => ({
+  const toState = (granted: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState => ({
     ...{ granted, left: Math.max(0, remainingPoints), seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
   })
   return {
-    spend: async (client) => {
+    consume: async (client) => {
       try {
         return toState(true, await limiter.consume(client))
       } catch (refusal) {
@@ -155,20 +129,24 @@ function inMemory({ name, quota, windowSeconds }: BudgetLimit): Budget {
         return toState(false, refusal)
       }
     },
-    giveBack: async (client) => {
+    refund: async (client) => {
       await limiter.reward(client, 1)
     },
   }
 }
 
-function tooMany({ seconds }: BudgetState): ServiceError {
+function tooMany({ seconds }: RateLimitState): ServiceError {
   return new ServiceError(429, 'unclassified', `Too many requests; try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
   })
 }
 
 /** The fields of the IETF draft "RateLimit header fields for HTTP": quota and window, then remainder and reset. */
-function tellOf(c: Context, limits: readonly BudgetLimit[], states: ReadonlyMap<BudgetName, BudgetState>): void {
+function setRateLimitHeaders(
+  c: Context,
+  limits: readonly RateLimit[],
+  states: ReadonlyMap<RateLimitName, RateLimitState>,
+): void {
   const spent = limits.flatMap((limit) => {
     const state = states.get(limit.name)
     return state === undefined ? [] : [{ ...limit, ...state }]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createApp } from '../../../api/app.ts'
-import { createKeptAnswers } from '../../../api/http/kept-answers.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { createResponseCache } from '../../../api/server/response-cache.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
@@ -80,7 +80,7 @@ test('a kept list costs one statement, and many who ask at once make it once', a
 })
 
 test('what could not be made is not kept', async () => {
-  const keep = createKeptAnswers()
+  const keep = createResponseCache()
   const failing = () => Promise.reject(new Error('the database is away'))
   await expect(keep(api.deps, '/x', failing)).rejects.toThrow('away')
   const body = { text: '{}', tag: '"1"' }

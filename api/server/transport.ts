@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { answerHeaderNames, serviceHeaderNames } from './header-names.ts'
+import { answerHeaderNames, serviceHeaderNames } from '../http/header-names.ts'
 
 /** Headers of answers that a browser's script may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [

@@ -2,9 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Logger } from 'pino'
 import type { ClientIpReader } from '../identity/client-ip.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { requestFactsOf } from '../observability/request-facts.ts'
 import { classOfClient } from './client-class.ts'
-import type { Metrics } from './metrics.ts'
-import { requestFactsOf } from './request-facts.ts'
 
 export interface RequestLogOptions {
   log: Logger

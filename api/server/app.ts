@@ -1,24 +1,24 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
-import { namelessIn } from './artifacts/temporary-file.ts'
-import type { Deps } from './deps.ts'
-import { renderError } from './errors/render-error.ts'
-import { ServiceError } from './errors/service-error.ts'
-import { limitLargeBodies } from './http/bodies/large-bodies.ts'
-import { keepBudgets } from './http/budgets.ts'
-import { mountDocs } from './http/docs/docs-page.ts'
-import { nameWhatIsIgnored } from './http/handling.ts'
-import { openApiDocument } from './http/openapi/document.ts'
-import { readExamples } from './http/openapi/examples.ts'
-import { boundAnswers } from './http/response-timeout.ts'
-import { methodsAt, mountRoute, mountWrite } from './http/router.ts'
-import { allowAnyOrigin, setSecurityHeaders } from './http/transport.ts'
-import { identifyCallers } from './identity/caller.ts'
-import { createClientIpReader } from './identity/client-ip.ts'
-import { logRequests } from './observability/log-requests.ts'
-import { endConnectionsWhileDraining, mountOperatorRoutes } from './observability/operator-routes.ts'
+import { namelessIn } from '../artifacts/temporary-file.ts'
+import type { Deps } from '../deps.ts'
+import { renderError } from '../errors/render-error.ts'
+import { ServiceError } from '../errors/service-error.ts'
+import { limitLargeBodies } from '../http/bodies/large-bodies.ts'
+import { nameWhatIsIgnored } from '../http/handling.ts'
+import { boundAnswers } from '../http/response-timeout.ts'
+import { identifyCallers } from '../identity/caller.ts'
+import { createClientIpReader } from '../identity/client-ip.ts'
+import { mountRpc } from '../trpc/mount-rpc.ts'
+import { mountDocs } from './docs/docs-page.ts'
+import { logRequests } from './log-requests.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { readExamples } from './openapi/examples.ts'
+import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
+import { limitRates } from './rate-limits.ts'
+import { methodsAt, mountRoute, mountWrite } from './router.ts'
 import { mutations, queries, routes, writes } from './routes.ts'
-import { mountRpc } from './trpc/mount-rpc.ts'
+import { allowAnyOrigin, setSecurityHeaders } from './transport.ts'
 
 /** The service's HTTP surface over what it is given: what the process listens with, and what tests call. */
 export function createApp(deps: Deps): Hono {
@@ -31,7 +31,7 @@ export function createApp(deps: Deps): Hono {
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
   app.use(boundAnswers(deps.config.ANSWER_LIMIT_MS))
-  app.use(keepBudgets(deps, clientIp))
+  app.use(limitRates(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
   app.use(limitLargeBodies({ hasher: deps.hasher, openNameless: namelessIn(deps.config.SPOOL_DIR), clientIp }))
 

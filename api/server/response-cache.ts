@@ -18,7 +18,11 @@ const MAX_KEPT = 200
  * hashes are stored before their hash is on chain and never change. A key that a requester publishes shows with the next
  * block. Requests for an answer that is being made wait for it.
  */
-export function createKeptAnswers(): (deps: Deps, url: string, make: () => Promise<AnswerBody>) => Promise<AnswerBody> {
+export function createResponseCache(): (
+  deps: Deps,
+  url: string,
+  make: () => Promise<AnswerBody>,
+) => Promise<AnswerBody> {
   const kept = new LRUCache<string, { state: string; body: Promise<AnswerBody> }>({ max: MAX_KEPT })
   return async (deps, url, make) => {
     const [version, head] = await Promise.all([findIndexedVersion(deps.sql.byKey), deps.chain.head()])

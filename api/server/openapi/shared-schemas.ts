@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountOut } from '../response-schemas.ts'
+import { amountOut } from '../../http/response-schemas.ts'
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 

@@ -1,4 +1,4 @@
-import { hiddenCharacters } from '../text/hidden-characters.ts'
+import { hiddenCharacters } from './hidden-characters.ts'
 
 /**
  * The text with each hidden character as its `\u` escapes, one per UTF-16 unit: safe to print, and in JSON, where such

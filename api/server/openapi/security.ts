@@ -1,6 +1,6 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import { serviceHeaderNames } from '../header-names.ts'
-import type { Credential } from '../route.ts'
+import { serviceHeaderNames } from '../../http/header-names.ts'
+import type { Credential } from '../../http/route.ts'
 
 /** `Payment`: of relayed writes only. */
 type DocumentedCredential = Credential | 'Payment'

@@ -1,27 +1,21 @@
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../db/client.ts'
+import type { RateLimitState } from '../http/client-rate-limits.ts'
 
-/** One client's share of one budget. */
-export interface BudgetKey {
-  /** Of the budget. */
+/** One client's share of one rate limit. */
+export interface RateLimitKey {
+  /** Of the rate limit. */
   name: string
   client: string
 }
 
-/** What is left after a request: `seconds` until the budget is whole again. */
-export interface BudgetState {
-  granted: boolean
-  left: number
-  seconds: number
-}
-
 /**
- * Uses up one unit if one is left; a window that is over begins anew. One statement under the row's lock: of requests
+ * Consumes one unit if one is left; a window that is over begins anew. One statement under the row's lock: of requests
  * that come at once, through whatever process, exactly as many are granted as there are units.
  */
-export async function spendBudget(
+export async function consumeRateLimit(
   sql: Queryable,
-  { name, client, quota, windowSeconds }: BudgetKey & { quota: number; windowSeconds: number },
-): Promise<BudgetState> {
+  { name, client, quota, windowSeconds }: RateLimitKey & { quota: number; windowSeconds: number },
+): Promise<RateLimitState> {
   const [row] = await sql<{ granted: boolean; used: number; seconds: number }[]>`
     with spent as (
       insert into service.budgets as b (name, client, used, ends_at)
@@ -45,14 +39,14 @@ export async function spendBudget(
 }
 
 /** Gives one unit of a window that still runs back. */
-export async function giveBackBudget(sql: Queryable, { name, client }: BudgetKey): Promise<void> {
+export async function refundRateLimit(sql: Queryable, { name, client }: RateLimitKey): Promise<void> {
   await sql`
     update service.budgets set used = used - 1
     where name = ${name} and client = ${client} and used > 0 and ends_at > now()`
 }
 
 /** Removes rows whose window is over; the number of them. */
-export async function deleteEndedBudgets(sql: Queryable, limit: number): Promise<number> {
+export async function deleteEndedRateLimits(sql: Queryable, limit: number): Promise<number> {
   const { count } = await sql`
     delete from service.budgets
     where (name, client) in (

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context, Hono } from 'hono'
 import type { oas31 } from 'zod-openapi'
-import { answerJsonText, toJsonText } from '../json-text.ts'
+import { answerJsonText } from '../../http/json-answer.ts'
+import { toJsonText } from '../../text/json-text.ts'
 
 /** Files of the documentation page: its own from this folder, the rest from the swagger-ui-dist package. */
 const ASSETS = {

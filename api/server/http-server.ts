@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { errorBody } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
-import { watchBody } from './bodies/body-deadline.ts'
+import { watchBody } from '../http/bodies/body-deadline.ts'
 import { refuseConnection } from './refuse-connection.ts'
 
 export interface HttpServerOptions extends ServerOptions {

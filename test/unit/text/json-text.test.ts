@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toJsonText } from '../../../api/http/json-text.ts'
+import { toJsonText } from '../../../api/text/json-text.ts'
 
 test('given any value, then the text parses to it, and no tag can begin in it', () => {
   const texts = fc.oneof(

@@ -94,8 +94,8 @@ const text = { type: 'string' as const }
 const retryHeaders = {
   429: {
     'Retry-After': { description: 'Seconds to wait; absent where waiting does not help.', schema: seconds },
-    RateLimit: { description: 'Name of the budget, what is left, seconds until it is whole.', schema: text },
-    'RateLimit-Policy': { description: 'Name of the budget, its size, its window in seconds.', schema: text },
+    RateLimit: { description: 'Name of the rate limit, units left, seconds until the quota is whole.', schema: text },
+    'RateLimit-Policy': { description: 'Name of the rate limit, its quota, its window in seconds.', schema: text },
   },
   503: { 'Retry-After': { description: 'Seconds to wait.', schema: seconds } },
 }

@@ -1,0 +1,12 @@
+import type { Deps } from '../deps.ts'
+import { deleteEndedGasAccounts } from '../intents/gas-accounts.queries.ts'
+import { deleteEndedRateLimits } from './rate-limits.queries.ts'
+
+const POLL_INTERVAL_MS = 60_000
+const BATCH_SIZE = 1_000
+
+/** Deletes the rows of rate limits and gas accounts whose window is over. */
+export async function deleteEnded({ sql }: Deps): Promise<number> {
+  await deleteEndedGasAccounts(sql)
+  return (await deleteEndedRateLimits(sql, BATCH_SIZE)) === BATCH_SIZE ? 0 : POLL_INTERVAL_MS
+}

@@ -1,0 +1,184 @@
+import { listAgentWork } from '../features/agents/list-work.ts'
+import { getArtifactBytes } from '../features/artifacts/get-artifact-bytes.ts'
+import { getArtifactPreview } from '../features/artifacts/get-artifact-preview.ts'
+import { acceptAuction } from '../features/bids/accept-auction.ts'
+import { createBid } from '../features/bids/create-bid.ts'
+import { listTaskBids } from '../features/bids/list-bids.ts'
+import { listMyBids } from '../features/bids/list-my-bids.ts'
+import { selectWinner } from '../features/bids/select-winner.ts'
+import { createClaim } from '../features/claims/create-claim.ts'
+import { getClaim } from '../features/claims/get-claim.ts'
+import { endDevice } from '../features/devices/end-device.ts'
+import { getDeviceKey } from '../features/devices/get-device-key.ts'
+import { getDeviceStatus } from '../features/devices/get-device-status.ts'
+import { registerDevice } from '../features/devices/register-device.ts'
+import { appealVerdict } from '../features/evaluation/appeal-verdict.ts'
+import { assignEvaluator } from '../features/evaluation/assign-evaluator.ts'
+import { evaluateTask } from '../features/evaluation/evaluate-task.ts'
+import { finalizeVerdict } from '../features/evaluation/finalize-verdict.ts'
+import { resolveDispute } from '../features/evaluation/resolve-dispute.ts'
+import { timeOutEvaluator } from '../features/evaluation/time-out-evaluator.ts'
+import { getFeedbackFile } from '../features/feedback/get-feedback-file.ts'
+import { listTaskFeedbacks } from '../features/feedback/list-feedbacks.ts'
+import { getHealth } from '../features/health/get-health.ts'
+import { getIntent } from '../features/intents/get-intent.ts'
+import { acceptBundle } from '../features/legal/accept-bundle.ts'
+import { getCurrentBundle } from '../features/legal/get-current-bundle.ts'
+import { getDocument } from '../features/legal/get-document.ts'
+import { getStatus } from '../features/legal/get-status.ts'
+import { issueChallenge } from '../features/legal/issue-challenge.ts'
+import { getAttachmentConfiguration } from '../features/market/get-attachment-configuration.ts'
+import { getNetwork } from '../features/market/get-network.ts'
+import { createPitch } from '../features/pitches/create-pitch.ts'
+import { getPitchPreimage } from '../features/pitches/get-pitch-preimage.ts'
+import { listTaskPitches } from '../features/pitches/list-pitches.ts'
+import { selectWorker } from '../features/pitches/select-worker.ts'
+import { addTaskViewer } from '../features/private-access/add-viewer.ts'
+import { listTaskViewers } from '../features/private-access/list-viewers.ts'
+import { removeTaskViewer } from '../features/private-access/remove-viewer.ts'
+import { verifyAccessPassword } from '../features/private-access/verify-password.ts'
+import { createProof } from '../features/proofs/create-proof.ts'
+import { getProofPreimage } from '../features/proofs/get-proof-preimage.ts'
+import { listTaskProofs } from '../features/proofs/list-proofs.ts'
+import { getRequesterStats, getRequesterStatsAlias } from '../features/requesters/get-requester-stats.ts'
+import { explainSql } from '../features/sql/explain-sql.ts'
+import { runSql } from '../features/sql/run-sql.ts'
+import { createFromKeys } from '../features/submissions/create-from-keys.ts'
+import { createSubmission } from '../features/submissions/create-submission.ts'
+import { downloadSubmission } from '../features/submissions/download-submission.ts'
+import { getManifest } from '../features/submissions/get-manifest.ts'
+import { listMySubmissions } from '../features/submissions/list-my-submissions.ts'
+import { listTaskSubmissions } from '../features/submissions/list-submissions.ts'
+import { previewSubmission } from '../features/submissions/preview-submission.ts'
+import { rejectSubmission } from '../features/submissions/reject-submission.ts'
+import { requestUploadUrl } from '../features/submissions/request-upload-url.ts'
+import { acceptSubmission } from '../features/tasks/accept-submission.ts'
+import { acceptSubmissions } from '../features/tasks/accept-submissions.ts'
+import { cancelTask } from '../features/tasks/cancel-task.ts'
+import { createTask } from '../features/tasks/create-task.ts'
+import { getTaskDrop } from '../features/tasks/drops/get-task-drop.ts'
+import { listTaskDrops } from '../features/tasks/drops/list-task-drops.ts'
+import { forfeitTask } from '../features/tasks/forfeit-task.ts'
+import { getTask } from '../features/tasks/get-task.ts'
+import { getTaskStats } from '../features/tasks/get-task-stats.ts'
+import { listTasks } from '../features/tasks/list-tasks.ts'
+import { objectToDelivery } from '../features/tasks/object-to-delivery.ts'
+import { rateWorker } from '../features/tasks/rate-worker.ts'
+import { refundExpiredTask } from '../features/tasks/refund-expired-task.ts'
+import { settleStaleTask } from '../features/tasks/settle-stale-task.ts'
+import { updateTask } from '../features/tasks/update-task.ts'
+import { putUpload } from '../features/uploads/put-upload.ts'
+import { getConsent } from '../features/wallet/get-consent.ts'
+import { getCredit } from '../features/wallet/get-credit.ts'
+import { pushCredit } from '../features/wallet/push-credit.ts'
+import { setConsent } from '../features/wallet/set-consent.ts'
+import type { RouteContract } from '../http/route.ts'
+import type { AnyWrite } from '../writes/define-write.ts'
+
+/** Every route that relays nothing, in the order of the documentation; a fixed path before a parameter. */
+export const routes: readonly RouteContract[] = [
+  getHealth,
+  getNetwork,
+  getAttachmentConfiguration,
+  getTaskStats,
+  listTasks,
+  getTask,
+  listTaskDrops,
+  getTaskDrop,
+  listTaskSubmissions,
+  listMySubmissions,
+  getManifest,
+  requestUploadUrl,
+  previewSubmission,
+  downloadSubmission,
+  getClaim,
+  listTaskBids,
+  listMyBids,
+  listTaskPitches,
+  getPitchPreimage,
+  listTaskProofs,
+  getProofPreimage,
+  getArtifactPreview,
+  getArtifactBytes,
+  putUpload,
+  listTaskFeedbacks,
+  getFeedbackFile,
+  addTaskViewer,
+  listTaskViewers,
+  removeTaskViewer,
+  verifyAccessPassword,
+  listAgentWork,
+  getRequesterStats,
+  getRequesterStatsAlias,
+  getCredit,
+  runSql,
+  explainSql,
+  getIntent,
+  registerDevice,
+  getDeviceKey,
+  getDeviceStatus,
+  endDevice,
+  getConsent,
+  setConsent,
+  getCurrentBundle,
+  getDocument,
+  issueChallenge,
+  acceptBundle,
+  getStatus,
+]
+
+/** Reads that can be called as procedures too (docs/rpc.md), by their names; every relayed write can. */
+export const queries: Readonly<Record<string, RouteContract>> = {
+  health: getHealth,
+  'network.info': getNetwork,
+  'bids.list': listTaskBids,
+  'bids.my': listMyBids,
+  'intents.get': getIntent,
+  'tasks.get': getTask,
+  'tasks.list': listTasks,
+  'tasks.stats': getTaskStats,
+  'pitches.list': listTaskPitches,
+  'proofs.list': listTaskProofs,
+  'submissions.list': listTaskSubmissions,
+  'submissions.mine': listMySubmissions,
+  'agents.work': listAgentWork,
+  'wallet.credit': getCredit,
+  'artifacts.preview': getArtifactPreview,
+  'wallet.consent': getConsent,
+}
+
+/** Writes that relay nothing and can be called as procedures too, by their names. */
+export const mutations: Readonly<Record<string, RouteContract>> = {
+  'wallet.setConsent': setConsent,
+}
+
+/** Every relayed write. */
+export const writes: readonly AnyWrite[] = [
+  createTask,
+  updateTask,
+  cancelTask,
+  refundExpiredTask,
+  settleStaleTask,
+  createClaim,
+  createBid,
+  acceptAuction,
+  selectWinner,
+  forfeitTask,
+  createPitch,
+  selectWorker,
+  createProof,
+  createSubmission,
+  createFromKeys,
+  acceptSubmission,
+  acceptSubmissions,
+  rejectSubmission,
+  objectToDelivery,
+  assignEvaluator,
+  evaluateTask,
+  appealVerdict,
+  resolveDispute,
+  finalizeVerdict,
+  timeOutEvaluator,
+  rateWorker,
+  pushCredit,
+]

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '../deps.ts'
+import type { RateLimitState } from '../http/client-rate-limits.ts'
+import { clientNameInTables } from '../identity/client-name.ts'
+import { consumeRateLimit, refundRateLimit } from './rate-limits.queries.ts'
+import type { RateLimit, RateLimitCounter } from './rate-limits.ts'
+
+/** A client that was refused is refused for this long without asking the database again, milliseconds. */
+const REFUSAL_MS = 1_000
+const REMEMBERED_REFUSALS = 10_000
+
+/** A rate limit that all processes on one database share. */
+export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: RateLimit): RateLimitCounter {
+  const { name, quota, windowSeconds } = limit
+  const refusals = new LRUCache<string, RateLimitState>({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
+  const keyOf = (client: string) => ({
+    name,
+    client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client),
+  })
+  return {
+    consume: async (client) => {
+      const refused = refusals.get(client)
+      if (refused !== undefined) return refused
+      const state = await consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds })
+      if (!state.granted) refusals.set(client, state)
+      return state
+    },
+    refund: async (client) => {
+      await refundRateLimit(sql, keyOf(client))
+    },
+  }
+}
