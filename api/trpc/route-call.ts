@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
+import type { RouteContract } from '../features/define-route.ts'
 import { readJsonBody } from '../http/bodies/read-json-body.ts'
 import { checkUnknownFields } from '../http/handling.ts'
 import { parseWith } from '../http/parse.ts'
-import type { RouteContract } from '../http/route.ts'
 import { inputOf } from './batch-input.ts'
 import type { RpcContext } from './rpc-context.ts'
 

@@ -1,11 +1,18 @@
 import type { Context } from 'hono'
 import type { Address } from 'viem'
-import type { LegalReceipts } from '../db/legal-receipts.ts'
 import type { Deps } from '../deps.ts'
 import type { PolicyBundle } from '../domain/legal/policy-bundle.ts'
+import type { Acceptance } from '../domain/legal/receipt-fault.ts'
 import { findReceiptFault, type ReceiptFault } from '../domain/legal/receipt-fault.ts'
 import { ServiceError } from '../errors/service-error.ts'
+
 import { serviceHeaderNames } from '../http/header-names.ts'
+
+/** Finds acceptances by their receipts, whichever process gave those out. */
+export interface LegalReceipts {
+  /** Null for what is no receipt, and for one this service knows nothing of. */
+  find(token: string): Promise<Acceptance | null>
+}
 
 /** Legal acceptance as this process offers it. */
 export interface Legal {

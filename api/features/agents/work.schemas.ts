@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { artifactSchema } from '../../http/artifacts/artifact.schemas.ts'
 import { hashOut, timestampOut } from '../../http/response-schemas.ts'
+import { artifactSchema } from '../artifact.schemas.ts'
 
 /** Spec, "Other records": Agent work item. */
 export const workItemSchema = z

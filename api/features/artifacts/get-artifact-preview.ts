@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isInScope } from '../../domain/visibility.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
 import { bytes32, uuid } from '../../http/request-schemas.ts'
 import { timestampOut } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
-import { getVisibleTask } from '../../http/visible-task.ts'
+import { toFileUrl } from '../artifact.mapper.ts'
+import { defineRoute } from '../define-route.ts'
+import { getVisibleTask } from '../visible-task.ts'
 import { findArtifactWorker } from './artifacts.queries.ts'
 
 /** Spec, "Submissions": preview of an artifact, gated like submissions. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { defineRoute } from '../../http/route.ts'
 import { identify } from '../../identity/caller.ts'
 import { type Device, knownDevice } from '../../identity/device-auth.ts'
 import { deactivateDevice } from '../../identity/devices.queries.ts'
+import { defineRoute } from '../define-route.ts'
 import { deviceParams } from './devices.schemas.ts'
 
 /** Whoever has the token may give it up. */

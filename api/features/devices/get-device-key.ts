@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { defineRoute } from '../../http/route.ts'
 import { activeDevice, type Device } from '../../identity/device-auth.ts'
+import { defineRoute } from '../define-route.ts'
 import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceKeySchema, deviceParams } from './devices.schemas.ts'
 import { keySecrets, openKey } from './sealed-key.ts'

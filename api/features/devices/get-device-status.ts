@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { toAddress } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
 import { type Device, knownDevice } from '../../identity/device-auth.ts'
+import { defineRoute } from '../define-route.ts'
 import { findDeviceOfRequest } from './device-of-request.ts'
 import { credentialsSchema, deviceParams, deviceStatusSchema } from './devices.schemas.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
-import { findVisibleTask } from '../../http/visible-task.ts'
+import { defineRoute } from '../define-route.ts'
+import { findVisibleTask } from '../visible-task.ts'
 import { findFeedbackFile } from './feedback.queries.ts'
 
 /** Spec, "Content verification (raw bytes)": the feedback file, byte-identical to what was hashed. */

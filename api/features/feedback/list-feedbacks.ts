@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bytes32 } from '../../http/request-schemas.ts'
 import { toAddress, toTimestamp } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
-import { getVisibleTask } from '../../http/visible-task.ts'
+import { defineRoute } from '../define-route.ts'
+import { getVisibleTask } from '../visible-task.ts'
 import { type FeedbackRow, listFeedbacks } from './feedback.queries.ts'
 import { type Feedback, feedbackSchema } from './feedback.schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestampOut } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 
 const positive = z.int().min(1)
 

@@ -3,7 +3,7 @@ import { createReceiptToken, hashReceiptToken } from '../../domain/legal/receipt
 import type { ErrorStatus } from '../../errors/reasons.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { toAddress } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { requireAcceptanceAvailable } from './acceptance-available.ts'
 import { acceptChallenge, findChallenge } from './challenges.queries.ts'
 import { type AcceptanceRequest, acceptanceRequestSchema, acceptanceSchema } from './legal.schemas.ts'

@@ -1,4 +1,4 @@
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { toBundleView } from './legal.mapper.ts'
 import { bundleSchema } from './legal.schemas.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../../errors/service-error.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { findDocument } from './documents.queries.ts'
 
 const contentHash = z

@@ -1,7 +1,7 @@
 import { findReceiptFault } from '../../domain/legal/receipt-fault.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { toAddress } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { toBundleView } from './legal.mapper.ts'
 import { statusSchema } from './legal.schemas.ts'
 

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/client.ts'
-import { createLegalReceipts } from '../../db/legal-receipts.ts'
 import type { Legal } from '../../writes/legal-acceptance.ts'
 import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
+import { createLegalReceipts } from './legal-receipts.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
 
 /** Stands in each of the texts that come with the service, and in none that an operator wrote. */

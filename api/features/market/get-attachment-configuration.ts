@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_HOOKS } from '../../domain/limits.ts'
 import { addressOut, toAddress } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { listDefaultHooks } from './market.queries.ts'
 
 /** Interface, "Tasks": what a client needs to know before it names hooks. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressOut, toAddress } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 
 /** Names of the chains the market can stand on. */
 const NETWORK_NAMES: Record<number, string> = { 8453: 'base' }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { getOwnPrivateTask, ownTaskErrors } from './own-private-task.ts'
 import { listViewers } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'

@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import type { Hex } from 'viem'
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { getVisibleTask } from '../../http/visible-task.ts'
 import { callerOf } from '../../identity/caller.ts'
 import type { TaskGate } from '../../read-model/task-visibility.queries.ts'
+import { getVisibleTask } from '../visible-task.ts'
 
 /** What the routes of the list answer besides. */
 export const ownTaskErrors = {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Deps } from '../../deps.ts'
 import { address } from '../../http/request-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { findRequesterRecord, type RequesterRecord } from './requesters.queries.ts'
 
 const count = (description: string) => z.int().min(0).meta({ description })

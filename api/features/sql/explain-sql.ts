@@ -1,4 +1,4 @@
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { explainAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'

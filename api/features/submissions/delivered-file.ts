@@ -4,7 +4,7 @@ import { type ArtifactRecord, findFiles } from '../../artifacts/artifacts.querie
 import type { Deps } from '../../deps.ts'
 import { mainFileOf } from '../../domain/artifacts/main-file.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
+import { toFileUrl } from '../artifact.mapper.ts'
 import { findDelivery } from './submissions.queries.ts'
 import type { presignedUrlSchema } from './submissions.schemas.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isInScope } from '../../domain/visibility.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { answerPreimage, preimageResponse } from '../../http/preimage.ts'
 import { bytes32 } from '../../http/request-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
-import { getVisibleTask } from '../../http/visible-task.ts'
+import { defineRoute } from '../define-route.ts'
+import { answerPreimage, preimageResponse } from '../preimage.ts'
+import { getVisibleTask } from '../visible-task.ts'
 import { findManifest } from './submissions.queries.ts'
 
 /** Spec, "Content verification (raw bytes)": the bytes behind a submission's on-chain hash. */

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { ArtifactRecord } from '../../artifacts/artifacts.queries.ts'
 import { mainFileOf } from '../../domain/artifacts/main-file.ts'
-import { type ArtifactView, toArtifact, toFileUrl } from '../../http/artifacts/artifact.mapper.ts'
 import { toAddress, toAmount, toTimestamp, toTimestampOrNull } from '../../http/response-schemas.ts'
+import { type ArtifactView, toArtifact, toFileUrl } from '../artifact.mapper.ts'
 import type { MySubmissionRow, SubmissionRow } from './submissions.queries.ts'
 import type { MySubmission, Submission } from './submissions.schemas.ts'
 

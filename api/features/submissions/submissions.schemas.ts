@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { taskModes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
-import { artifactSchema } from '../../http/artifacts/artifact.schemas.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
+import { artifactSchema } from '../artifact.schemas.ts'
 
 /** A worker's record as submissions, pitches and the like carry it. */
 const workerStatsSchema = z

@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { allowSlowBody, arriveSteadily } from '../../http/bodies/minimum-rate.ts'
 import { queryInteger } from '../../http/query.ts'
 import { uuid } from '../../http/request-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 
 /** What must come of an upload while the service waits `UPLOAD_STALL_MS` for it, bytes. */
 const STALL_BYTES = 64 * 1024

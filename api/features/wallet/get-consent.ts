@@ -1,5 +1,5 @@
-import { defineRoute } from '../../http/route.ts'
 import { isConsentRequired } from '../../identity/wallet-consents.queries.ts'
+import { defineRoute } from '../define-route.ts'
 import { consentQuery, consentSchema } from './consent.schemas.ts'
 
 /** Interface, "Corrections after the first build": Consent. */

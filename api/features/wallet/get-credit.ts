@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../http/request-schemas.ts'
 import { amountOut, toAmount } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
+import { defineRoute } from '../define-route.ts'
 import { findCredit } from './credit.queries.ts'
 
 /** Interface, "Corrections after the first build": a deferred payout. */

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { toAddress } from '../../http/response-schemas.ts'
-import { defineRoute } from '../../http/route.ts'
 import { switchConsent } from '../../identity/wallet-consents.queries.ts'
+import { defineRoute } from '../define-route.ts'
 import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
 
 /** How far a switch's timestamp may be from the chain head's time, seconds. */

@@ -1,6 +1,6 @@
 import { createDocument, type oas31, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes } from '../../errors/reasons.ts'
-import type { RouteContract } from '../../http/route.ts'
+import type { RouteContract } from '../../features/define-route.ts'
 import type { AnyWrite } from '../../writes/define-write.ts'
 import { fullPath } from '../router.ts'
 import { closedError, sharedErrorResponses } from './error-responses.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorStatus, errorCodes } from '../../errors/reasons.ts'
+import type { ResponseContract, RouteContract } from '../../features/define-route.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
-import type { ResponseContract, RouteContract } from '../../http/route.ts'
 import { errorResponses } from './error-responses.ts'
 import { securityOf } from './security.ts'
 

@@ -1,6 +1,6 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import type { Credential } from '../../features/define-route.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
-import type { Credential } from '../../http/route.ts'
 
 /** `Payment`: of relayed writes only. */
 type DocumentedCredential = Credential | 'Payment'

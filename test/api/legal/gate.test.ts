@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../api/db/client.ts'
-import { createLegalReceipts } from '../../../api/db/legal-receipts.ts'
 import { createReceiptToken } from '../../../api/domain/legal/receipt-token.ts'
+import { createLegalReceipts } from '../../../api/features/legal/legal-receipts.ts'
 import { writes } from '../../../api/server/routes.ts'
 import { createLegalGate, type LegalGate } from '../../../api/writes/legal-acceptance.ts'
 import { anActor } from '../../support/actors.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineRoute } from '../../../../api/http/route.ts'
+import { defineRoute } from '../../../../api/features/define-route.ts'
 import { openApiDocument } from '../../../../api/server/openapi/document.ts'
 import { readExamples } from '../../../../api/server/openapi/examples.ts'
 import { routes, writes } from '../../../../api/server/routes.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { artifactRoles, mediaKinds } from '../../domain/artifacts/media-kind.ts'
-import { addressOut, hashOut, timestampOut } from '../response-schemas.ts'
+import { artifactRoles, mediaKinds } from '../domain/artifacts/media-kind.ts'
+import { addressOut, hashOut, timestampOut } from '../http/response-schemas.ts'
 
 /** Interface, "Record shapes": Artifact. */
 export const artifactSchema = z

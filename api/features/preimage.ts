@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Hex } from 'viem'
-import type { ResponseContract } from './route.ts'
+import type { ResponseContract } from './define-route.ts'
 
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
 

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { Acceptance } from '../domain/legal/receipt-fault.ts'
-import { hashReceiptToken } from '../domain/legal/receipt-token.ts'
-import type { Database } from './client.ts'
-import { findAcceptance } from './legal-acceptances.queries.ts'
+import type { Database } from '../../db/client.ts'
+import type { Acceptance } from '../../domain/legal/receipt-fault.ts'
+import { hashReceiptToken } from '../../domain/legal/receipt-token.ts'
+import type { LegalReceipts } from '../../writes/legal-acceptance.ts'
+import { findAcceptance } from './acceptances.queries.ts'
 
 /** Remembered receipts; as many unknown ones again. */
 const CACHED_RECEIPTS = 20_000
@@ -10,12 +11,6 @@ const CACHED_RECEIPTS = 20_000
 const ACCEPTANCE_LIFETIME_MS = 60_000
 /** Nobody can ask for a receipt before it exists: this only spares the database somebody's repetitions. */
 const UNKNOWN_LIFETIME_MS = 5_000
-
-/** Finds acceptances by their receipts, whichever process gave those out. */
-export interface LegalReceipts {
-  /** Null for what is no receipt, and for one this service knows nothing of. */
-  find(token: string): Promise<Acceptance | null>
-}
 
 /** One indexed query a receipt and minute; none for what does not look like one. */
 export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {

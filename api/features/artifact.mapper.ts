@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
-import type { ArtifactRecord } from '../../artifacts/artifacts.queries.ts'
-import { type FileLinks, URL_LIFETIME_SECONDS } from '../../artifacts/storage/file-links.ts'
-import { MAX_PREVIEW } from '../../domain/artifacts/text-preview.ts'
-import { toVisibleText } from '../../domain/artifacts/visible-text.ts'
-import { toAddress, toTimestamp } from '../response-schemas.ts'
+import type { ArtifactRecord } from '../artifacts/artifacts.queries.ts'
+import { type FileLinks, URL_LIFETIME_SECONDS } from '../artifacts/storage/file-links.ts'
+import { MAX_PREVIEW } from '../domain/artifacts/text-preview.ts'
+import { toVisibleText } from '../domain/artifacts/visible-text.ts'
+import { toAddress, toTimestamp } from '../http/response-schemas.ts'
 import type { Artifact } from './artifact.schemas.ts'
 
 /** The submission that a file belongs to. */

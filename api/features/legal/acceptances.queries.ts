@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { Acceptance } from '../domain/legal/receipt-fault.ts'
-import type { Queryable } from './client.ts'
+import type { Queryable } from '../../db/client.ts'
+import type { Acceptance } from '../../domain/legal/receipt-fault.ts'
 
 /** The acceptance behind a receipt, by sha-256 of its token. */
 export async function findAcceptance(sql: Queryable, receiptHash: Buffer): Promise<Acceptance | null> {
