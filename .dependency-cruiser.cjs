@@ -180,7 +180,7 @@ module.exports = {
       name: 'product-needs-no-scripts',
       severity: 'error',
       from: { path: '^(api|src|abis)/' },
-      to: { path: '^scripts/' },
+      to: { path: '^(ops|scripts)/' },
     },
     {
       name: 'product-needs-no-development-packages',
@@ -191,7 +191,7 @@ module.exports = {
     {
       name: 'only-declared-packages',
       severity: 'error',
-      from: { path: '^(api|src|abis|scripts|test)/' },
+      from: { path: '^(api|src|abis|ops|scripts|test)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {

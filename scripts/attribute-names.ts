@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { attributeNamesOf } from './stack/attribute-names.ts'
-import { repositoryRoot } from './stack/paths.ts'
-import { startPostgres } from './stack/postgres.ts'
+import { repositoryRoot } from '../ops/process/paths.ts'
+import { attributeNamesOf } from './postgres/attribute-names.ts'
+import { startPostgres } from './postgres/postgres.ts'
 
 const server = await startPostgres()
 try {

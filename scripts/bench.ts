@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from './stack/paths.ts'
+import { repositoryRoot } from '../ops/process/paths.ts'
 
 const directory = join(repositoryRoot, 'test', 'bench')
 const [name] = process.argv.splice(2, 1)

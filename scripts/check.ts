@@ -5,8 +5,8 @@
  *   npm run check -- --static    without the tests
  */
 import { join } from 'node:path'
-import { localDirectory } from './stack/paths.ts'
-import { endLeftovers, endOwnProcesses } from './stack/process-registry.ts'
+import { localDirectory } from '../ops/process/paths.ts'
+import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { type CommandRun, runNode } from './stack/run-command.ts'
 import { onStopRequest } from './stack/stop-request.ts'
 
@@ -35,7 +35,7 @@ const steps: Step[] = [
   {
     name: 'import walls',
     path: 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--config', '.dependency-cruiser.cjs', 'api', 'src', 'abis', 'scripts', 'test', 'ponder.config.ts'],
+    args: ['--config', '.dependency-cruiser.cjs', 'api', 'src', 'abis', 'ops', 'scripts', 'test', 'ponder.config.ts'],
   },
   { name: 'unused code and dependencies', path: 'node_modules/knip/bin/knip.js', args: [] },
   { name: 'Solidity format and lint', path: 'scripts/contracts/lint.ts', args: [] },
@@ -47,7 +47,7 @@ const steps: Step[] = [
   },
   { name: 'format and lint', path: 'node_modules/@biomejs/biome/bin/biome', args: ['check', '.'] },
   { name: 'openapi.json matches the routes', path: 'scripts/openapi.ts', args: ['--check'] },
-  { name: 'market.sql matches the schema', path: 'scripts/indexer/dump-schema.ts', args: ['--check'] },
+  { name: 'market.sql matches the schema', path: 'scripts/schema/dump-schema.ts', args: ['--check'] },
   { name: 'package-lock.json is complete', path: 'scripts/complete-lock.ts', args: ['--check'] },
 ]
 

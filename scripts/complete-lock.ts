@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { repositoryRoot } from './stack/paths.ts'
+import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
  * Adds to package-lock.json the optional packages of other platforms that npm left out because the registry it was

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openApiDocument } from '../api/server/openapi/document.ts'
 import { readExamples } from '../api/server/openapi/examples.ts'
 import { routes, writes } from '../api/server/routes.ts'
-import { repositoryRoot } from './stack/paths.ts'
+import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
  * Writes the OpenAPI description that the service serves, for readers without a running one.

@@ -1,7 +1,7 @@
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { z } from 'zod'
+import type { Anvil } from '../chain/anvil.ts'
 import { untilMined } from '../contracts/until-mined.ts'
-import type { Anvil } from '../stack/anvil.ts'
 
 const blockSchema = z.object({ timestamp: z.string() })
 

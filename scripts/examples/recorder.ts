@@ -1,6 +1,6 @@
 import type { Examples, OperationExamples } from '../../api/server/openapi/examples.ts'
+import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { keyOf } from '../seed/seed-client.ts'
-import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
 import type { ChainControl } from './chain-control.ts'
 import type { Operation } from './operations.ts'
 import { signPayment, signReadIdentity } from './wallets.ts'

@@ -1,5 +1,5 @@
 import { type Hex, isHex, type PrivateKeyAccount } from 'viem'
-import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
+import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import type { ChainControl } from './chain-control.ts'
 import { type Recorder, textAt } from './recorder.ts'
 import type { ExampleStack } from './stack.ts'

@@ -4,7 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { z } from 'zod'
-import { type DevRole, devAccount } from '../stack/dev-accounts.ts'
+import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { createReceiptHeaders } from './legal-receipts.ts'
 
 /** The service as a stranger uses it: HTTP, x402 and wallets. Every call throws when the service refuses it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 import { type HttpProcess, startHttpProcess } from './http-process.ts'
-import { repositoryRoot } from './paths.ts'
 
 export interface GraphqlOptions {
   port: number

@@ -1,5 +1,5 @@
-import { type Child, startChild, waitUntilReady } from './child.ts'
-import { repositoryRoot } from './paths.ts'
+import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 
 export interface HttpProcess {
   /** Without a path. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Child, tailOf } from './child.ts'
-import { endLeftovers, endOwnProcesses } from './process-registry.ts'
+import { type Child, tailOf } from '../../ops/process/child.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { onStopRequest } from './stop-request.ts'
 
 export interface Launch {

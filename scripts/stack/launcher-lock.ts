@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { localDirectory } from './paths.ts'
-import { findProcessIdentity, isProcessAlive } from './process-identity.ts'
+import { localDirectory } from '../../ops/process/paths.ts'
+import { findProcessIdentity, isProcessAlive } from '../../ops/process/process-identity.ts'
 
 const lockFile = join(localDirectory, 'launcher.json')
 

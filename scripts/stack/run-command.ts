@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { repositoryRoot } from './paths.ts'
-import { forgetProcess, recordProcess, signalProcess } from './process-registry.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { forgetProcess, recordProcess, signalProcess } from '../../ops/process/process-registry.ts'
 
 export interface CommandRun {
   exitCode: number

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { startChild, tailOf } from './child.ts'
-import { localDirectory, repositoryRoot } from './paths.ts'
+import { startChild, tailOf } from '../../ops/process/child.ts'
+import { localDirectory, repositoryRoot } from '../../ops/process/paths.ts'
 
 /**
  * Runs a script of this repository to its end, as a child of its own.

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { localDirectory } from '../../ops/process/paths.ts'
+import { chainId } from '../chain/anvil.ts'
+import { type DevAccount, devActors, devRelayers } from '../chain/dev-accounts.ts'
 import type { Deployment } from '../contracts/deploy.ts'
-import { chainId } from './anvil.ts'
-import { type DevAccount, devActors, devRelayers } from './dev-accounts.ts'
-import { localDirectory } from './paths.ts'
 
 const stackFile = join(localDirectory, 'stack.json')
 

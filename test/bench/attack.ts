@@ -5,7 +5,7 @@
  *   --quick    small samples, nothing written
  */
 import { parseArgs } from 'node:util'
-import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { startAttackStack } from './attack/attack-stack.ts'

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '../../api/db/client.ts'
-import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { saveRecord } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'

@@ -7,7 +7,7 @@
  *   --quick          small samples, nothing written
  */
 import { parseArgs } from 'node:util'
-import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { saveRecord } from './figures/record.ts'
 import { createSeededRandom, show } from './figures/statistics.ts'

@@ -7,7 +7,7 @@
  *   --profile <dir>     a CPU profile of the service's process
  */
 import { parseArgs } from 'node:util'
-import { endLeftovers, endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { createSeededRandom } from './figures/statistics.ts'

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress } from 'viem'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
-import { devAccount } from '../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { repositoryRoot } from '../../scripts/stack/paths.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 
 let root: string
 

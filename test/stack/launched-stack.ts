@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from '../../scripts/stack/paths.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 
 /** One run of `npm start`, without npm, with everything it keeps in a directory of the test's own. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { findFreePort, preferPort } from '../../scripts/stack/ports.ts'
+import { findFreePort, preferPort } from '../../ops/process/ports.ts'
 
 test('given a free port, when preferred, then it is taken', async () => {
   const port = await findFreePort()

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
-import { withConnection } from '../../scripts/stack/postgres-databases.ts'
-import { killSessionsOf } from '../../scripts/stack/postgres-leftover.ts'
-import { findProcessIdentity } from '../../scripts/stack/process-identity.ts'
-import { endLeftovers } from '../../scripts/stack/process-registry.ts'
+import { findProcessIdentity } from '../../ops/process/process-identity.ts'
+import { endLeftovers } from '../../ops/process/process-registry.ts'
+import { type PostgresServer, startPostgres } from '../../scripts/postgres/postgres.ts'
+import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
+import { killSessionsOf } from '../../scripts/postgres/postgres-leftover.ts'
 
 let dataDir: string
 let servers: PostgresServer[]

@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { repositoryRoot } from '../../scripts/stack/paths.ts'
-import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
-import { withConnection } from '../../scripts/stack/postgres-databases.ts'
-import { findProcessIdentity } from '../../scripts/stack/process-identity.ts'
-import { endLeftovers } from '../../scripts/stack/process-registry.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { findProcessIdentity } from '../../ops/process/process-identity.ts'
+import { endLeftovers } from '../../ops/process/process-registry.ts'
+import { type PostgresServer, startPostgres } from '../../scripts/postgres/postgres.ts'
+import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 
 let dataDir: string
 
@@ -80,7 +80,7 @@ test('given a server of a launcher that runs, when started, then it is refused a
 
 function startAndWait(directory: string): string {
   return `
-    import { startPostgres } from './scripts/stack/postgres.ts'
+    import { startPostgres } from './scripts/postgres/postgres.ts'
     const server = await startPostgres({ dataDir: ${JSON.stringify(directory)} })
     process.stdout.write(server.url)
     setInterval(() => {}, 1000)`

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startChild, waitUntilReady } from '../../scripts/stack/child.ts'
-import { findProcessIdentity } from '../../scripts/stack/process-identity.ts'
-import { endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { startChild, waitUntilReady } from '../../ops/process/child.ts'
+import { findProcessIdentity } from '../../ops/process/process-identity.ts'
+import { endOwnProcesses } from '../../ops/process/process-registry.ts'
 
 let directory: string
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { repositoryRoot } from '../../scripts/stack/paths.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { type LaunchedStack, launchStack, readStackFile } from './launched-stack.ts'
 

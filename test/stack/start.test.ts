@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startPostgres } from '../../scripts/stack/postgres.ts'
-import { withConnection } from '../../scripts/stack/postgres-databases.ts'
+import { startPostgres } from '../../scripts/postgres/postgres.ts'
+import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import { type LaunchedStack, launchStack, listProcessesOf, pidOf, readStackFile } from './launched-stack.ts'
 
 let directory: string

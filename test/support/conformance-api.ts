@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { findFreePort } from '../../ops/process/ports.ts'
+import { devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import { startApi } from '../../scripts/stack/api-process.ts'
-import { devRelayers } from '../../scripts/stack/dev-accounts.ts'
-import { findFreePort } from '../../scripts/stack/ports.ts'
 import { unlimited } from './unlimited.ts'
 
 /** One more process of the service on the stack that all files share, with settings of its own. */

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
-import type { DatabaseLogins } from '../../scripts/stack/database-logins.ts'
+import type { DatabaseLogins } from '../../scripts/postgres/database-logins.ts'
 import { type Actor, anActor } from './actors.ts'
 import { type ChainView, openChainView } from './conformance-chain.ts'
 import { type Http, openHttp } from './conformance-http.ts'

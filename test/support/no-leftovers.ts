@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { endOwnProcesses } from '../../scripts/stack/process-registry.ts'
+import { endOwnProcesses } from '../../ops/process/process-registry.ts'
 
 // Registered before any hook of the file, so it runs after them all.
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { createAnalytics } from '../../api/analytics/analytics.ts'
-import { type DatabaseLogins, openLogins } from '../../scripts/stack/database-logins.ts'
+import { type DatabaseLogins, openLogins } from '../../scripts/postgres/database-logins.ts'
 import type { TestApi } from './api.ts'
 
 /** Gives the database of a service on rows its three logins, and the service its reader. */

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { localDirectory } from '../../ops/process/paths.ts'
+import { type Anvil, startAnvil } from '../../scripts/chain/anvil.ts'
+import { deployContracts, deploymentKey } from '../../scripts/chain/deploy-contracts.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
-import { type Anvil, startAnvil } from '../../scripts/stack/anvil.ts'
-import { deployContracts, deploymentKey } from '../../scripts/stack/deploy-contracts.ts'
-import { localDirectory } from '../../scripts/stack/paths.ts'
 
 const cacheFile = join(localDirectory, 'test-chain.json')
 

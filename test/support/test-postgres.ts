@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../../scripts/stack/postgres.ts'
-import { withConnection } from '../../scripts/stack/postgres-databases.ts'
-import { endLeftovers } from '../../scripts/stack/process-registry.ts'
+import { endLeftovers } from '../../ops/process/process-registry.ts'
+import { startPostgres } from '../../scripts/postgres/postgres.ts'
+import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { attributeNamesOf } from '../../../scripts/stack/attribute-names.ts'
-import { applyLogins, type DatabaseLogins, loginUrl, openLogins } from '../../../scripts/stack/database-logins.ts'
+import { attributeNamesOf } from '../../../scripts/postgres/attribute-names.ts'
+import { applyLogins, type DatabaseLogins, loginUrl, openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 /** What the script leaves a reader of the volatile functions: they change nothing and tell nothing of others. */

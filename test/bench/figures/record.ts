@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { repositoryRoot } from '../../../scripts/stack/paths.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
 
 /** Writes a benchmark's results with all that they depend on; returns the file's path below the repository. */
 export function saveRecord(name: string, content: { settings: unknown; results: unknown }): string {

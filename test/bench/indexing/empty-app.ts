@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { localDirectory, repositoryRoot } from '../../../scripts/stack/paths.ts'
+import { localDirectory, repositoryRoot } from '../../../ops/process/paths.ts'
 
 /** A Ponder app beside ours: its config, its tables, its events, and handlers that do nothing. */
 export interface EmptyApp {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { createHeadReader, findIndexedHead } from '../../../scripts/indexer/indexed-head.ts'
-import { startChild, waitUntilReady } from '../../../scripts/stack/child.ts'
-import { repositoryRoot } from '../../../scripts/stack/paths.ts'
-import { findFreePort } from '../../../scripts/stack/ports.ts'
+import { createHeadReader, findIndexedHead } from '../../../ops/indexer/indexed-head.ts'
+import { startChild, waitUntilReady } from '../../../ops/process/child.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { findFreePort } from '../../../ops/process/ports.ts'
 
 export interface IndexRun {
   /** From the start of Ponder's process to rows of the chain's height, milliseconds. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { startChild, waitUntilReady } from '../../../scripts/stack/child.ts'
+import { startChild, waitUntilReady } from '../../../ops/process/child.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { findFreePort } from '../../../ops/process/ports.ts'
 import { startGraphql } from '../../../scripts/stack/graphql-process.ts'
-import { repositoryRoot } from '../../../scripts/stack/paths.ts'
-import { findFreePort } from '../../../scripts/stack/ports.ts'
 import { startRowStack } from './row-stack.ts'
 
 export interface ReadServers {

@@ -1,4 +1,4 @@
-import { openLogins } from '../../../scripts/stack/database-logins.ts'
+import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { startRowStack } from '../reads/row-stack.ts'
 
 export interface SqlServers {

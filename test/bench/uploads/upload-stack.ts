@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startChild, waitUntilReady } from '../../../scripts/stack/child.ts'
-import { repositoryRoot } from '../../../scripts/stack/paths.ts'
-import { findFreePort } from '../../../scripts/stack/ports.ts'
+import { startChild, waitUntilReady } from '../../../ops/process/child.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { findFreePort } from '../../../ops/process/ports.ts'
 import { type BenchStack, startBenchStack } from '../writes/bench-stack.ts'
 
 export interface UploadStack extends BenchStack {

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
-import type { Anvil } from '../../../scripts/stack/anvil.ts'
-import { devAccount, devRelayers } from '../../../scripts/stack/dev-accounts.ts'
-import { startPostgres } from '../../../scripts/stack/postgres.ts'
+import type { Anvil } from '../../../scripts/chain/anvil.ts'
+import { devAccount, devRelayers } from '../../../scripts/chain/dev-accounts.ts'
+import { startPostgres } from '../../../scripts/postgres/postgres.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 
 export interface BenchStack extends TestStack {

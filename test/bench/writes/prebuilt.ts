@@ -2,8 +2,8 @@ import { decodeFunctionData, encodeFunctionData, type Hex, type PrivateKeyAccoun
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
+import { chainId } from '../../../scripts/chain/anvil.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import { chainId } from '../../../scripts/stack/anvil.ts'
 import { aKey, createPayingClient, type Requirement, type WriteCall } from '../../support/paying-client.ts'
 import { type BenchStack, bareRelayer } from './bench-stack.ts'
 

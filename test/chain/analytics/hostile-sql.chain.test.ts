@@ -113,7 +113,7 @@ describe('given statements that write, spy, lock or speak to others', () => {
     const answer = await overHttp('SELECT 1 AS one')
     expect([answer.status, JSON.parse(answer.text).error]).toEqual([503, expect.stringMatching(/could not be run now/)])
     expect((await fetch(`${stack.baseUrl()}/api/tasks`)).status).toBe(200)
-    const { openLogins } = await import('../../../scripts/stack/database-logins.ts')
+    const { openLogins } = await import('../../../scripts/postgres/database-logins.ts')
     await openLogins(stack.databaseUrl, { isOwnServer: true })
     expect((await overHttp('SELECT 1 AS one')).status).toBe(200)
   })

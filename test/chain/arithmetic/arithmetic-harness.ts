@@ -1,8 +1,8 @@
 import type { Abi, Address, ContractFunctionArgs, Hex, PublicClient } from 'viem'
 import { createPublicClient, decodeFunctionResult, encodeFunctionData, http } from 'viem'
+import { startAnvil } from '../../../scripts/chain/anvil.ts'
 import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'
-import { startAnvil } from '../../../scripts/stack/anvil.ts'
 
 /** Where the harness is put; task ids depend on it. */
 export const harnessAddress: Address = '0x00000000000000000000000000000000a417ab1e'

@@ -1,6 +1,6 @@
 import { type Address, type Hex, zeroHash } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { type TaskMode, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
 import { direct, market, zeroAddress } from './market-calls.ts'
 import type { MarketChain } from './market-chain.ts'

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { expect } from 'vitest'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import type { CornerCases } from './corner-cases.ts'
 
 const [alice, bob, resolver] = (['alice', 'bob', 'resolver'] as const).map((role) =>

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { releaseDeadPonder, takeIndexerLock } from '../../../scripts/indexer/indexer-lock.ts'
+import { releaseDeadPonder, takeIndexerLock } from '../../../ops/indexer/indexer-lock.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { type DevAccount, devActors } from '../../../scripts/stack/dev-accounts.ts'
+import { type DevAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Call, encodeCall, type MarketChain } from './market-chain.ts'
 import type { MarketLogs } from './market-logs.ts'
 import type { Random } from './random.ts'

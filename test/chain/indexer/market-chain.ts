@@ -12,9 +12,9 @@ import {
   type PublicClient,
 } from 'viem'
 import { usdcAbi } from '../../../abis/usdc.ts'
+import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
+import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Deployment, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
-import { devAccount, devActors } from '../../../scripts/stack/dev-accounts.ts'
 
 /** A local chain with the market on it, which mines when it is told to. */
 export interface MarketChain {

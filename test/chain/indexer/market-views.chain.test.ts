@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findServedSchema, serveSchema } from '../../../scripts/indexer/market-views.ts'
-import { applyLogins } from '../../../scripts/stack/database-logins.ts'
+import { findServedSchema, serveSchema } from '../../../ops/indexer/market-views.ts'
+import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase

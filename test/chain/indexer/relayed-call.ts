@@ -1,7 +1,7 @@
 import { type Address, type Hex, stringToHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
-import { type DevAccount, devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { type DevAccount, devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { type Call, encodeCall, type MarketChain } from './market-chain.ts'
 
 const relayer = devAccount('relayer1').account.address

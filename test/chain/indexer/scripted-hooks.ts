@@ -1,7 +1,7 @@
 import { type Address, toFunctionSelector } from 'viem'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
 import { type Call, encodeCall, type MarketChain } from './market-chain.ts'
 import type { Random } from './random.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findFreePort } from '../../../scripts/stack/ports.ts'
+import { findFreePort } from '../../../ops/process/ports.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets } from '../writes/wallets.ts'

@@ -1,8 +1,8 @@
 import { type Address, createPublicClient, type Hex, http, numberToHex, type PublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCall } from '../../../api/chain/run-call.ts'
-import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
-import { devActors } from '../../../scripts/stack/dev-accounts.ts'
+import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
+import { devActors } from '../../../scripts/chain/dev-accounts.ts'
 
 const target: Address = '0x00000000000000000000000000000000000000a1'
 const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }

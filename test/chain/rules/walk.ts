@@ -1,6 +1,6 @@
 import { parseEventLogs } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { isTerminal } from '../../../src/rules/task-status.ts'
 import { callOf } from '../indexer/choose-calls.ts'
 import { direct, market, type World } from '../indexer/market-calls.ts'

@@ -4,7 +4,7 @@ import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { encodeRelay } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { reconcileHeld } from '../../../api/relayer/loops/reconcile-held.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { cancelAuthorization, submitAlone, submitTo } from './usdc-calls.ts'
 

@@ -12,7 +12,7 @@ import { returnStrays } from '../../../api/relayer/loops/return-orphaned-payment
 import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import { bindCall } from '../../../api/writes/stages/bind-call.ts'
 import { takePayment } from '../../../api/writes/stages/take-payment.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 

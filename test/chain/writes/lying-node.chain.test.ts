@@ -9,7 +9,7 @@ import { decide } from '../../../api/relayer/confirmations/resolve-revert.ts'
 import { releaseSafe } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { startLoops } from '../../../api/start-loops.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
 

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, type PrivateKeyAccount, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply } from '../../support/paying-client.ts'
 import { putScriptedWallet } from '../../support/scripted-contracts.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'

@@ -7,7 +7,7 @@ import type { PaymentAuthorization } from '../../../api/payments/authorization.t
 import { authorizationTypedData } from '../../../api/payments/authorization.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
 import { takePayment } from '../../../api/writes/stages/take-payment.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'

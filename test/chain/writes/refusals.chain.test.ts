@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { type Authorization, aKey, createPayingClient, type PayingClient } from '../../support/paying-client.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { cancelAuthorization, submitAlone } from './usdc-calls.ts'

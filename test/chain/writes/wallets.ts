@@ -1,8 +1,8 @@
 import type { Address, Hex, PrivateKeyAccount, PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../../../abis/usdc.ts'
+import type { Anvil } from '../../../scripts/chain/anvil.ts'
 import { type Deployment, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import type { Anvil } from '../../../scripts/stack/anvil.ts'
 
 /** Wallets on a test chain. */
 export interface Wallets {

@@ -1,5 +1,5 @@
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { cancelAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'

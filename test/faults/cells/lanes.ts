@@ -1,5 +1,5 @@
 import { type Hex, hexToBigInt } from 'viem'
-import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import type { Cell, CellContext, Topology } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import {

@@ -1,4 +1,4 @@
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { submitAlone } from '../../chain/writes/usdc-calls.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import type { Cell, CellContext } from '../cell.ts'

@@ -1,5 +1,5 @@
 import { type Hex, hexToBigInt, keccak256 } from 'viem'
-import { devRelayers } from '../../../scripts/stack/dev-accounts.ts'
+import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import type { Cell, CellContext, Topology } from '../cell.ts'
 import { reorganize, signForeign } from '../inject/chain.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'

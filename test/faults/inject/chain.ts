@@ -1,5 +1,5 @@
 import { type Address, type Hex, hexToBigInt, type LocalAccount, numberToHex } from 'viem'
-import { type Anvil, chainId } from '../../../scripts/stack/anvil.ts'
+import { type Anvil, chainId } from '../../../scripts/chain/anvil.ts'
 
 type Node = Pick<Anvil, 'request'>
 

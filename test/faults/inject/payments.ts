@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import type { SignedAuthorization } from '../../chain/writes/usdc-calls.ts'
 import type { CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'

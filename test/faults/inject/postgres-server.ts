@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
-import { type PostgresServer, startPostgres } from '../../../scripts/stack/postgres.ts'
+import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
 
 /** A Postgres server of a world's own, which can fail as a whole and loses no commit when it does. */
 export interface FailingPostgres {

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { localDirectory } from '../../../scripts/stack/paths.ts'
+import { localDirectory } from '../../../ops/process/paths.ts'
 import type { World } from '../world/world.ts'
 
 /** Per API process: the first of its log files that tells of a cell. */

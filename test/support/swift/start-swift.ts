@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AwsV4Signer } from 'aws4fetch'
-import { startChild, waitUntilReady } from '../../../scripts/stack/child.ts'
+import { startChild, waitUntilReady } from '../../../ops/process/child.ts'
 import type { SwiftInstallation } from '../../../scripts/stack/find-swift.ts'
 
 /** A bucket of a running server, and the key that opens it. */

@@ -1,7 +1,7 @@
 import { type Hex, hexToBigInt, keccak256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import {
   dropFromMempool,
   jumpTime,

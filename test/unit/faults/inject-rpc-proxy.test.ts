@@ -1,7 +1,7 @@
 import { type Hex, keccak256, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Anvil, startAnvil } from '../../../scripts/stack/anvil.ts'
-import { devAccount } from '../../../scripts/stack/dev-accounts.ts'
+import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import {
   noLogs,
   receiptOf,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { escapeHidden } from '../../../api/text/escape-hidden.ts'
-import { repositoryRoot } from '../../../scripts/stack/paths.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
 
 const logger = join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'internal', 'logger.js')
 const hostile = 'Title\u001b[31m\u009b31m\u202etxt.exe\u2066\u007f'

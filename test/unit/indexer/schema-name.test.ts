@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { schemaNameOf } from '../../../scripts/indexer/schema-name.ts'
+import { schemaNameOf } from '../../../ops/indexer/schema-name.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'schema-name-'))
 afterAll(() => rmSync(directory, { recursive: true }))

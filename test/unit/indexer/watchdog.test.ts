@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Sample, startWatch, type WatchdogState, watch } from '../../../scripts/indexer/watchdog.ts'
+import { type Sample, startWatch, type WatchdogState, watch } from '../../../ops/indexer/watchdog.ts'
 
 const limits = { stalledMs: 10_000, lagBlocks: 5n, lagMs: 60_000 }
 

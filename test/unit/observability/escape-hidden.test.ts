@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createLogger } from '../../../api/observability/logger.ts'
 import { escapeHidden } from '../../../api/text/escape-hidden.ts'
-import { tailOf } from '../../../scripts/stack/child.ts'
+import { tailOf } from '../../../ops/process/child.ts'
 import { captureLog } from '../../support/captured-log.ts'
 
 /** What a terminal obeys: controls of both sets but line feed and tab, and marks that turn the direction. */

@@ -1,5 +1,5 @@
 import { usdcAbi } from '../../../../abis/usdc.ts'
-import { devAccount } from '../../../../scripts/stack/dev-accounts.ts'
+import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import { actorAddresses, asAnybody, direct, type Maker, market } from '../market-calls.ts'
 import { encodeCall } from '../market-chain.ts'
 

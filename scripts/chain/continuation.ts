@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type postgres from 'postgres'
+import { repositoryRoot } from '../../ops/process/paths.ts'
+import { databaseUrlOf, hasDatabase, withConnection } from '../postgres/postgres-databases.ts'
 import { type Anvil, readHead } from './anvil.ts'
 import { type ChainInstance, databaseNameOf, hasState } from './chain-instance.ts'
-import { repositoryRoot } from './paths.ts'
-import { databaseUrlOf, hasDatabase, withConnection } from './postgres-databases.ts'
 
 export interface Present {
   serverUrl: string

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 import { listSourceArtifacts } from '../contracts/artifacts.ts'
 import { type Deployment, deployAll, mintLocalUsdc } from '../contracts/deploy.ts'
 import type { Anvil } from './anvil.ts'
 import { devAccount, devActors, devRelayers } from './dev-accounts.ts'
-import { repositoryRoot } from './paths.ts'
 
 /** What every demo wallet gets, USDC base units: 10,000 USDC. */
 export const demoFunds = 10_000_000_000n
@@ -48,7 +48,7 @@ export function deploymentKey(): string {
   const contracts = ['deploy.ts', 'local-chain.ts', 'configure-forwarder.ts', 'routes.ts'].map(
     (name) => `contracts/${name}`,
   )
-  for (const path of [...contracts, 'stack/deploy-contracts.ts', 'stack/dev-accounts.ts']) {
+  for (const path of [...contracts, 'chain/deploy-contracts.ts', 'chain/dev-accounts.ts']) {
     hash.update(readFileSync(join(repositoryRoot, 'scripts', path)))
   }
   return hash.digest('hex')

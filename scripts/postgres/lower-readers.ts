@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { commandLineOf } from './process-identity.ts'
+import { commandLineOf } from '../../ops/process/process-identity.ts'
 
 /** How long a new session runs at the usual priority, milliseconds. */
 const INTERVAL_MS = 100

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spendRestart } from '../../../scripts/indexer/restart-budget.ts'
+import { spendRestart } from '../../../ops/indexer/restart-limit.ts'
 
 const limits = { most: 2, periodMs: 1000 }
 

@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
-import { signalProcess } from '../stack/process-registry.ts'
+import { signalProcess } from '../process/process-registry.ts'
 import { bringUp } from './bring-up.ts'
 import { createHeadReader, findIndexedHead } from './indexed-head.ts'
 import type { IndexerLock } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog } from './ponder-process.ts'
-import { type RestartLimits, spendRestart } from './restart-budget.ts'
+import { type RestartLimits, spendRestart } from './restart-limit.ts'
 import { type Sample, startWatch, type WatchdogLimits, type WatchdogState, watch } from './watchdog.ts'
 
 export interface SupervisorOptions {

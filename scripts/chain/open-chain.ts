@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { localDirectory } from '../../ops/process/paths.ts'
+import { databaseUrlOf, dropDatabase } from '../postgres/postgres-databases.ts'
 import { type Anvil, readHead, startAnvil } from './anvil.ts'
 import {
   type ChainInstance,
@@ -14,8 +16,6 @@ import {
 } from './chain-instance.ts'
 import { findDivergence, findObstacle, type Present } from './continuation.ts'
 import { deployContracts } from './deploy-contracts.ts'
-import { localDirectory } from './paths.ts'
-import { databaseUrlOf, dropDatabase } from './postgres-databases.ts'
 
 export interface OpenChainOptions extends Present {
   port: number

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from '../stack/paths.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 import { marketDdl } from './market-ddl.ts'
 import { tableDictionary } from './table-dictionary.ts'
 
@@ -15,8 +15,7 @@ const files = [
 const stale = files.filter(({ path, content }) => readIfThere(join(repositoryRoot, path)) !== content)
 
 if (process.argv.includes('--check')) {
-  for (const { path } of stale)
-    console.error(`${path} differs from src/schema: run node scripts/indexer/dump-schema.ts`)
+  for (const { path } of stale) console.error(`${path} differs from src/schema: run node scripts/schema/dump-schema.ts`)
   if (stale.length > 0) process.exit(1)
 } else {
   for (const { path, content } of stale) writeFileSync(join(repositoryRoot, path), content)

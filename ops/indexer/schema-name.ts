@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { repositoryRoot } from '../stack/paths.ts'
+import { repositoryRoot } from '../process/paths.ts'
 
 /**
  * The Postgres schema of a deployment's tables: `idx_` and 16 hex digits of everything that decides what they hold

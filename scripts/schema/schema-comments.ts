@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { repositoryRoot } from '../stack/paths.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 
 /** What the schema files say about a table and its columns, by SQL name. */
 export interface TableComments {

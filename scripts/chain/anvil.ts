@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { findFoundryBinary } from '../contracts/forge.ts'
-import { type Child, startChild, waitUntilReady } from './child.ts'
 import { devAccountCount, devMnemonic } from './dev-accounts.ts'
 
 /** Base; the local chain bears its id so that signatures, addresses and x402 networks are the real ones. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { repositoryRoot } from '../stack/paths.ts'
+import { repositoryRoot } from '../process/paths.ts'
 import type { IndexerOptions } from './start-indexer.ts'
 
 /** A number from a text, of so many seconds. */

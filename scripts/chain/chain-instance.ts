@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { localDirectory } from '../../ops/process/paths.ts'
 import type { Deployment } from '../contracts/deploy.ts'
-import { localDirectory } from './paths.ts'
 
 const hex = z.templateLiteral(['0x', z.string()])
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { repositoryRoot } from './paths.ts'
+import { repositoryRoot } from '../../ops/process/paths.ts'
 import { withConnection } from './postgres-databases.ts'
 
 /** The login of analysts' queries. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
-import type { Child } from '../stack/child.ts'
+import type { Child } from '../process/child.ts'
 import { findIndexedHead } from './indexed-head.ts'
 
 export interface CatchUpOptions {

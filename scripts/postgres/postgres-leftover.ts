@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { commandLineOf, findProcessIdentity, isProcessAlive } from './process-identity.ts'
-import { endProcess, listOwnedProcesses } from './process-registry.ts'
+import { commandLineOf, findProcessIdentity, isProcessAlive } from '../../ops/process/process-identity.ts'
+import { endProcess, listOwnedProcesses } from '../../ops/process/process-registry.ts'
 
 /** A killed process frees its memory before it is gone, milliseconds between two looks. */
 const GONE_POLL_MS = 10

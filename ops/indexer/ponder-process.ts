@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Child, startChild, tailOf, waitUntilReady } from '../stack/child.ts'
-import { repositoryRoot } from '../stack/paths.ts'
-import { findFreePort } from '../stack/ports.ts'
+import { type Child, startChild, tailOf, waitUntilReady } from '../process/child.ts'
+import { repositoryRoot } from '../process/paths.ts'
+import { findFreePort } from '../process/ports.ts'
 
 export interface PonderOptions {
   rpcUrl: string
