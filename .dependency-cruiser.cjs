@@ -5,14 +5,78 @@
 
 const inPackage = '(^|/)node_modules/'
 
+/**
+ * What a folder of `api/` may import of the project besides itself: folders of `api/`, `api/deps.ts` as `deps`, and
+ * from the root what has a slash. Types are imports too, but for an entry that ends in `(types)`.
+ */
+const low = ['config', 'failpoint', 'concurrency', 'text', 'domain', 'db', 'chain', 'abis/', 'src/rules/']
+const rows = [...low, 'payments', 'artifacts', 'intents', 'read-model', 'observability']
+const requests = [...rows, 'errors', 'http', 'identity']
+const mayImport = {
+  concurrency: [],
+  text: [],
+  domain: ['text', 'src/rules/'],
+  db: ['concurrency'],
+  chain: ['config', 'concurrency', 'text', 'src/rules/', 'abis/'],
+  payments: ['chain', 'abis/'],
+  artifacts: ['config', 'failpoint', 'concurrency', 'domain', 'db'],
+  intents: ['config', 'domain', 'db', 'chain', 'payments', 'artifacts', 'abis/', 'src/rules/'],
+  'read-model': ['domain', 'db', 'src/rules/'],
+  observability: ['config', 'concurrency', 'text', 'db', 'chain', 'artifacts', 'intents', 'read-model'],
+  errors: ['concurrency', 'text', 'domain', 'db', 'chain', 'artifacts', 'observability'],
+  http: ['config', 'concurrency', 'text', 'domain', 'artifacts', 'observability', 'errors'],
+  identity: ['config', 'concurrency', 'db', 'chain', 'errors', 'http'],
+  writes: requests,
+  relayer: rows,
+  features: [...requests, 'analytics', 'writes', 'deps'],
+  trpc: [...requests, 'writes', 'features(types)', 'deps'],
+  server: [...requests, 'analytics', 'writes', 'features', 'trpc', 'deps'],
+  analytics: ['concurrency'],
+  graphql: [
+    'config',
+    'concurrency',
+    'text',
+    'api/http/header-names.ts',
+    'api/identity/client-ip.ts',
+    'api/server/transport.ts',
+    'api/observability/redact.ts',
+    'ponder.schema.ts',
+    'src/schema/',
+  ],
+}
+
+const pathOf = (name) => {
+  const path = name.replace('(types)', '')
+  if (path.includes('/') || path.endsWith('.ts')) return `^${path.replaceAll('.', '[.]')}`
+  return `^api/${path}(/|[.]ts$)`
+}
+const walls = Object.entries(mayImport).flatMap(([folder, allowed]) => {
+  const wall = (name, names, condition) => ({
+    name,
+    severity: 'error',
+    from: { path: `^api/${folder}/` },
+    to: {
+      path: '^(api|src|abis|ops|scripts|test|ponder)',
+      pathNot: [`^api/${folder}/`, ...names.map(pathOf)],
+      ...condition,
+    },
+  })
+  const ofValues = allowed.filter((name) => !name.endsWith('(types)'))
+  if (ofValues.length === allowed.length) return [wall(`${folder}-imports`, allowed, {})]
+  return [
+    wall(`${folder}-imports`, allowed, {}),
+    wall(`${folder}-imports-values`, ofValues, { dependencyTypesNot: ['type-only'] }),
+  ]
+})
+
 module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'Two files that need each other are one file, or three.',
+      comment: 'Two files that need each other are one file, or three; types included.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'indexer-is-closed',
@@ -70,91 +134,39 @@ module.exports = {
       from: { path: '^api/domain/' },
       to: { path: `${inPackage}viem/(_esm/|_cjs/|_types/)?(actions|clients)/` },
     },
-    {
-      name: 'db-knows-tables-only',
-      severity: 'error',
-      from: { path: '^api/db/' },
-      to: { path: '^api/(features|writes/stages|writes/relay|http|loops|trpc|chain|payments|storage|main)' },
-    },
-    {
-      name: 'chain-below-the-service',
-      severity: 'error',
-      from: { path: '^api/chain/' },
-      to: { path: '^api/(features|writes|http|loops|trpc|db|payments|storage|main)' },
-    },
-    {
-      name: 'payments-below-the-service',
-      severity: 'error',
-      from: { path: '^api/payments/' },
-      to: { path: '^api/(features|loops|trpc|db|storage|main)' },
-    },
-    {
-      name: 'storage-below-the-service',
-      severity: 'error',
-      from: { path: '^api/(storage|files)/' },
-      to: { path: '^api/(features|writes|loops|trpc|db|chain|payments|http|main)' },
-    },
-    {
-      name: 'writes-know-no-feature',
-      severity: 'error',
-      from: { path: '^api/writes/' },
-      to: { path: '^api/(features|trpc|main|app|routes)' },
-    },
+    ...walls,
     {
       name: 'features-apart',
-      comment: 'What two features need belongs into domain, db, writes or http.',
+      comment: 'What two features need belongs into a folder below them, or beside them.',
       severity: 'error',
       from: { path: '^api/features/([^/]+)/' },
       to: { path: '^api/features/', pathNot: ['^api/features/$1/', '^api/features/[^/]+[.]ts$'] },
     },
     {
-      name: 'features-below-the-root',
+      name: 'relayer-downwards',
+      comment: 'Inside the relayer: loops -> confirmations -> transactions.',
       severity: 'error',
-      from: { path: '^api/features/' },
-      to: { path: '^api/(main|app|routes|loops|trpc)' },
+      from: { path: '^api/relayer/(transactions|confirmations)/' },
+      to: { path: '^api/relayer/(loops|confirmations)/', pathNot: '^api/relayer/$1/' },
     },
     {
-      name: 'procedures-wrap-only',
-      comment: 'A procedure is a route or a write in another wrapping: it gets them handed in.',
+      name: 'storage-and-hashing-below-artifacts',
       severity: 'error',
-      from: { path: '^api/trpc/' },
-      to: {
-        path: '^api/(features|domain|db|chain|payments|storage|loops|main|app|routes)',
-        dependencyTypesNot: ['type-only'],
-      },
+      from: { path: '^api/artifacts/(storage|hashing)/' },
+      to: { path: '^api/artifacts/[^/]+[.]ts$' },
     },
     {
-      name: 'http-below-procedures',
+      name: 'production-needs-no-scripts',
+      comment: 'Of the service, the supervision of the indexer takes a bounded query and the escape of log lines.',
       severity: 'error',
-      from: { path: '^api/http/' },
-      to: { path: '^api/(trpc|loops|features|main|app|routes)' },
+      from: { path: '^ops/indexer/' },
+      to: { path: '^(api|src|scripts|test)/', pathNot: ['^api/db/query-timeout[.]ts$', '^api/text/'] },
     },
     {
-      name: 'graphql-stands-alone',
-      comment: 'A process of its own, on a login that only reads: of the service it takes what serves any HTTP.',
+      name: 'processes-stand-alone',
       severity: 'error',
-      from: { path: '^api/graphql/' },
-      to: {
-        path: '^(api|src|scripts|ponder)',
-        pathNot: [
-          '^api/graphql/',
-          '^api/(concurrency/|config[.]ts$)',
-          '^api/http/header-names[.]ts$',
-          '^api/server/transport[.]ts$',
-          '^api/text/',
-          '^api/identity/client-ip[.]ts$',
-          '^api/observability/scrub[.]ts$',
-          '^ponder[.]schema[.]ts$',
-          '^src/schema/',
-        ],
-      },
-    },
-    {
-      name: 'analytics-below-the-service',
-      comment: 'What runs the SQL of strangers has no way to the tables of the service.',
-      severity: 'error',
-      from: { path: '^api/analytics/' },
-      to: { path: '^api/', pathNot: '^api/(analytics|concurrency)/' },
+      from: { path: '^ops/process/' },
+      to: { path: '^(api|src|scripts|test|ops)/', pathNot: ['^ops/process/', '^api/text/'] },
     },
     {
       name: 'nothing-imports-main',

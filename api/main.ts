@@ -18,6 +18,7 @@ import { connectDatabase } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
+import { createFailpoint } from './failpoint.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { createPasswords } from './identity/passwords.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
@@ -25,6 +26,8 @@ import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createObservability } from './observability/observability.ts'
 import { observeChain } from './observability/observe-chain.ts'
+import { readRelayerStates } from './relayer/transactions/read-relayer-states.ts'
+import { createRelayerPort, createRelayerServices } from './relayer/transactions/relayer-services.ts'
 import { createApp } from './server/app.ts'
 import { createHttpServer } from './server/http-server.ts'
 import { createMetricsServer } from './server/operator-routes.ts'
@@ -104,13 +107,12 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   const applied = await migrate(sql)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const legal = await openLegal({ sql, config: settings, log })
-  const services = createWriteServices(sql, settings, createLegalGate(legal, settings))
-  const { relayers } = services
+  const relayer = createRelayerServices(settings)
   await checkChain({
     rpcUrl: settings.RPC_URL,
     deployment,
     serviceName: settings.SERVICE_NAME,
-    relayers: relayers.map(({ address }) => address),
+    relayers: relayer.accounts.map(({ address }) => address),
   })
   await requireOwnDatabase(sql, deployment)
   const links = createFileLinks({
@@ -132,14 +134,16 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     hasher: createFileHasher(),
     uploadTurns: createUploadTurns(),
     legal,
-    writes: services,
+    writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalGate(legal, settings)),
+    relayer,
+    reach: createFailpoint(settings.FAILPOINT),
     analytics: createAnalytics({ readerUrl: settings.READER_DATABASE_URL, schema: settings.MARKET_SCHEMA }),
     passwords: createPasswords(),
     observe: createObservability({
       config: settings,
       sql,
       chain,
-      gasMoney: services.gasMoney,
+      readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
       probeStorage: storage.probe,
       metrics,
     }),

@@ -29,12 +29,12 @@ export interface Loops {
  * @param writes every write that may be in the tables
  */
 export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promise<Loops> {
-  for (const { address } of deps.writes.relayers) {
+  for (const { address } of deps.relayer.accounts) {
     await openLane(deps.sql, address, await deps.chain.minedNonce(address))
   }
   const relay: RelayContext = {
     deps,
-    writes: new Map(writes.map((write) => [write.operation, write])),
+    results: new Map(writes.map(({ operation, result }) => [operation, result])),
     onSent: () => {
       receipts.hurry()
       receiptsLoop.wake()
@@ -49,7 +49,7 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
 
   // So that no request has to wait for a reading.
   const gasMoneyRun = async () => {
-    await deps.writes.gasMoney.read(deps.chain)
+    await deps.relayer.balances.read(deps.chain)
     return deps.config.POLLING_INTERVAL_MS
   }
   const lanesRun = async () => {

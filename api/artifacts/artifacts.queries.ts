@@ -1,6 +1,21 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
+/** One delivered file. Its bytes are already in storage under `id`, area `artifacts`, when the row is written. */
+export interface ArtifactRow {
+  id: string
+  role: 'preview' | 'source' | 'final' | 'attachment'
+  fileName: string
+  mimeType: string
+  mediaKind: 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'archive' | 'unknown'
+  sizeBytes: number
+  /** 64 lower-case hex digits. */
+  sha256Hash: string
+  keccak256Hash: Hex
+  displayOrder: number
+  textPreview: string | null
+}
+
 /** A worker's deliverable: two workers may commit the same hash, and only one of them has its files. */
 export interface DeliverableName {
   taskId: Hex

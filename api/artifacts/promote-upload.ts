@@ -1,8 +1,7 @@
 import { TooBusy } from '../concurrency/semaphore.ts'
-import type { Deps } from '../deps.ts'
 import { refuseHashes } from '../domain/artifacts/uploads.ts'
 import { type Refusal, refuse } from '../domain/refusal.ts'
-import { type UploadedFile, uploadIdOf } from '../features/submissions/create-from-keys.schemas.ts'
+import type { ArtifactDeps } from './artifact-deps.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 import { ObjectChangedError } from './storage/object-store.ts'
 import type { IncomingFile } from './store-artifacts.ts'
@@ -11,9 +10,14 @@ import { findUploadHashes, keepUploadHashes } from './uploads.queries.ts'
 /** What was found in an upload, but for its size. */
 type Hashes = Omit<FileHashes, 'sizeBytes'>
 
+/** A file as its submission declares it. */
+export interface DeclaredUpload extends Omit<IncomingFile, 'keep'>, FileHashes {}
+
 /** An upload that is taken into a submission. */
 export interface Adoption {
-  file: UploadedFile
+  file: DeclaredUpload
+  /** The storage's name of the upload. */
+  upload: string
   /** Its place in the body. */
   index: number
   /** Once it is over, nothing more is read: the request must be answered. */
@@ -26,11 +30,12 @@ export interface Adoption {
  * but where two files can pass for one version, no copy is taken unread.
  * @throws TooBusy when too many are read, or `until` is over
  */
-export function adoptUpload(deps: Deps, { file, index, until }: Adoption): IncomingFile {
-  const { artifactKey: _, sizeBytes, sha256Hash, keccak256Hash, ...described } = file
-  const upload = uploadIdOf(file)
+export function adoptUpload(deps: ArtifactDeps, { file, upload, index, until }: Adoption): IncomingFile {
+  const { fileName, mimeType, role, sizeBytes } = file
   return {
-    ...described,
+    fileName,
+    mimeType,
+    role,
     keep: async (artifact) => {
       const stored = await deps.storage.stat({ area: 'uploads', id: upload })
       if (stored === null || stored.sizeBytes !== sizeBytes) return uploadChanged(index)
@@ -48,12 +53,12 @@ export function adoptUpload(deps: Deps, { file, index, until }: Adoption): Incom
 
 /** @returns false when the upload is another one meanwhile */
 async function adopt(
-  { storage, writes }: Deps,
+  { storage, reach }: ArtifactDeps,
   { upload, artifact, version }: { upload: string; artifact: string; version: string },
 ): Promise<boolean> {
   try {
     await storage.adopt(upload, artifact, version)
-    writes.reach('after-adopt')
+    reach('after-adopt')
     return true
   } catch (error) {
     if (error instanceof ObjectChangedError) return false
@@ -72,7 +77,7 @@ interface Reading {
 }
 
 /** Whoever waited for his turn may find that the same upload was read meanwhile. */
-async function readInTurn(deps: Deps, reading: Reading): Promise<Hashes> {
+async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading
   return await deps.uploadTurns(async () => {
     const known = isVersionUnique ? await findUploadHashes(deps.sql, upload, version) : null
@@ -80,7 +85,7 @@ async function readInTurn(deps: Deps, reading: Reading): Promise<Hashes> {
   })
 }
 
-async function read(deps: Deps, { upload, artifact, version, sizeBytes, until }: Reading): Promise<Hashes> {
+async function read(deps: ArtifactDeps, { upload, artifact, version, sizeBytes, until }: Reading): Promise<Hashes> {
   const bytes = await deps.storage.open({ area: 'artifacts', id: artifact })
   if (bytes === null) throw new Error(`the artifact ${artifact} is gone while it is read`)
   const { sizeBytes: found, ...hashes } = await deps.hasher.hash(readUntil(until, bytes))

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Deps } from '../deps.ts'
 import { type ArtifactRole, mediaKindOf } from '../domain/artifacts/media-kind.ts'
 import { PREVIEW_BYTES, textPreviewOf } from '../domain/artifacts/text-preview.ts'
 import type { Refusal } from '../domain/refusal.ts'
-import type { ArtifactRow } from '../intents/content.ts'
+import type { ArtifactDeps } from './artifact-deps.ts'
+import type { ArtifactRow } from './artifacts.queries.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 import { noteEmptied, takeBackFiles } from './retention.queries.ts'
 import { insertStoredFiles } from './stored-files.queries.ts'
@@ -28,22 +28,28 @@ export interface StoredArtifacts {
  * before its first byte. All of them or, when one is refused or fails, none.
  * @throws StorageFullError
  */
-export async function storeArtifacts(deps: Deps, files: readonly IncomingFile[]): Promise<StoredArtifacts | Refusal> {
+export async function storeArtifacts(
+  deps: ArtifactDeps,
+  files: readonly IncomingFile[],
+): Promise<StoredArtifacts | Refusal> {
   const ids = files.map(() => randomUUID())
   const remove = () => takeBack(deps, ids)
   await insertStoredFiles(deps.sql, ids)
   try {
     const rows: ArtifactRow[] = []
-    for (const [displayOrder, { keep, ...described }] of files.entries()) {
+    for (const [displayOrder, { keep, fileName, mimeType, role }] of files.entries()) {
       const id = ids[displayOrder] as string
       const kept = await keep(id)
       if ('failure' in kept) {
         await remove()
         return kept
       }
-      rows.push({ id, displayOrder, ...described, ...kept, ...(await lookAt(deps, id, described, kept)) })
+      const { sizeBytes, sha256Hash, keccak256Hash } = kept
+      const { mediaKind, textPreview } = await lookAt(deps, id, { mimeType }, kept)
+      const hashes = { sha256Hash, keccak256Hash }
+      rows.push({ id, displayOrder, role, fileName, mimeType, mediaKind, sizeBytes, ...hashes, textPreview })
     }
-    deps.writes.reach('after-store')
+    deps.reach('after-store')
     return { rows, remove }
   } catch (error) {
     await remove()
@@ -55,7 +61,7 @@ export async function storeArtifacts(deps: Deps, files: readonly IncomingFile[])
  * What is bound after all stays. The rows stay for a while, too: a storage that was given up on may still be writing,
  * and the sweep removes that with them. It also does what fails here.
  */
-async function takeBack({ sql, storage, log }: Deps, ids: readonly string[]): Promise<void> {
+async function takeBack({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
   try {
     const taken = await takeBackFiles(sql, ids)
     await Promise.all(taken.map((id) => storage.remove({ area: 'artifacts', id })))
@@ -67,7 +73,7 @@ async function takeBack({ sql, storage, log }: Deps, ids: readonly string[]): Pr
 
 /** What a viewer is told of the file besides its hashes. */
 async function lookAt(
-  { storage }: Deps,
+  { storage }: ArtifactDeps,
   id: string,
   { mimeType }: { mimeType: string },
   { sizeBytes }: FileHashes,

@@ -1,5 +1,5 @@
 import { forEachAtOnce } from '../concurrency/map-with-limit.ts'
-import type { Deps } from '../deps.ts'
+import type { ArtifactDeps } from './artifact-deps.ts'
 import {
   type Area,
   type FilePage,
@@ -27,7 +27,7 @@ const takings = { takeUploads, takeUnboundFiles, takeFilesOfFailedWrites }
  * sweep, and one that was frozen goes on with what it believes. What fails is logged and tried again by the next sweep,
  * and keeps no other file from going.
  */
-export async function sweepFiles(deps: Deps, stopping: AbortSignal): Promise<number> {
+export async function sweepFiles(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
   const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
   let taken = 0
   for (const [name, take] of Object.entries(takings)) {
@@ -37,7 +37,7 @@ export async function sweepFiles(deps: Deps, stopping: AbortSignal): Promise<num
       deps.log.warn({ err: error, part: name }, 'files could not be looked for now')
     }
   }
-  if (taken > 0) deps.writes.reach('after-take')
+  if (taken > 0) deps.reach('after-take')
   for (const area of areas) {
     await empty(deps, area, stopping)
     await forget(deps, { area, sweeping }, stopping)
@@ -51,25 +51,25 @@ async function takeAll(take: () => Promise<number>, stopping: AbortSignal): Prom
   return total
 }
 
-async function empty(deps: Deps, area: Area, stopping: AbortSignal): Promise<void> {
+async function empty(deps: ArtifactDeps, area: Area, stopping: AbortSignal): Promise<void> {
   const list = (page: FilePage) => listFilesToEmpty(deps.sql, area, page)
   for await (const ids of eachPage(list, stopping)) {
     const gone = await removeAll(deps, { area, ids }, stopping)
-    deps.writes.reach('after-empty')
+    deps.reach('after-empty')
     await noteEmptied(deps.sql, area, gone)
     if (gone.length > 0) deps.log.info({ area, count: gone.length }, 'files that nobody needs were removed')
   }
 }
 
 async function forget(
-  deps: Deps,
+  deps: ArtifactDeps,
   { area, sweeping }: { area: Area; sweeping: Sweeping },
   stopping: AbortSignal,
 ): Promise<void> {
   const list = (page: FilePage) => listFilesToForget(deps.sql, area, { ...sweeping, ...page })
   for await (const ids of eachPage(list, stopping)) {
     const gone = await removeAll(deps, { area, ids }, stopping)
-    deps.writes.reach('before-forget')
+    deps.reach('before-forget')
     await forgetFiles(deps.sql, area, gone)
   }
 }
@@ -89,7 +89,7 @@ async function* eachPage(
 
 /** @returns those that are gone */
 async function removeAll(
-  { storage, log }: Deps,
+  { storage, log }: ArtifactDeps,
   { area, ids }: { area: Area; ids: readonly string[] },
   stopping: AbortSignal,
 ): Promise<string[]> {

@@ -1,6 +1,14 @@
 import type { Address, Hex } from 'viem'
-import type { Deps } from '../deps.ts'
-import type { Simulation } from './chain.ts'
+import type { Config } from '../config.ts'
+import type { Chain, Simulation } from './chain.ts'
+import type { Deployment } from './deployment.ts'
+
+/** What a simulation needs of the process. */
+export interface SimulationDeps {
+  chain: Pick<Chain, 'simulate'>
+  config: Pick<Config, 'MAX_RELAY_GAS'>
+  deployment: Pick<Deployment, 'forwarder'>
+}
 
 /**
  * Runs calldata of the forwarder as a relayer would send it. What it costs can rise after bind (a contract that checks a
@@ -9,7 +17,7 @@ import type { Simulation } from './chain.ts'
  * @param call `gasLimit` null: MAX_RELAY_GAS
  */
 export async function simulateCall(
-  { chain, config, deployment }: Deps,
+  { chain, config, deployment }: SimulationDeps,
   call: { from: Address; data: Hex; gasLimit: bigint | null; blockNumber?: bigint },
 ): Promise<Simulation> {
   const gasLimit = call.gasLimit ?? BigInt(config.MAX_RELAY_GAS)

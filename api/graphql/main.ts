@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { createAdaptorServer } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { type Logger, pino } from 'pino'
-import { createScrub } from '../observability/scrub.ts'
+import { createRedact } from '../observability/redact.ts'
 import { escapeHidden } from '../text/escape-hidden.ts'
 import { createGraphqlApp } from './app.ts'
 import { type GraphqlSettings, readGraphqlSettings } from './config.ts'
@@ -25,7 +25,7 @@ const SHUTDOWN_MS = ANSWER_MS + 4_000
 
 /** The composition root of GraphQL: opens settings, pool, app and listener, and closes them in reverse order. */
 const settings = readGraphqlSettings(process.env)
-const scrub = createScrub([])
+const scrub = createRedact([])
 const log = pino(
   { level: settings.LOG_LEVEL, hooks: { streamWrite: (line) => escapeHidden(scrub(line)) } },
   pino.destination({ sync: true }),

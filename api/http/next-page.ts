@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config.ts'
 import { invalidRequest } from './parse.ts'
 
 /** Where a list is read on: its path below `/api` and the parsed query of this page. */
@@ -20,7 +20,7 @@ export const nextPageHeaders = {
  */
 export function endPage<Row>(
   c: Context,
-  { config }: Pick<Deps, 'config'>,
+  { config }: { config: Pick<Config, 'PUBLIC_BASE_URL'> },
   { rows, idOf, source }: { rows: Row[]; idOf: (row: Row) => string; source: PageSource },
 ): Row[] {
   const page = rows.slice(0, source.query.limit)

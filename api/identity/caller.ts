@@ -1,6 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import type { Logger } from 'pino'
 import type { Address } from 'viem'
-import type { Deps } from '../deps.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Deployment } from '../chain/deployment.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/client.ts'
 import { serviceHeaderNames } from '../http/header-names.ts'
 import { type GrantSubject, isAccessGrant } from './access-grant.ts'
 import type { ClientIpReader } from './client-ip.ts'
@@ -9,6 +13,15 @@ import { type CheckReadClaim, createReadClaimCheck, parseReadClaim, type ReadCla
 
 /** How far ahead the end of an expiring read identity may be, seconds. */
 const MOST_SECONDS_AHEAD = 86_400n
+
+/** What finding out the caller needs of the process. */
+export interface CallerDeps {
+  config: Pick<Config, 'SERVICE_NAME' | 'PUBLIC_BASE_URL' | 'URL_SIGNING_SECRET'>
+  log: Logger
+  sql: Database
+  chain: Pick<Chain, 'head' | 'verifyMessage'>
+  deployment: Deployment
+}
 
 /** Who a request comes from, as far as it says so. Each part is found out when it is first asked for, and once. */
 export interface Caller {
@@ -50,12 +63,12 @@ export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinu
 }
 
 /** Who reads, by the read-identity headers; null: anonymous. */
-export function callerOf(c: Context, deps: Deps): Promise<Address | null> {
+export function callerOf(c: Context, deps: CallerDeps): Promise<Address | null> {
   return identify(c, deps).address()
 }
 
 /** Everything a request says about who it comes from. */
-export function identify(c: Context, deps: Deps): Caller {
+export function identify(c: Context, deps: CallerDeps): Caller {
   const known = c.get('caller')
   if (known !== undefined) return known
   const names = serviceHeaderNames(deps.config.SERVICE_NAME)
@@ -79,7 +92,7 @@ export function identify(c: Context, deps: Deps): Caller {
   return caller
 }
 
-async function readAddress(c: Context, deps: Deps): Promise<Address | null> {
+async function readAddress(c: Context, deps: CallerDeps): Promise<Address | null> {
   const names = serviceHeaderNames(deps.config.SERVICE_NAME)
   const parsed = parseReadClaim(c.req.header(names.callerAddress)?.trim(), c.req.header(names.callerSignature)?.trim())
   if (parsed === null) return null
@@ -98,7 +111,7 @@ async function readAddress(c: Context, deps: Deps): Promise<Address | null> {
 }
 
 /** When a claim ends, as its header says; null when that is over, or further ahead than a claim may be good for. */
-async function readEnd({ chain }: Deps, text: string): Promise<bigint | null> {
+async function readEnd({ chain }: CallerDeps, text: string): Promise<bigint | null> {
   if (!/^[1-9][0-9]{0,11}$/.test(text)) return null
   const expires = BigInt(text)
   const { timestamp: now } = await chain.head()
@@ -106,7 +119,7 @@ async function readEnd({ chain }: Deps, text: string): Promise<bigint | null> {
 }
 
 /** What a wallet signs to read as itself: with an end, for this service at this host alone. */
-function readMessage({ config, deployment }: Deps, { address, expires }: ReadClaim): string {
+function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): string {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config
   if (expires === undefined) return `${SERVICE_NAME}:read:${address}`
   return `${SERVICE_NAME}:read:${deployment.chainId}:${new URL(PUBLIC_BASE_URL).host}:${address}:${expires}`

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { ArtifactRow } from '../artifacts/artifacts.queries.ts'
 
 /** The off-chain text of a task, keyed by its requester and hash. */
 export interface TaskContentRow {
@@ -22,21 +23,6 @@ export interface TaskAccessContent {
   passwordHash: string | null
   /** At most 50, each once, lower case. */
   viewers: Address[]
-}
-
-/** One delivered file. Its bytes are already in storage under `id`, area `artifacts`, when the row is written. */
-export interface ArtifactRow {
-  id: string
-  role: 'preview' | 'source' | 'final' | 'attachment'
-  fileName: string
-  mimeType: string
-  mediaKind: 'image' | 'video' | 'audio' | 'pdf' | 'text' | 'archive' | 'unknown'
-  sizeBytes: number
-  /** 64 lower-case hex digits. */
-  sha256Hash: string
-  keccak256Hash: Hex
-  displayOrder: number
-  textPreview: string | null
 }
 
 /** The manifest behind a deliverable, with its files. */

@@ -1,10 +1,9 @@
 import type { Address } from 'viem'
 import type { Fees } from '../chain/chain.ts'
 import type { Transaction } from '../db/client.ts'
-import type { Deps } from '../deps.ts'
 import { findReservedGas, reserveGas } from './gas-accounts.queries.ts'
 import type { BoundIntent } from './intent.ts'
-import { accountOfDay, accountOfOwner, isAccountOfADay } from './relay-terms.ts'
+import { accountOfDay, accountOfOwner, isAccountOfADay, type RelayTermsDeps } from './relay-terms.ts'
 
 /**
  * Takes from an intent's gas account what its transaction may cost beyond what is set aside for it: fees rise between the
@@ -13,7 +12,7 @@ import { accountOfDay, accountOfOwner, isAccountOfADay } from './relay-terms.ts'
  * @returns the wei taken; null when the account has less left: then nothing may be signed at these fees
  */
 export async function coverGas(
-  deps: Deps,
+  deps: Pick<RelayTermsDeps, 'sql' | 'config'>,
   tx: Transaction,
   { id }: Pick<BoundIntent, 'id'>,
   { gasLimit, fees }: { gasLimit: bigint; fees: Fees },

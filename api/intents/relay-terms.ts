@@ -1,8 +1,17 @@
 import type { Address, Hex } from 'viem'
-import type { Deps } from '../deps.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/client.ts'
 import { countDefaultHooks, feesPaidFor, findTaskHooks, usedGasOf } from './gas-accounts.queries.ts'
 import { DEFAULT_HOOK_GAS, gasWithDefaultHooks, REQUESTER_HOOK_GAS } from './hook-gas.ts'
 import type { GasAccount, RelayTerms } from './intent.ts'
+
+/** What the terms of a call need of the process. */
+export interface RelayTermsDeps {
+  sql: Database
+  chain: Pick<Chain, 'hasCode' | 'fees'>
+  config: Pick<Config, 'MAX_RELAY_GAS' | 'FOREIGN_GAS' | 'FOREIGN_WEI_PER_DAY' | 'FOREIGN_WEI_PER_FEE_USDC'>
+}
 
 /** What decides about the terms of a call. */
 export interface CallOrigin {
@@ -27,7 +36,7 @@ const BASE_UNITS_OF_USDC = 1_000_000n
  * all such calls share, or by fees that the owner has paid.
  * @throws ChainUnavailable
  */
-export async function findRelayTerms(deps: Deps, origin: CallOrigin): Promise<RelayTerms> {
+export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): Promise<RelayTerms> {
   const { chain, sql, config } = deps
   const { actor, taskId, bringsHooks, awards } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
@@ -70,7 +79,7 @@ export interface ForeignGas {
 
 /** The terms of a call that runs code of `owner`. @throws ChainUnavailable */
 export async function findForeignTerms(
-  { chain, sql, config }: Deps,
+  { chain, sql, config }: RelayTermsDeps,
   owner: Address,
   { hookGas, maxGas }: ForeignGas,
 ): Promise<RelayTerms> {
@@ -92,7 +101,7 @@ export async function findForeignTerms(
 
 /** What the fees that an owner has paid are worth. */
 export async function accountOfOwner(
-  { sql, config }: Pick<Deps, 'sql' | 'config'>,
+  { sql, config }: Pick<RelayTermsDeps, 'sql' | 'config'>,
   owner: Address,
 ): Promise<GasAccount> {
   const paidFees = await feesPaidFor(sql, owner)
@@ -106,10 +115,7 @@ export function isAccountOfADay(name: string): boolean {
 }
 
 /** What foreign calls without credit share on the day that the account is named after. */
-export function accountOfDay(
-  name: string,
-  { FOREIGN_WEI_PER_DAY }: Pick<Deps['config'], 'FOREIGN_WEI_PER_DAY'>,
-): GasAccount {
+export function accountOfDay(name: string, { FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
   return { name, quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
 }
 

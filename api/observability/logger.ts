@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { escapeHidden } from '../text/escape-hidden.ts'
-import { describeError } from './describe-error.ts'
-import { createScrub, secretsOf } from './scrub.ts'
+import { createRedact, secretsOf } from './redact.ts'
+import { describeError } from './serialize-error.ts'
 
 export interface LoggerOptions {
   config: Pick<Config, 'LOG_LEVEL'> & Parameters<typeof secretsOf>[0]
@@ -15,7 +15,7 @@ export interface LoggerOptions {
  * leaves, from any source (docs/operations.md, "Secrets"); texts of strangers in it are escaped.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
-  const scrub = createScrub(secretsOf(config))
+  const scrub = createRedact(secretsOf(config))
   return pino(
     {
       level: config.LOG_LEVEL,

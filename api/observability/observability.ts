@@ -1,11 +1,10 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
-import type { GasMoney } from '../relayer/transactions/relayer-balances.ts'
 import { createGauges } from './gauges.ts'
 import type { Metrics, WriteStage } from './metrics.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
-import { createSources } from './sources.ts'
+import { createSources, type RelayerState } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
 
 /** What the service tells its operator, besides its log. */
@@ -24,7 +23,8 @@ export interface ObservabilityOptions {
   config: Pick<Config, 'REPLACE_AFTER_MS' | 'READY_LAG_SECONDS'>
   sql: Database
   chain: Chain
-  gasMoney: GasMoney
+  /** Nonces and ether of this process' relayers. */
+  readRelayers: () => Promise<RelayerState[]>
   probeStorage: () => Promise<void>
   metrics: Metrics
 }

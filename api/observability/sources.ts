@@ -4,8 +4,6 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { type Backlog, countBacklog, countConnections } from '../intents/backlog.queries.ts'
 import { findIndexedHead } from '../read-model/indexed-head.queries.ts'
-import { listLanes } from '../relayer/transactions/nonce-sequences.queries.ts'
-import type { GasMoney } from '../relayer/transactions/relayer-balances.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /** How far the indexer is behind the chain. */
@@ -40,8 +38,7 @@ export interface SourceOptions {
   sql: Database
   chain: Chain
   config: Pick<Config, 'REPLACE_AFTER_MS'>
-  /** The relayers' ether, as the write pipeline judges it. */
-  gasMoney: GasMoney
+  readRelayers: () => Promise<RelayerState[]>
   /** One cheap look at where files are kept; rejects when they could not be now. */
   probeStorage: () => Promise<void>
 }
@@ -50,14 +47,14 @@ const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
 /** Each look at a bucket costs money. */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
 
-export function createSources({ sql, chain, config, gasMoney, probeStorage }: SourceOptions): Sources {
+export function createSources({ sql, chain, config, readRelayers, probeStorage }: SourceOptions): Sources {
   return {
     database: createProbe(async () => {
       await sql`select 1`
     }, LIMITS),
     chain: createProbe(() => chain.latestHead(), LIMITS),
     indexer: createProbe(() => measureLag(sql, chain), LIMITS),
-    relayers: createProbe(() => lookAtRelayers(sql, chain, gasMoney), LIMITS),
+    relayers: createProbe(readRelayers, LIMITS),
     backlog: createProbe(() => countBacklog(sql, config.REPLACE_AFTER_MS), LIMITS),
     connections: createProbe(() => countConnections(sql), LIMITS),
     storage: createProbe(probeStorage, STORAGE_LIMITS),
@@ -71,21 +68,6 @@ async function measureLag(sql: Database, chain: Chain): Promise<IndexerLag> {
   const blocks = largest(0n, head.number - indexed.blockNumber)
   const seconds = blocks === 0n ? 0n : largest(0n, head.timestamp - indexed.blockTimestamp)
   return { blocks: Number(blocks), seconds: Number(seconds) }
-}
-
-async function lookAtRelayers(sql: Database, chain: Chain, gasMoney: GasMoney): Promise<RelayerState[]> {
-  const funds = await gasMoney.read(chain)
-  const [lanes, minedNonces] = await Promise.all([
-    listLanes(sql),
-    Promise.all(funds.map(({ address }) => chain.minedNonce(address))),
-  ])
-  return funds.map(({ address, balanceWei, enough }, index) => ({
-    address,
-    nextNonce: lanes.find((lane) => lane.address === address)?.nextNonce ?? 0n,
-    minedNonce: minedNonces[index] ?? 0n,
-    balanceWei,
-    isPoor: !enough,
-  }))
 }
 
 function largest(a: bigint, b: bigint): bigint {

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import type { RateLimitName, RateLimitState } from '../http/client-rate-limits.ts'
 import { type ClientIpReader, wideNetworkOf } from '../identity/client-ip.ts'
+import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { createSharedCounter } from './shared-rate-limit.ts'
 
 const MINUTE_SECONDS = 60
@@ -15,23 +16,6 @@ const DAY_SECONDS = 86_400
 const WIDE_FACTOR = 8
 /** How long a request waits for a rate limit that it can do without, milliseconds. */
 const TIMEOUT_MS = 2_000
-
-/** So many units in so many seconds. */
-export interface RateLimit {
-  name: RateLimitName
-  quota: number
-  windowSeconds: number
-  /** What follows asks the database too: without one, it refuses by itself and says it better. */
-  allowsUnknown?: true
-  /** Counted by each process for itself: no money and no secret depends on it. */
-  isOfProcess?: true
-}
-
-/** Counts the units of every client. */
-export interface RateLimitCounter {
-  consume(client: string): Promise<RateLimitState>
-  refund(client: string): Promise<void>
-}
 
 /** Gives each request the rate limits of its client, and sets the RateLimit headers of its answer. */
 export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHandler {

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '../deps.ts'
 import type { RateLimitState } from '../http/client-rate-limits.ts'
 import { clientNameInTables } from '../identity/client-name.ts'
+import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { consumeRateLimit, refundRateLimit } from './rate-limits.queries.ts'
-import type { RateLimit, RateLimitCounter } from './rate-limits.ts'
 
 /** A client that was refused is refused for this long without asking the database again, milliseconds. */
 const REFUSAL_MS = 1_000

@@ -1,12 +1,12 @@
 import type { Address, Hex } from 'viem'
 import type { ZodType } from 'zod'
 import type { Transaction } from '../db/client.ts'
-import type { Deps } from '../deps.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { ContentRows } from '../intents/content.ts'
 import type { Operation } from '../intents/operations.ts'
 import type { Leg } from '../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
+import type { WriteDeps } from './write-deps.ts'
 
 /** Parsed request of a write. */
 export interface WriteInput<Params, Body> {
@@ -59,7 +59,7 @@ export interface CheckedSignature {
  * preflight, reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. Nothing else may
  * broadcast, charge or reserve a key.
  *
- * Its functions are methods so that writes of different bodies fit into one list (`AnyWrite`).
+ * Its functions are properties, so that one which asks for more than `WriteDeps` does not compile.
  */
 export interface WriteDefinition<Params, Body, Subject> {
   operation: Operation
@@ -84,47 +84,48 @@ export interface WriteDefinition<Params, Body, Subject> {
    * Everything the rules need, from one snapshot of the read model; null: no such task for anybody. `payer` is who the
    * request's payment says it comes from, null without one: nothing proves it yet, but rules about him have their facts.
    */
-  load(deps: Deps, input: WriteInput<Params, Body>, payer: Address | null): Promise<Subject | null>
+  load: (deps: WriteDeps, input: WriteInput<Params, Body>, payer: Address | null) => Promise<Subject | null>
   /** Every leg that some request takes: what the document promises, and how wrong input is called. */
   legs: readonly Leg[]
   /** The leg this request takes. A submission is signed until the free allowance is used up, then paid. */
-  leg(subject: Subject, input: WriteInput<Params, Body>): Leg
+  leg: (subject: Subject, input: WriteInput<Params, Body>) => Leg
   /** What the caller pays, and the part of it that goes into escrow; base units. Asked on the paid leg only. */
-  charge(subject: Subject, input: WriteInput<Params, Body>): { amount: bigint; escrow: bigint }
+  charge: (subject: Subject, input: WriteInput<Params, Body>) => { amount: bigint; escrow: bigint }
   /**
    * The rule table's answer: null admits. Called without an actor before the payment (input and public state), with
    * the payer or signer after it; the same rule lists the pending action.
    */
-  preflight(subject: Subject, input: WriteInput<Params, Body>, context: WriteContext): Refusal | null
+  preflight: (subject: Subject, input: WriteInput<Params, Body>, context: WriteContext) => Refusal | null
   /** The signature a body carries; null: none. Checked on every leg it comes with; required on the signed leg. */
-  signed?(input: WriteInput<Params, Body>, subject: Subject): BodySignature | null
+  signed?: (input: WriteInput<Params, Body>, subject: Subject) => BodySignature | null
   /**
    * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,
    * before bind; must not move money.
    */
-  prepare(
-    deps: Deps,
+  prepare: (
+    deps: WriteDeps,
     subject: Subject,
     input: WriteInput<Params, Body>,
     actor: Address,
-  ): Promise<PreparedCall | Refusal>
+  ) => Promise<PreparedCall | Refusal>
   /**
    * A last look inside the transaction that binds the write, before anything of it is stored: for counts that
    * concurrent requests must not overrun (take an advisory lock, count again). A refusal rolls back; nothing happened.
    */
-  guard?(tx: Transaction, subject: Subject, input: WriteInput<Params, Body>): Promise<Refusal | null>
+  guard?: (tx: Transaction, subject: Subject, input: WriteInput<Params, Body>) => Promise<Refusal | null>
   /** The result, from the receipt's logs and the stored facts alone: also runs after a restart. */
-  result(mined: MinedWrite): WriteResult
+  result: (mined: MinedWrite) => WriteResult
   /** The answer's body when it is more than the stored result (update answers the task). Runs after indexing. */
-  respond?(deps: Deps, result: WriteResult, input: WriteInput<Params, Body>, actor: Address): Promise<unknown>
+  respond?: (deps: WriteDeps, result: WriteResult, input: WriteInput<Params, Body>, actor: Address) => Promise<unknown>
 }
 
-/** A write whatever its types: what the pipeline takes, and what a list of writes holds. */
+/** A write of any types: what the pipeline takes, and what a list of writes holds. */
 export type AnyWrite = WriteDefinition<unknown, unknown, unknown>
 
-/** Keeps the types of a definition together; the pipeline takes it as data. */
-export function defineWrite<Params, Body, Subject>(
-  definition: WriteDefinition<Params, Body, Subject>,
-): WriteDefinition<Params, Body, Subject> {
-  return definition
+/**
+ * Checks a definition against its own types and forgets them: the pipeline hands each function only what the others
+ * of the same definition made.
+ */
+export function defineWrite<Params, Body, Subject>(definition: WriteDefinition<Params, Body, Subject>): AnyWrite {
+  return definition as unknown as AnyWrite
 }

@@ -1,11 +1,11 @@
-import type { Deps } from '../deps.ts'
 import { deleteExpiredReservations } from '../intents/intents.queries.ts'
+import type { WriteDeps } from './write-deps.ts'
 
 const SWEEP_EVERY_MS = 30_000
 const BATCH_SIZE = 1_000
 
 /** One sweep of reservations whose time is over; they hold nothing but a key. */
-export async function sweepReservations({ sql, log }: Deps): Promise<number> {
+export async function sweepReservations({ sql, log }: WriteDeps): Promise<number> {
   const deleted = await deleteExpiredReservations(sql, BATCH_SIZE)
   if (deleted > 0) log.info({ deleted }, 'expired reservations removed')
   return deleted === BATCH_SIZE ? 0 : SWEEP_EVERY_MS

@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import type { Address } from 'viem'
-import type { Deps } from '../deps.ts'
+import type { Config } from '../config.ts'
 import type { PolicyBundle } from '../domain/legal/policy-bundle.ts'
 import type { Acceptance } from '../domain/legal/receipt-fault.ts'
 import { findReceiptFault, type ReceiptFault } from '../domain/legal/receipt-fault.ts'
 import { ServiceError } from '../errors/service-error.ts'
-
 import { serviceHeaderNames } from '../http/header-names.ts'
 
 /** Finds acceptances by their receipts, whichever process gave those out. */
@@ -44,7 +43,7 @@ export type LegalGate = (question: LegalQuestion) => Promise<void>
 export const admitEverybody: LegalGate = async () => {}
 
 /** The gate of this deployment: shut for protected writes without a receipt of the current bundle, if it is enforced. */
-export function createLegalGate(legal: Legal, config: Pick<Deps['config'], GateSetting>): LegalGate {
+export function createLegalGate(legal: Legal, config: Pick<Config, GateSetting>): LegalGate {
   if (!legal.enforced) return admitEverybody
   return async ({ exempt, receipt, wallet }) => {
     if (exempt) return
@@ -65,7 +64,7 @@ export function createLegalGate(legal: Legal, config: Pick<Deps['config'], GateS
  */
 export async function checkLegalReceipt(
   c: Context,
-  { config, writes }: Pick<Deps, 'config' | 'writes'>,
+  { config, writes }: { config: Pick<Config, 'SERVICE_NAME'>; writes: { legal: LegalGate } },
   { exempt = false, wallet }: { exempt?: boolean | undefined; wallet: Address | null },
 ): Promise<void> {
   const receipt = c.req.header(serviceHeaderNames(config.SERVICE_NAME).legalReceipt)?.trim() ?? null
@@ -85,7 +84,7 @@ const FAULTS: Record<Fault, string> = {
 function acceptanceRequired(
   fault: Fault,
   { bundle }: Legal,
-  { SERVICE_NAME, PUBLIC_BASE_URL }: Pick<Deps['config'], GateSetting>,
+  { SERVICE_NAME, PUBLIC_BASE_URL }: Pick<Config, GateSetting>,
 ): ServiceError {
   const legal = `${PUBLIC_BASE_URL}/api/legal`
   return new ServiceError(

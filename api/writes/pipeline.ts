@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import type { Address } from 'viem'
 import type { ChainHead } from '../chain/chain.ts'
-import type { Deps } from '../deps.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
 import { digestBody } from '../http/bodies/body-digest.ts'
 import { answerWithin } from '../http/response-timeout.ts'
@@ -29,6 +28,7 @@ import { readKey } from './stages/read-key.ts'
 import { requireGasMoney } from './stages/require-funded-relayer.ts'
 import { reserve } from './stages/reserve-key.ts'
 import { takePayment } from './stages/take-payment.ts'
+import type { WriteDeps } from './write-deps.ts'
 
 /** A database or node that never says anything gets this long more than a write that waits, milliseconds. */
 const LAST_WORD_MS = 2_000
@@ -36,7 +36,7 @@ const LAST_WORD_MS = 2_000
 /** A request on its way through the stages. */
 interface WriteRequest {
   c: Context
-  deps: Deps
+  deps: WriteDeps
   write: AnyWrite
   key: string
   input: WriteInput<unknown, unknown>
@@ -72,7 +72,7 @@ interface Actor {
  * lasts; nothing after it can be taken back, so from there on the answer is never 402.
  */
 export function handleWrite(
-  deps: Deps,
+  deps: WriteDeps,
   write: AnyWrite,
   parse: ParseInput = parseRequest,
 ): (c: Context) => Promise<Response> {
@@ -178,7 +178,7 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const { operation } = write
   const presented = { header, requirement, head, intent, operation, reject }
   const payment = await deps.observe.stage('verify', () => takePayment(deps, presented))
-  deps.writes.reach('after-verify')
+  deps.reach('after-verify')
   const consent = await checkConsent(deps, { c, key, payment, intent })
 
   await checkReceipt(c, deps, write, payment.from)
@@ -186,7 +186,7 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   return { address: payment.from, payment, consent }
 }
 
-function checkReceipt(c: Context, deps: Deps, write: AnyWrite, wallet: Address | null): Promise<void> {
+function checkReceipt(c: Context, deps: WriteDeps, write: AnyWrite, wallet: Address | null): Promise<void> {
   return checkLegalReceipt(c, deps, { exempt: write.legalExempt, wallet })
 }
 

@@ -3,7 +3,8 @@ import { type Actor, anActor } from '../support/actors.ts'
 import { openWorld } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aTaskBody } from '../support/conformance-scenes.ts'
-import { type Authorization, aKey, type Requirement, type WriteCall } from '../support/paying-client.ts'
+import { aKey, type WriteCall } from '../support/paying-client.ts'
+import type { Authorization, Requirement } from '../support/payment.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const world = openWorld()

@@ -12,12 +12,15 @@ import { readConfig } from '../../api/config.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
+import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
 import { createPasswords } from '../../api/identity/passwords.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createObservability } from '../../api/observability/observability.ts'
+import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
+import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../api/server/app.ts'
 import { createLegalGate } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
@@ -78,7 +81,8 @@ export async function startTestApi(
   const sql = connectDatabase({ url: database.url, marketSchema: config.MARKET_SCHEMA, max: 4, onNotice })
   const chain = aFakeChain(START)
   const legal = await openLegal({ sql, config, log })
-  const writes = createWriteServices(sql, config, createLegalGate(legal, config))
+  const relayer = createRelayerServices(config)
+  const writes = createWriteServices(sql, createRelayerPort(relayer, chain), createLegalGate(legal, config))
   const links = createFileLinks({
     secret: config.URL_SIGNING_SECRET,
     publicBaseUrl: config.PUBLIC_BASE_URL,
@@ -104,13 +108,15 @@ export async function startTestApi(
     hasher: createFileHasher(),
     uploadTurns: createUploadTurns(),
     writes,
+    relayer,
+    reach: createFailpoint(config.FAILPOINT),
     analytics: createAnalytics({ readerUrl: config.READER_DATABASE_URL, schema: config.MARKET_SCHEMA }),
     passwords: createPasswords(fastScrypt),
     observe: createObservability({
       config,
       sql,
       chain,
-      gasMoney: writes.gasMoney,
+      readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
       probeStorage: storage.probe,
       metrics,
     }),

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { Actor } from './actors.ts'
 import { type Answer, openHttp } from './conformance-http.ts'
-import { aKey, type Requirement } from './paying-client.ts'
+import { aKey } from './paying-client.ts'
+import type { Requirement } from './payment.ts'
 
 /** Paths of the operations that are called both ways, relative to `/api`. */
 const paths = {

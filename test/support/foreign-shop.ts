@@ -1,4 +1,4 @@
-import type { Requirement } from './paying-client.ts'
+import type { Requirement } from './payment.ts'
 
 /** An x402 shop elsewhere that keeps what its customers pay with. */
 export interface ForeignShop {

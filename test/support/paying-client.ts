@@ -1,24 +1,6 @@
 import { type Hex, type PrivateKeyAccount, toHex } from 'viem'
+import type { Authorization, Payment, Requirement } from './payment.ts'
 import { boundNonce, type NamedRequest, paymentProof } from './payment-text.ts'
-
-/** What a 402 asks for, as a plain client reads it out of the body. */
-export interface Requirement {
-  scheme: string
-  network: string
-  asset: Hex
-  amount: string
-  payTo: Hex
-  maxTimeoutSeconds: number
-  extra: {
-    name: string
-    version: string
-    eip712: {
-      domain: Record<string, unknown>
-      types: Record<string, { name: string; type: string }[]>
-      primaryType: string
-    }
-  }
-}
 
 export interface Reply {
   status: number
@@ -33,23 +15,6 @@ export interface WriteCall {
   body?: unknown
   key: string
   headers?: Record<string, string>
-}
-
-/** What may be wrong with a payment on purpose. */
-export interface Authorization {
-  from: Hex
-  to: Hex
-  value: string
-  validAfter: string
-  validBefore: string
-  nonce: Hex
-}
-
-/** A signed payment: the header's value, and what is in it. */
-export interface Payment {
-  header: string
-  authorization: Authorization
-  signature: Hex
 }
 
 /** A client that knows HTTP, JSON and EIP-712, and reads everything else from the answers. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Hex, keccak256, type PrivateKeyAccount, stringToBytes } from 'viem'
-import type { Payment, Requirement } from './paying-client.ts'
+import type { Payment, Requirement } from './payment.ts'
 
 /** One request as its payer names it. */
 export interface NamedRequest {

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { adoptUpload } from '../../artifacts/promote-upload.ts'
 import { listUploads, lockUnsubmitted, type Uploads } from '../../artifacts/uploads.queries.ts'
-import type { Deps } from '../../deps.ts'
 import { type KnownUpload, refuseSubmitted, refuseUpload } from '../../domain/artifacts/uploads.ts'
 import { firstRefusal } from '../../domain/first-refusal.ts'
 import { defineWrite, type WriteContext, type WriteInput } from '../../writes/define-write.ts'
+import type { WriteDeps } from '../../writes/write-deps.ts'
 import { createFromKeysBody, type UploadedFile, uploadIdOf } from './create-from-keys.schemas.ts'
 import {
   guardAllowance,
@@ -57,7 +57,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
     return await prepareSubmission(
       deps,
       { taskId: task.id, worker, signature: body.signature, uploads: body.artifacts.map(uploadIdOf) },
-      body.artifacts.map((file, index) => adoptUpload(deps, { file, index, until })),
+      body.artifacts.map((file, index) => adoptUpload(deps, { file, upload: uploadIdOf(file), index, until })),
     )
   },
   guard: async (tx, subject, input) => {
@@ -84,7 +84,10 @@ function uploadsOf({ params, body }: Input): Uploads {
 }
 
 /** What is known of the uploads without reading them. */
-async function findUploads({ sql, storage }: Deps, input: Input): Promise<ReadonlyMap<string, KnownUpload>> {
+async function findUploads(
+  { sql, storage }: Pick<WriteDeps, 'sql' | 'storage'>,
+  input: Input,
+): Promise<ReadonlyMap<string, KnownUpload>> {
   const known = await listUploads(sql, uploadsOf(input))
   const stored = await Promise.all(
     known.map(async ({ id, isSubmitted }) => (isSubmitted ? null : await storage.stat({ area: 'uploads', id }))),

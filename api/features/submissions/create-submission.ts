@@ -1,7 +1,7 @@
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import type { IncomingFile } from '../../artifacts/store-artifacts.ts'
-import type { Deps } from '../../deps.ts'
 import { defineWrite } from '../../writes/define-write.ts'
+import type { WriteDeps } from '../../writes/write-deps.ts'
 import { type CreateSubmissionBody, createSubmissionBody } from './create-submission.schemas.ts'
 import {
   guardAllowance,
@@ -47,7 +47,7 @@ export const createSubmission = defineWrite({
 })
 
 function toIncomingFile(
-  { storage, hasher }: Deps,
+  { storage, hasher }: Pick<WriteDeps, 'storage' | 'hasher'>,
   { file, ...described }: CreateSubmissionBody['artifacts'][number],
 ): IncomingFile {
   return {

@@ -7,7 +7,6 @@ import { type IncomingFile, storeArtifacts } from '../../artifacts/store-artifac
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { toSubmissionManifest } from '../../domain/documents/submission-manifest.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
@@ -31,6 +30,7 @@ import {
 } from '../../read-model/submission-count.queries.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import type { PreparedCall, WriteContext } from '../../writes/define-write.ts'
+import type { WriteDeps } from '../../writes/write-deps.ts'
 
 /** An assigned worker delivers once: the contract counts. */
 const unlimited: SubmissionAllowance = {
@@ -72,7 +72,7 @@ export const submissionCall = {
 
 /** The facts; null: no such task. */
 export async function loadSubmission(
-  { sql, config }: Pick<Deps, 'sql' | 'config'>,
+  { sql, config }: Pick<WriteDeps, 'sql' | 'config'>,
   { taskId, worker }: Submitter,
 ): Promise<SubmissionSubject | null> {
   const [task, used, bindsFiles] = await Promise.all([
@@ -136,7 +136,7 @@ export async function guardAllowance(
 
 /** Stores the files, and makes the call that commits to their manifest. `uploads`: which it uses up. */
 export async function prepareSubmission(
-  deps: Deps,
+  deps: WriteDeps,
   { signature, uploads, ...submitter }: Submitter & { signature: string; uploads?: string[] },
   files: readonly IncomingFile[],
 ): Promise<PreparedCall | Refusal> {

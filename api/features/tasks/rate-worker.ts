@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { toRatingId } from '../../../src/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
-import type { Deps } from '../../deps.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { toFeedbackDocument } from '../../domain/documents/feedback-document.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
@@ -14,6 +13,7 @@ import { hashOut, toTimestamp } from '../../http/response-schemas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
+import type { WriteDeps } from '../../writes/write-deps.ts'
 
 const MAX_RATING = 100
 
@@ -47,7 +47,7 @@ export const rateWorker = defineWrite({
   },
 })
 
-async function prepareRating(deps: Deps, task: TaskSnapshot, { body }: { body: z.output<typeof bodySchema> }) {
+async function prepareRating(deps: WriteDeps, task: TaskSnapshot, { body }: { body: z.output<typeof bodySchema> }) {
   const { chainId, market, identityRegistry } = deps.deployment
   const { worker, rating, feedbackText = '' } = body
   const [agentIds, head] = await Promise.all([listAgentIds(deps.sql, [task.requester, worker]), deps.chain.head()])

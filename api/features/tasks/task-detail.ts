@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
-import type { Deps } from '../../deps.ts'
+import type { WriteDeps } from '../../writes/write-deps.ts'
 import { toTasks } from './task-pages.ts'
 import { toTaskDetail } from './tasks.mapper.ts'
 import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
 /** A task in full, whoever may see it; null when there is none of that id. */
-export async function findTaskDetail(deps: Deps, taskId: Hex): Promise<TaskDetail | null> {
+export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   const [row, awards, head] = await Promise.all([
     findTask(deps.sql, taskId),
     listAwards(deps.sql, taskId),

@@ -126,7 +126,7 @@ async function store(deps: Deps, c: Context, { id, sizeBytes }: { id: string; si
     }
     throw error
   }
-  deps.writes.reach('after-upload')
+  deps.reach('after-upload')
   await requireKnown(deps, id)
 }
 

@@ -1,8 +1,8 @@
 import { ChainUnavailable, type Simulation } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
-import type { Deps } from '../../deps.ts'
 import { encodeRelay } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** The chain as it stands after one block: every answer of a decision is about the same state. */
 export interface ChainView {
@@ -20,7 +20,7 @@ export interface ChainView {
  * @param atLeast the block at which the last thing known happened (the bind, a receipt)
  * @throws ChainUnavailable when the node is behind that
  */
-export async function viewChain(deps: Deps, atLeast: bigint): Promise<ChainView> {
+export async function viewChain(deps: RelayerDeps, atLeast: bigint): Promise<ChainView> {
   const { number: blockNumber, timestamp } = await deps.chain.latestHead()
   if (blockNumber < atLeast) {
     throw new ChainUnavailable(`the node stands at block ${blockNumber} and must be asked at ${atLeast} or later`)
@@ -30,7 +30,7 @@ export async function viewChain(deps: Deps, atLeast: bigint): Promise<ChainView>
     timestamp,
     simulate: (intent) =>
       simulateCall(deps, {
-        from: deps.writes.relayers[0].address,
+        from: deps.relayer.accounts[0].address,
         data: encodeRelay(intent),
         gasLimit: intent.gasLimit,
         blockNumber,

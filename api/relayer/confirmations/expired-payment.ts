@@ -1,6 +1,6 @@
 import type { Revert } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** Stands for the revert of a call that is not simulated any more. */
 export const EXPIRED: Revert = {
@@ -14,7 +14,7 @@ export const EXPIRED: Revert = {
  * contract wallet's code without an end. `decide` finds out whether the payment was used.
  * @throws ChainUnavailable
  */
-export async function hasExpired({ chain }: Deps, { leg, payment }: BoundIntent): Promise<boolean> {
+export async function hasExpired({ chain }: RelayerDeps, { leg, payment }: BoundIntent): Promise<boolean> {
   if (leg !== 'paid' || payment === null) return false
   return (await chain.head()).timestamp >= payment.validBefore
 }

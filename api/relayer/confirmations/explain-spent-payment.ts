@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { searchFrom } from '../../intents/search-from.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findRefund } from '../../payments/spent.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Decision } from './resolution.ts'
-import { searchFrom } from './search-from.ts'
 
 /**
  * The forwarder spent an intent's authorization, and not on the intent. Given back: it failed, and the refund is found
@@ -12,7 +12,7 @@ import { searchFrom } from './search-from.ts'
  * @throws ChainUnavailable
  */
 export async function explainSpending(
-  deps: Deps,
+  deps: RelayerDeps,
   intent: BoundIntent,
   { payment, reason }: { payment: PaymentAuthorization; reason: string },
 ): Promise<Decision> {

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { Attempt } from '../transactions/attempts.queries.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import type { IndexedRelay } from './indexed-relays.queries.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
 import { isOwnCall } from './own-call.ts'
@@ -20,7 +20,7 @@ export interface Known {
  * two disagree the row goes before: the forwarder itself wrote it, and it names one transaction only.
  * @throws ChainUnavailable when a receipt cannot be true and no row helps
  */
-export async function findMined(deps: Deps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
+export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
   const { attempts, indexed } = known
   const signed = attempts.map(({ hash }) => hash)
   const isOwn = indexed !== undefined && (await isOwnCall(deps, intent, { relayed: indexed, signed }))
@@ -36,7 +36,7 @@ export async function findMined(deps: Deps, intent: BoundIntent, known: Known): 
  * @throws ChainUnavailable when its block does not show it
  */
 export async function findByLogs(
-  { chain, deployment }: Deps,
+  { chain, deployment }: RelayerDeps,
   { target }: Pick<BoundIntent, 'target'>,
   { hash, blockNumber }: { hash: Hex; blockNumber: bigint },
 ): Promise<MinedTransaction> {
@@ -48,7 +48,7 @@ export async function findByLogs(
 
 /** Any of them may be the one that is mined, the newest most likely. */
 async function findByReceipt(
-  { chain }: Deps,
+  { chain }: RelayerDeps,
   { txHash }: BoundIntent,
   { attempts }: Known,
 ): Promise<MinedAttempt | null> {

@@ -1,11 +1,11 @@
 import { type AbiEvent, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { searchFrom } from '../../intents/search-from.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import type { ChainView } from './chain-view.ts'
 import { isOwnCall } from './own-call.ts'
-import { searchFrom } from './search-from.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' }) as AbiEvent
 
@@ -15,7 +15,7 @@ const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelaye
  * @throws ChainUnavailable when the node says that it was relayed and does not show where
  */
 export async function findRelayed(
-  deps: Deps,
+  deps: RelayerDeps,
   intent: BoundIntent,
   { blockNumber }: ChainView,
 ): Promise<{ hash: Hex; blockNumber: bigint } | null> {

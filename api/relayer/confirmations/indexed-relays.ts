@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
 
 /** What the indexer saw of these intents. One that cannot be asked has seen nothing: receipts go on without it. */
 export async function listIndexedRelays(
-  deps: Deps,
+  deps: RelayerDeps,
   intents: readonly Pick<BoundIntent, 'chainIntentId'>[],
 ): Promise<ReadonlyMap<Hex, IndexedRelay>> {
   try {

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { ChainUnavailable } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import { encodeRelay } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayLeg } from '../../intents/relay-mode.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { actedFor, type RelayedFacts } from './acted-for.ts'
 
 /**
@@ -14,7 +14,7 @@ import { actedFor, type RelayedFacts } from './acted-for.ts'
  * @throws ChainUnavailable when the node does not show the transaction
  */
 export async function isOwnCall(
-  { chain, deployment }: Pick<Deps, 'chain' | 'deployment'>,
+  { chain, deployment }: Pick<RelayerDeps, 'chain' | 'deployment'>,
   intent: BoundIntent,
   { relayed, signed = [] }: { relayed: RelayedFacts & { transactionHash: Hex }; signed?: readonly Hex[] },
 ): Promise<boolean> {

@@ -1,16 +1,16 @@
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { searchFrom } from '../../intents/search-from.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
 import { isSpentInForwarder } from '../../payments/spent.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { type ChainView, viewChain } from './chain-view.ts'
 import { EXPIRED } from './expired-payment.ts'
 import { explainSpending } from './explain-spent-payment.ts'
 import { findRelayed } from './find-relayed.ts'
 import type { Decision } from './resolution.ts'
-import { searchFrom } from './search-from.ts'
 
 /**
  * Decides by what is on chain, never by the revert alone: the intent may have acted already, and its authorization may
@@ -19,7 +19,11 @@ import { searchFrom } from './search-from.ts'
  * @param mined the intent's transaction that came to nothing; null when a simulation alone speaks against the call
  * @throws ChainUnavailable
  */
-export async function decide(deps: Deps, intent: BoundIntent, mined: MinedTransaction | null): Promise<Decision> {
+export async function decide(
+  deps: RelayerDeps,
+  intent: BoundIntent,
+  mined: MinedTransaction | null,
+): Promise<Decision> {
   const minedAt = mined?.blockNumber ?? 0n
   const view = await viewChain(deps, minedAt > intent.boundAtBlock ? minedAt : intent.boundAtBlock)
   const relayed = await findRelayed(deps, intent, view)
@@ -34,7 +38,7 @@ export async function decide(deps: Deps, intent: BoundIntent, mined: MinedTransa
 }
 
 /** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */
-async function hasExpiredUnused(deps: Deps, { payment }: BoundIntent, view: ChainView): Promise<boolean> {
+async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, view: ChainView): Promise<boolean> {
   if (payment === null || view.timestamp < payment.validBefore) return false
   return !(await isAuthorizationUsed(deps, payment, view))
 }
@@ -46,7 +50,7 @@ interface PaidRevert {
 }
 
 async function decideByPayment(
-  deps: Deps,
+  deps: RelayerDeps,
   intent: BoundIntent,
   { payment, reason, view }: PaidRevert,
 ): Promise<Decision> {

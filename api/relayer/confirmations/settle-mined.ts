@@ -2,12 +2,11 @@ import { parseEventLogs, zeroAddress } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import type { MinedAt } from '../../chain/chain.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import { settleGas } from '../../intents/gas-accounts.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { completeIntent, noteMined } from '../../intents/outbox.queries.ts'
 import type { WriteResult } from '../../intents/write-result.ts'
-import type { RelayContext } from '../transactions/relay-context.ts'
+import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
 import { actedFor } from './acted-for.ts'
 import { findByLogs } from './find-mined.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
@@ -35,12 +34,19 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
 }
 
 /** Once a transaction: a pass that could not store its outcome is followed by another. */
-function countGas({ observe }: Deps, { relayClass }: BoundIntent, { succeeded, gasWei }: MinedTransaction): void {
+function countGas(
+  { observe }: RelayerDeps,
+  { relayClass }: BoundIntent,
+  { succeeded, gasWei }: MinedTransaction,
+): void {
   if (gasWei !== null) observe.metrics.gasPaid({ relayClass, succeeded, wei: gasWei })
 }
 
 /** A receipt counts only while its block is the one at that height. */
-async function requireCanonical({ chain }: Deps, { hash, blockNumber, blockHash }: MinedTransaction): Promise<void> {
+async function requireCanonical(
+  { chain }: RelayerDeps,
+  { hash, blockNumber, blockHash }: MinedTransaction,
+): Promise<void> {
   if ((await chain.blockHash(blockNumber)) === blockHash) return
   throw new ChainUnavailable(`the node shows ${hash} in a block that is not the one at height ${blockNumber}`)
 }
@@ -50,17 +56,17 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
   if (!consumedIntent(deps, intent, mined)) {
     throw new ChainUnavailable(`the node shows ${mined.hash} as a success without the intent it consumes`)
   }
-  deps.writes.reach('after-mined')
+  deps.reach('after-mined')
   try {
     const { body, taskId = null } = resultOf(relay, intent, mined)
     const isStored = await deps.sql.begin(async (tx) => {
       const isOurs = await completeIntent(tx, intent, { mined: minedAt(mined), taskId, result: body })
       if (isOurs) await settleGas(tx, intent.id, mined.gasWei)
-      deps.writes.reach('before-complete-commit')
+      deps.reach('before-complete-commit')
       return isOurs
     })
     if (!isStored) return
-    deps.writes.reach('after-complete')
+    deps.reach('after-complete')
     countGas(deps, intent, mined)
     deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
   } catch (error) {
@@ -70,10 +76,10 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
   }
 }
 
-function resultOf({ writes }: RelayContext, intent: BoundIntent, mined: MinedTransaction): WriteResult {
-  const write = writes.get(intent.operation)
-  if (write === undefined) throw new Error(`there is no write named ${intent.operation}`)
-  return write.result({
+function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTransaction): WriteResult {
+  const toResult = results.get(intent.operation)
+  if (toResult === undefined) throw new Error(`there is no write named ${intent.operation}`)
+  return toResult({
     intentId: intent.id,
     txHash: mined.hash,
     target: intent.target,
@@ -84,7 +90,7 @@ function resultOf({ writes }: RelayContext, intent: BoundIntent, mined: MinedTra
 }
 
 /** A success counts only with the forwarder's own word that it consumed this very intent. */
-function consumedIntent({ deployment }: Deps, intent: BoundIntent, mined: MinedTransaction): boolean {
+function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
   return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
     (log) => log.address.toLowerCase() === deployment.forwarder && actedFor(intent, log.args),
   )

@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts'
 import { lockHeldIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { deferIntent } from '../../intents/outbox.queries.ts'
 import { applyDecision } from '../confirmations/resolution.ts'
 import { decide } from '../confirmations/resolve-revert.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const LOOK_EVERY_MS = 5_000
 /** How long an intent rests that could not be looked at (no node), seconds. */
@@ -15,12 +15,12 @@ const REST_SECONDS = 5
  * paid another account is safe. What is still unproven stays, with what was found, and the next attempt comes after twice
  * the time. The lock keeps other processes off; nothing here moves money: the outbox and the receipts go on with the decision.
  */
-export async function reconcileHeld(deps: Deps): Promise<number> {
+export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));
   return LOOK_EVERY_MS
 }
 
-async function reconcileNext(deps: Deps): Promise<boolean> {
+async function reconcileNext(deps: RelayerDeps): Promise<boolean> {
   let taken: BoundIntent | null = null
   try {
     await deps.sql.begin(async (tx) => {
@@ -38,7 +38,7 @@ async function reconcileNext(deps: Deps): Promise<boolean> {
   return taken !== null
 }
 
-async function rest(deps: Deps, { id }: BoundIntent, error: unknown): Promise<void> {
+async function rest(deps: RelayerDeps, { id }: BoundIntent, error: unknown): Promise<void> {
   deps.log.warn({ err: error, intentId: id }, 'a held intent could not be looked at now')
   await deferIntent(deps.sql, id, REST_SECONDS)
 }

@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
 import type { Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import { reserveGas } from '../../intents/gas-accounts.queries.ts'
 import { DEFAULT_HOOK_GAS } from '../../intents/hook-gas.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
@@ -11,8 +10,7 @@ import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
 import { applyDecision } from '../confirmations/resolution.ts'
 import { decide } from '../confirmations/resolve-revert.ts'
 import type { NewAttempt } from '../transactions/attempts.queries.ts'
-
-import type { RelayContext } from '../transactions/relay-context.ts'
+import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
 import { actionErrand } from '../transactions/relay-job.ts'
 
 import type { Relayer } from '../transactions/relayer.ts'
@@ -46,7 +44,7 @@ export async function relayNext(relay: RelayContext, relayer: Relayer, source: O
       return taken && (await signAction(deps, tx, { intent: taken, relayer }))
     })
     if (attempt !== null) {
-      deps.writes.reach('after-sign')
+      deps.reach('after-sign')
       await sendAttempt(relay, attempt)
     }
   } catch (error) {
@@ -56,7 +54,7 @@ export async function relayNext(relay: RelayContext, relayer: Relayer, source: O
 }
 
 async function signAction(
-  deps: Deps,
+  deps: RelayerDeps,
   tx: Transaction,
   { intent, relayer }: { intent: BoundIntent; relayer: Relayer },
 ): Promise<NewAttempt | null> {
@@ -87,7 +85,7 @@ async function signAction(
 
 /** An account that had no code at bind has some now: its call waits with the others of that class. */
 async function makeForeign(
-  deps: Deps,
+  deps: RelayerDeps,
   tx: Transaction,
   { intent, owner }: { intent: BoundIntent; owner: Address },
 ): Promise<void> {
@@ -103,7 +101,7 @@ async function makeForeign(
 }
 
 /** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */
-async function rest(deps: Deps, intent: BoundIntent | null, error: unknown): Promise<void> {
+async function rest(deps: RelayerDeps, intent: BoundIntent | null, error: unknown): Promise<void> {
   if (intent === null) throw error
   deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be relayed now')
   await deferIntent(deps.sql, intent.id, REST_SECONDS)

@@ -1,10 +1,10 @@
 import { ChainUnavailable } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { deferRefund, failRefund, finishRefund, lockPendingRefund } from '../../intents/refunds.queries.ts'
 import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import { planRefund, type RefundPlan } from '../transactions/plan-refund.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { refundErrand } from '../transactions/relay-job.ts'
 import type { Relayer } from '../transactions/relayer.ts'
 import { storeSigned } from '../transactions/sign-job.ts'
@@ -14,7 +14,7 @@ import { storeSigned } from '../transactions/sign-job.ts'
  * cannot be made now, or is left to an operator.
  */
 export async function signRefund(
-  deps: Deps,
+  deps: RelayerDeps,
   tx: Transaction,
   relayer: Relayer,
 ): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {

@@ -1,12 +1,12 @@
 import type { ChainHead } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { listUnusedPayments, releasePayment, requestRefund } from '../../intents/refunds.queries.ts'
+import { searchFrom } from '../../intents/search-from.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { proveArrival } from '../../payments/prove-arrival.ts'
 import { wasActedWith } from '../../payments/spent.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
-import { searchFrom } from '../confirmations/search-from.ts'
+import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const LOOK_EVERY_MS = 5_000
 const PASS_SIZE = 200
@@ -19,7 +19,7 @@ const GRACE_SECONDS = 120n
  * it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile, and
  * whatever a node that lags does not show yet.
  */
-export async function returnStrays(deps: Deps): Promise<number> {
+export async function returnStrays(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.latestHead()
   for (const intent of await listUnusedPayments(deps.sql, PASS_SIZE)) {
     if (intent.payment === null) continue
@@ -33,7 +33,7 @@ export async function returnStrays(deps: Deps): Promise<number> {
 }
 
 async function lookAfter(
-  deps: Deps,
+  deps: RelayerDeps,
   head: ChainHead,
   { intent, payment }: { intent: BoundIntent; payment: PaymentAuthorization },
 ): Promise<void> {

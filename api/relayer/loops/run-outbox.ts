@@ -1,6 +1,6 @@
 import type { RelayContext } from '../transactions/relay-context.ts'
 import type { Relayer } from '../transactions/relayer.ts'
-import { listSolventRelayers } from '../transactions/relayer-balances.ts'
+import { listFundedRelayers } from '../transactions/relayer-services.ts'
 import { type OutboxSource, relayNext } from './relay-next.ts'
 
 /** Calls of each part taken to the chain at the same time by this process. */
@@ -16,8 +16,8 @@ export function createOutboxRun(relay: RelayContext, source: OutboxSource): (sto
   const { deps } = relay
   let turn = 0
   const nextRelayer = async (): Promise<Relayer | null> => {
-    const solvent = await listSolventRelayers(deps)
-    return solvent[turn++ % Math.max(solvent.length, 1)] ?? null
+    const funded = await listFundedRelayers(deps.relayer, deps.chain)
+    return funded[turn++ % Math.max(funded.length, 1)] ?? null
   }
 
   return async (stopping) => {

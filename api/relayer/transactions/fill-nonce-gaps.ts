@@ -1,8 +1,9 @@
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
+import { bumpedFees, isUnderpriced } from './fees.ts'
 import { findLaneHead, findWaitBehind, type Lane, listLanes, lockLane, openLane } from './nonce-sequences.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { isUnderpaid, noopCall, raisedFees, signAttempt } from './sign-attempt.ts'
+import { noopCall, signAttempt } from './sign-attempt.ts'
 
 /** The first open place of a lane that has transactions behind it. */
 interface Gap {
@@ -52,11 +53,11 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
 /** @returns false when another process has the key, or was faster, or it would be no better than what is there */
 async function placeNoop(relay: RelayContext, { lane, nonce }: Gap, replaced: NewAttempt | null): Promise<boolean> {
   const { deps } = relay
-  const relayer = deps.writes.relayers.find(({ address }) => address === lane.address)
+  const relayer = deps.relayer.accounts.find(({ address }) => address === lane.address)
   if (relayer === undefined) return false
   const current = await deps.chain.fees()
-  if (replaced?.leg === 'noop' && !isUnderpaid(replaced, current)) return false
-  const fees = replaced === null ? current : raisedFees(replaced, current)
+  if (replaced?.leg === 'noop' && !isUnderpriced(replaced, current)) return false
+  const fees = replaced === null ? current : bumpedFees(replaced, current)
   const noop = await signAttempt(deps, noopCall(replaced?.intentId ?? null, lane.address, fees), { relayer, nonce })
   const isStored = await deps.sql.begin(async (tx) => {
     await lockLane(tx, lane.address)

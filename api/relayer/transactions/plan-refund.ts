@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import type { Fees, MinedAt } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { isWorthItsGas, REFUND_ATTEMPTS, REFUND_GAS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
+import { searchFrom } from '../../intents/search-from.ts'
 import { findRefund } from '../../payments/spent.ts'
-import { searchFrom } from '../confirmations/search-from.ts'
-import { gasLimitFor } from './sign-attempt.ts'
+import { gasLimitFor } from './fees.ts'
+import type { RelayerDeps } from './relay-context.ts'
 
 /** What is to be done with a pending refund now. `finding` and `why` are for operators. */
 export type RefundPlan =
@@ -23,7 +23,7 @@ export type RefundPlan =
  * @throws ChainUnavailable
  */
 export async function planRefund(
-  deps: Deps,
+  deps: RelayerDeps,
   intent: BoundIntent,
   call: { from: Address; data: Hex },
 ): Promise<RefundPlan> {
@@ -47,7 +47,7 @@ export async function planRefund(
 
 /** Why the gas would be worth more than what is given back; null when it is not, or the loss is not weighed. */
 async function findLoss(
-  { chain, config }: Deps,
+  { chain, config }: RelayerDeps,
   intent: BoundIntent,
   { gasLimit, fees: { maxFeePerGas } }: { gasLimit: bigint; fees: Fees },
 ): Promise<string | null> {

@@ -1,8 +1,6 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
-import type { Relayer } from './relayer.ts'
-import { gasLimitFor } from './sign-attempt.ts'
+import { gasLimitFor } from './fees.ts'
 
 /** How old a reading may be that a write is admitted or signed by, milliseconds. */
 const FRESH_FOR_MS = 3_000
@@ -16,7 +14,7 @@ export interface RelayerFunds {
 }
 
 /** The ether of this service's relayers. A write is taken only while one of them can send it. */
-export interface GasMoney {
+export interface RelayerBalances {
   /**
    * Reads the balances anew unless that was just done and somebody has enough; who asks at the same time shares one
    * reading.
@@ -26,7 +24,7 @@ export interface GasMoney {
 }
 
 /** @param maxRelayGas gas of the largest call the service relays */
-export function createGasMoney(relayers: readonly { address: Address }[], maxRelayGas: bigint): GasMoney {
+export function createRelayerBalances(relayers: readonly { address: Address }[], maxRelayGas: bigint): RelayerBalances {
   let funds: readonly RelayerFunds[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly RelayerFunds[]> | null = null
@@ -55,13 +53,4 @@ export function createGasMoney(relayers: readonly { address: Address }[], maxRel
       return await reading
     },
   }
-}
-
-/**
- * The relayers of this process that can send a write now.
- * @throws ChainUnavailable
- */
-export async function listSolventRelayers({ chain, writes }: Pick<Deps, 'chain' | 'writes'>): Promise<Relayer[]> {
-  const funds = await writes.gasMoney.read(chain)
-  return writes.relayers.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
 }

@@ -1,11 +1,12 @@
 import type { Fees } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { type Attempt, insertAttempt } from './attempts.queries.ts'
+import { bumpedFees, isUnderpriced } from './fees.ts'
 import { openLane } from './nonce-sequences.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 import type { Errand } from './relay-job.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { isUnderpaid, noopCall, raisedFees, signAttempt, type UnsentCall } from './sign-attempt.ts'
+import { noopCall, signAttempt, type UnsentCall } from './sign-attempt.ts'
 
 /** A transaction no receipt is known of. */
 export interface Unmined {
@@ -46,11 +47,11 @@ async function giveNewNonce({ deps }: RelayContext, { errand, attempt, minedNonc
  */
 async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
-  const relayer = deps.writes.relayers.find(({ address }) => address === attempt.relayer)
+  const relayer = deps.relayer.accounts.find(({ address }) => address === attempt.relayer)
   if (relayer === undefined) return false
   const current = await deps.chain.fees()
   const call = await replacementOf(relay, { errand, attempt, current })
-  if (call.leg === attempt.leg && !isUnderpaid(attempt, current)) return false
+  if (call.leg === attempt.leg && !isUnderpriced(attempt, current)) return false
   const replacement = await signAttempt(deps, call, { relayer, nonce: attempt.nonce })
   const isStored = await deps.sql.begin(async (tx) => {
     if (!(await errand.lock(tx))) return false
@@ -70,7 +71,7 @@ async function replacementOf(
   { errand, attempt, current }: { errand: Errand; attempt: Attempt; current: Fees },
 ): Promise<UnsentCall> {
   const { deployment } = deps
-  const fees = raisedFees(attempt, current)
+  const fees = bumpedFees(attempt, current)
   const { data, leg } = errand
   const simulation = await simulateCall(deps, { from: attempt.relayer, data, gasLimit: attempt.gasLimit })
   if (simulation.outcome === 'reverted') return noopCall(attempt.intentId, attempt.relayer, fees)

@@ -14,8 +14,8 @@ export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt,
   } catch (error) {
     deps.log.debug({ err: error, intentId, hash }, 'a send ended with an error; its receipt decides')
   }
-  deps.writes.reach('after-send')
+  deps.reach('after-send')
   await markSent(deps.sql, hash)
-  deps.writes.reach('after-answer')
+  deps.reach('after-answer')
   onSent()
 }

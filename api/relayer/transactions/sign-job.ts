@@ -1,15 +1,15 @@
 import type { Fees, Revert } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
 import { addReservedGas } from '../../intents/gas-accounts.queries.ts'
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
+import { gasLimitFor } from './fees.ts'
 import { takeNonce } from './nonce-sequences.queries.ts'
+import type { RelayerDeps } from './relay-context.ts'
 import type { Errand } from './relay-job.ts'
-
 import type { Relayer } from './relayer.ts'
-import { gasLimitFor, signAttempt } from './sign-attempt.ts'
+import { signAttempt } from './sign-attempt.ts'
 
 /**
  * Simulates an errand; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
@@ -18,7 +18,7 @@ import { gasLimitFor, signAttempt } from './sign-attempt.ts'
  * pays for foreign code has too little left at the present fees
  */
 export async function signNew(
-  deps: Deps,
+  deps: RelayerDeps,
   tx: Transaction,
   { errand, relayer }: { errand: Errand; relayer: Relayer },
 ): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
@@ -37,7 +37,7 @@ export async function signNew(
 
 /** Takes a nonce, signs, and stores the bytes with it. @throws when the intent changed under the caller's lock */
 export async function storeSigned(
-  deps: Deps,
+  deps: RelayerDeps,
   tx: Transaction,
   { errand, relayer, gasLimit, fees }: { errand: Errand; relayer: Relayer; gasLimit: bigint; fees: Fees },
 ): Promise<NewAttempt> {

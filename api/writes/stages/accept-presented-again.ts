@@ -1,10 +1,10 @@
-import type { Deps } from '../../deps.ts'
 import type { BoundIntent, Intent } from '../../intents/intent.ts'
 import { REFUND_ATTEMPTS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { renewRefundSignature } from '../../intents/refund-signatures.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
+import type { WriteDeps } from '../write-deps.ts'
 
 /** What presenting a payment of an intent once more showed. */
 export interface PresentedAgain {
@@ -21,7 +21,7 @@ export interface PresentedAgain {
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
-  deps: Deps,
+  deps: WriteDeps,
   funded: BoundIntent,
   payment: PaymentAuthorization,
 ): Promise<PresentedAgain> {

@@ -1,7 +1,6 @@
 import { encodePaymentResponseHeader } from '@x402/core/http'
 import type { Context } from 'hono'
 import { getAddress, zeroAddress } from 'viem'
-import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { answerJsonText } from '../../http/json-answer.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
@@ -9,6 +8,7 @@ import { findBoundIntent } from '../../intents/intents.queries.ts'
 import { networkOf } from '../../payments/challenge.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 import { factsOf } from '../intent-facts.ts'
+import type { WriteDeps } from '../write-deps.ts'
 
 export interface Awaited {
   write: AnyWrite
@@ -22,7 +22,7 @@ export interface Awaited {
  * Stage 10: the outcome, once the read model shows it; or 409 `intent_in_flight`, which leaves the write going on.
  * Never 402: the payment may be on its way.
  */
-export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): Promise<Response> {
+export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaited): Promise<Response> {
   const intent = (await findOutcome(deps, awaited)) ?? (await findLastState(deps, awaited))
   switch (intent?.status) {
     case 'completed':
@@ -50,7 +50,7 @@ export async function answerOutcome(c: Context, deps: Deps, awaited: Awaited): P
 }
 
 /** A database that cannot be asked leaves the outcome unknown, which is not an error of the write. */
-async function findOutcome(deps: Deps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
+async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
   try {
     return await deps.writes.outcomes.wait(intent.intentId, deadline)
   } catch (error) {
@@ -60,12 +60,16 @@ async function findOutcome(deps: Deps, { intent, deadline }: Awaited): Promise<B
 }
 
 /** How it stands when the waiting is over: it may have been decided in that very moment. */
-function findLastState({ sql }: Deps, { intent }: Awaited): Promise<BoundIntent | null> {
+function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIntent | null> {
   return findBoundIntent(sql, intent.intentId).catch(() => null)
 }
 
 /** The write is done in any case: an indexer that lags only makes the next read late. */
-async function waitUntilIndexed(deps: Deps, { id, blockNumber }: BoundIntent, deadline: AbortSignal): Promise<void> {
+async function waitUntilIndexed(
+  deps: WriteDeps,
+  { id, blockNumber }: BoundIntent,
+  deadline: AbortSignal,
+): Promise<void> {
   try {
     const indexed = blockNumber === null || (await deps.writes.indexedBlocks.wait(blockNumber, deadline))
     if (!indexed) deps.log.warn({ intentId: id, blockNumber: String(blockNumber) }, 'answered before the indexer')
@@ -74,13 +78,13 @@ async function waitUntilIndexed(deps: Deps, { id, blockNumber }: BoundIntent, de
   }
 }
 
-async function answerResult(c: Context, deps: Deps, intent: BoundIntent, awaited: Awaited): Promise<Response> {
+async function answerResult(c: Context, deps: WriteDeps, intent: BoundIntent, awaited: Awaited): Promise<Response> {
   const body = await makeBody(deps, intent, awaited)
-  deps.writes.reach('before-reply')
+  deps.reach('before-reply')
   return answerJsonText(c, body, 200, { 'Cache-Control': 'no-store', ...paymentResponse(deps, intent) })
 }
 
-async function makeBody(deps: Deps, intent: BoundIntent, { write, input }: Awaited): Promise<unknown> {
+async function makeBody(deps: WriteDeps, intent: BoundIntent, { write, input }: Awaited): Promise<unknown> {
   const result = { body: intent.result ?? {}, ...(intent.taskId !== null && { taskId: intent.taskId }) }
   if (write.respond === undefined) return result.body
   try {
@@ -96,7 +100,7 @@ async function makeBody(deps: Deps, intent: BoundIntent, { write, input }: Await
 }
 
 /** The settlement receipt of x402. Payment and action are one transaction, so it is the write's own. */
-function paymentResponse({ deployment }: Deps, { payment, txHash }: BoundIntent): Record<string, string> {
+function paymentResponse({ deployment }: WriteDeps, { payment, txHash }: BoundIntent): Record<string, string> {
   if (payment === null || txHash === null) return {}
   return {
     'PAYMENT-RESPONSE': encodePaymentResponseHeader({

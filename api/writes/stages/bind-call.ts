@@ -1,7 +1,6 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { Leg } from '../../intents/relay-mode.ts'
@@ -9,6 +8,7 @@ import { findRelayTerms } from '../../intents/relay-terms.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
@@ -35,7 +35,7 @@ export interface AdmittedWrite {
  * a write that is not bound in the end is removed again.
  * @throws ServiceError of each of the stages
  */
-export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<void> {
+export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<void> {
   const { write, input, subject, address, key } = admitted
   const prepared = await write.prepare(deps, subject, input, address ?? zeroAddress)
   const intent = {
@@ -54,7 +54,7 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
   }
   try {
     await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent)).catch(explainRevert)
-    deps.writes.reach('after-simulate')
+    deps.reach('after-simulate')
     const request = {
       ...{ key, binding, content: prepared.content },
       guard: (tx: Transaction) => guardOf(admitted, tx),
@@ -68,13 +68,17 @@ export async function bindCall(deps: Deps, admitted: AdmittedWrite): Promise<voi
 }
 
 /** Somebody may have settled the payment since it was verified: then the revert is about that, and money has moved. */
-async function explainSettled(deps: Deps, admitted: AdmittedWrite, intent: IntentFacts): Promise<ServiceError | null> {
+async function explainSettled(
+  deps: WriteDeps,
+  admitted: AdmittedWrite,
+  intent: IntentFacts,
+): Promise<ServiceError | null> {
   const { payment, head, write } = admitted
   if (payment === null || !(await isAuthorizationUsed(deps, payment))) return null
   return await explainUsedPayment(deps, payment, { head, intent, operation: write.operation })
 }
 
-function callOf(deps: Deps, admitted: AdmittedWrite, prepared: PreparedCall) {
+function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall) {
   const { write, input, subject, leg, signed, payment } = admitted
   return {
     leg,
@@ -102,7 +106,7 @@ function mayBeBound(error: unknown): boolean {
   return error instanceof ServiceError && error.reason === 'intent_in_flight'
 }
 
-async function discard(deps: Deps, prepared: PreparedCall): Promise<void> {
+async function discard(deps: WriteDeps, prepared: PreparedCall): Promise<void> {
   try {
     await prepared.discard?.()
   } catch (error) {

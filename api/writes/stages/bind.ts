@@ -1,5 +1,4 @@
 import { isDatabaseUnavailable, isUniqueViolation, type Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { insertContent } from '../../intents/content.queries.ts'
@@ -12,6 +11,7 @@ import {
   findIntentByPayment,
   findIntentOnceSettled,
 } from '../../intents/intents.queries.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
 import { keyReused } from './look-up-key.ts'
 import { paymentAlreadySpent } from './take-payment.ts'
@@ -36,10 +36,10 @@ export interface BindRequest {
  * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal; 409 `intent_in_flight` when nobody can tell
  * whether the transaction was committed
  */
-export async function bind(deps: Deps, request: BindRequest): Promise<void> {
+export async function bind(deps: WriteDeps, request: BindRequest): Promise<void> {
   const { key } = request
   if (await commit(deps, request)) {
-    deps.writes.reach('after-bind')
+    deps.reach('after-bind')
     return
   }
   const winner = await findIntentByKey(deps.sql, key)
@@ -51,7 +51,7 @@ export async function bind(deps: Deps, request: BindRequest): Promise<void> {
   )
 }
 
-async function commit(deps: Deps, { binding, content, guard, confirm }: BindRequest): Promise<boolean> {
+async function commit(deps: WriteDeps, { binding, content, guard, confirm }: BindRequest): Promise<boolean> {
   try {
     return await deps.sql.begin(async (tx) => {
       admit(await guard(tx))
@@ -59,7 +59,7 @@ async function commit(deps: Deps, { binding, content, guard, confirm }: BindRequ
       if (!(await bindReservation(tx, binding))) return false
       await confirm(tx)
       await insertContent(tx, binding.id, content)
-      deps.writes.reach('before-bind-commit')
+      deps.reach('before-bind-commit')
       return true
     })
   } catch (error) {
@@ -81,7 +81,7 @@ async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding)
   )
 }
 
-async function alreadySpent(deps: Deps, { paymentAsset, payment }: Binding): Promise<ServiceError> {
+async function alreadySpent(deps: WriteDeps, { paymentAsset, payment }: Binding): Promise<ServiceError> {
   const funded =
     paymentAsset === null || payment === null
       ? null
@@ -91,7 +91,7 @@ async function alreadySpent(deps: Deps, { paymentAsset, payment }: Binding): Pro
 }
 
 /** The answer of COMMIT was lost. The row says what happened, once the lost session has let go of it. */
-async function wasCommitted(deps: Deps, binding: Binding, cause: unknown): Promise<boolean> {
+async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {
   try {
     const intent = await findIntentOnceSettled(deps.sql, binding.id)
     return intent !== null && intent.calldata === binding.calldata && intent.initiator === binding.initiator

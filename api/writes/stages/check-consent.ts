@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import type { Transaction } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { bodySha256Of } from '../../http/bodies/body-digest.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
@@ -8,6 +7,7 @@ import { isConsentRequired, lockConsentShared, startConsent } from '../../identi
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { paymentRequestText } from '../../payments/payment-request-text.ts'
 import { proveConsent } from '../../payments/prove-consent.ts'
+import type { WriteDeps } from '../write-deps.ts'
 
 /** What a verified payment says about its payer's intent. */
 export interface Consent {
@@ -31,7 +31,7 @@ export interface ConsentRequest {
  * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or none was sent and the wallet asks
  * for one; nothing was charged
  */
-export async function checkConsent(deps: Deps, request: ConsentRequest): Promise<Consent> {
+export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Promise<Consent> {
   const { c, payment, intent } = request
   const texts = requestTexts(deps, request)
   const name = serviceHeaderNames(deps.config.SERVICE_NAME).paymentProof
@@ -62,7 +62,7 @@ export async function keepConsent(
 }
 
 /** The key stands in the text in lower case or as the header spells it. */
-function requestTexts({ config, deployment }: Deps, { c, key }: ConsentRequest): [string, ...string[]] {
+function requestTexts({ config, deployment }: WriteDeps, { c, key }: ConsentRequest): [string, ...string[]] {
   const { method, url } = c.req
   const sent = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey)?.trim() ?? key
   const request = { method, path: new URL(url).pathname, bodySha256: bodySha256Of(c) }

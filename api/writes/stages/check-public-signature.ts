@@ -1,10 +1,10 @@
 import type { Context } from 'hono'
-import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { serviceHeaderNames } from '../../http/header-names.ts'
 import { callerOf } from '../../identity/caller.ts'
 import { hasRevertedCall } from '../../intents/reverted-signatures.queries.ts'
 import type { AnyWrite, BodySignature, CheckedSignature } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
 
 /**
  * A signature that stood in a reverted transaction is public, and what it agreed to may have changed since: it acts
@@ -13,7 +13,7 @@ import type { AnyWrite, BodySignature, CheckedSignature } from '../define-write.
  */
 export async function checkPublicSignature(
   c: Context,
-  deps: Deps,
+  deps: WriteDeps,
   { write, signed, checked }: { write: AnyWrite; signed: BodySignature; checked: CheckedSignature },
 ): Promise<void> {
   if (signed.agreesToState !== true) return

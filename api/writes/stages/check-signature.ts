@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
 import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { BodySignature, CheckedSignature } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
@@ -9,7 +9,7 @@ import { refused } from './admit.ts'
  * it may have. The forwarder rebuilds and checks the same message.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
-export async function checkSignature(deps: Deps, signed: BodySignature): Promise<CheckedSignature> {
+export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
   const { actor, signature, verb, taskId, suffixes = [''] } = signed
   const messageOf = (suffix: string) => toSignedMessage(deps.config.SERVICE_NAME, { verb, taskId, suffix })
   for (const suffix of suffixes) {

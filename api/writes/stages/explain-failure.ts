@@ -2,9 +2,9 @@ import { StorageFullError, StorageUnavailableError } from '../../artifacts/stora
 import { ChainUnavailable } from '../../chain/chain.ts'
 import { TooBusy } from '../../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../../db/client.ts'
-import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey } from '../../intents/intents.queries.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
 
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
@@ -15,7 +15,7 @@ const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejec
  * either, and the caller may repeat it with the same key.
  */
 export async function explainFailure(
-  deps: Deps,
+  deps: WriteDeps,
   error: unknown,
   { key, isPaid }: { key: string; isPaid: boolean },
 ): Promise<unknown> {
@@ -56,7 +56,7 @@ function troubleOf(error: unknown): string | null {
   return error instanceof TooBusy ? error.fact : null
 }
 
-async function findWinner(deps: Deps, error: ServiceError, key: string): Promise<ServiceError | null> {
+async function findWinner(deps: WriteDeps, error: ServiceError, key: string): Promise<ServiceError | null> {
   if (!TRACES_OF_A_WINNER.has(error.reason)) return null
   const winner = await findIntentByKey(deps.sql, key)
   return winner === null || winner.status === 'reserved' ? null : keyReused(winner)

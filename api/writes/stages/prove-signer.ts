@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
-import type { Deps } from '../../deps.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { BodySignature, CheckedSignature } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { admit } from './admit.ts'
 import { checkSignature } from './check-signature.ts'
 
@@ -20,7 +20,10 @@ export interface SignedRequest {
  * none, whatever state it is in. To whoever signs wrongly a hidden task looks like any other.
  * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
  */
-export async function proveSigner(deps: Deps, { signed, refuseFor, then }: SignedRequest): Promise<CheckedSignature> {
+export async function proveSigner(
+  deps: WriteDeps,
+  { signed, refuseFor, then }: SignedRequest,
+): Promise<CheckedSignature> {
   const checked = await checkSignature(deps, signed).catch((wrong: unknown) => {
     if (!(wrong instanceof ServiceError)) throw wrong
     admit(refuseFor(null))

@@ -1,17 +1,15 @@
-import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { listSolventRelayers } from '../../relayer/transactions/relayer-balances.ts'
+import type { WriteDeps } from '../write-deps.ts'
 
-/** Gas money comes by hand: whoever is refused now need not come back every second. */
+/** An operator tops relayers up by hand, so a refused caller need not come back every second. */
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * No payment is asked for, and none taken, that nobody could send: a relayer without ether is no reason for a payer to
- * wait. What is bound already waits and goes on after a top-up.
+ * Neither asks for a payment nor takes one that no relayer could send. A write that is bound already waits for a top-up.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
-export async function requireGasMoney(deps: Deps, key: string): Promise<void> {
-  if ((await listSolventRelayers(deps)).length > 0) return
+export async function requireGasMoney(deps: WriteDeps, key: string): Promise<void> {
+  if (await deps.writes.relayer.isFunded()) return
   throw new ServiceError(
     503,
     'idempotency_check_unavailable',

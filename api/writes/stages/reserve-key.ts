@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
-import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey, reserveIntent } from '../../intents/intents.queries.ts'
 import { noteRequest } from '../../observability/request-facts.ts'
 import type { AnyWrite } from '../define-write.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
 
 /**
@@ -13,7 +13,7 @@ import { keyReused } from './look-up-key.ts'
  * @throws ServiceError `idempotency_key_reused` when another request was faster
  */
 export async function reserve(
-  deps: Deps,
+  deps: WriteDeps,
   { c, key, write, fingerprint }: { c: Context; key: string; write: AnyWrite; fingerprint: Buffer },
 ): Promise<string> {
   const intentId = await reserveIntent(deps.sql, {
@@ -34,6 +34,6 @@ export async function reserve(
     )
   }
   noteRequest(c, { operation: write.operation, intentId })
-  deps.writes.reach('after-reserve')
+  deps.reach('after-reserve')
   return intentId
 }

@@ -1,9 +1,9 @@
 import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
-import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { encodeRelay, type RelayCall } from '../../intents/encode-relay.ts'
 import type { RelayTerms } from '../../intents/intent.ts'
+import type { WriteDeps } from '../write-deps.ts'
 
 /** What the market reverts with where less gas is left than a hook is called with. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
@@ -14,11 +14,11 @@ const NOT_ENOUGH_GAS = 'NotEnoughGas'
  * service's gas (Interface, "Limits"); nothing was charged, and the key stays usable
  */
 export async function simulateRelay(
-  deps: Deps,
+  deps: WriteDeps,
   call: RelayCall & { terms: Pick<RelayTerms, 'gasLimit'> },
   intent: IntentFacts,
 ): Promise<void> {
-  const [{ address: from }] = deps.writes.relayers
+  const { address: from } = deps.writes.relayer
   const simulation = await simulateCall(deps, { from, data: encodeRelay(call), gasLimit: call.terms.gasLimit })
   if (simulation.outcome === 'ok') return
   const { errorName, message } = simulation.revert

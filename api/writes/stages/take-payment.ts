@@ -1,6 +1,5 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { ChainHead } from '../../chain/chain.ts'
-import type { Deps } from '../../deps.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByPayment } from '../../intents/intents.queries.ts'
@@ -12,6 +11,7 @@ import { proveArrival } from '../../payments/prove-arrival.ts'
 import { wasActedWith } from '../../payments/spent.ts'
 import { verifyPayment } from '../../payments/verify.ts'
 import { factsOf } from '../intent-facts.ts'
+import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
 /** How far back an authorization that funded nothing is looked for, blocks. */
@@ -29,7 +29,7 @@ export interface PaymentRequest extends Presented {
  * Stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
-export async function takePayment(deps: Deps, request: PaymentRequest): Promise<PaymentAuthorization> {
+export async function takePayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
   const { header, requirement, head, intent, reject } = request
   const presented = decodePayment(header)
   if (presented === null) {
@@ -59,7 +59,7 @@ export async function takePayment(deps: Deps, request: PaymentRequest): Promise<
 }
 
 /** An authorization funds one intent. Its payer must have signed what is presented: a nonce alone is public. */
-async function refuseSpentPayment(deps: Deps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
+async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
   const { usdc } = deps.deployment
   const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
   if (funded === null) return
@@ -92,7 +92,7 @@ export interface Presented {
  * @returns null when no money arrived with it
  */
 export async function explainUsedPayment(
-  deps: Deps,
+  deps: WriteDeps,
   payment: PaymentAuthorization,
   { head, intent, operation }: Presented,
 ): Promise<ServiceError | null> {

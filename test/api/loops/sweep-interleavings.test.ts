@@ -79,7 +79,7 @@ class Killed extends Error {}
 /** A sweep whose process is killed at a point, and of whose removals every so manieth fails. */
 function faulty(point: Failpoint, breaks: number): Deps {
   let count = 0
-  const { storage, writes } = api.deps
+  const { storage } = api.deps
   return {
     ...api.deps,
     storage: {
@@ -90,11 +90,8 @@ function faulty(point: Failpoint, breaks: number): Deps {
         await storage.remove(name)
       },
     },
-    writes: {
-      ...writes,
-      reach: (reached) => {
-        if (reached === point) throw new Killed()
-      },
+    reach: (reached) => {
+      if (reached === point) throw new Killed()
     },
   }
 }

@@ -84,7 +84,7 @@ describe('the lines of an intent', () => {
 
   it('tell each step of the relay once, with hash, nonce and the time in the step before', async () => {
     const id = await aRecordedIntent()
-    const { address } = api.deps.writes.relayers[0]
+    const { address } = api.deps.relayer.accounts[0]
     await api.sql`insert into relayers values (${address}, 7) on conflict do nothing`
     await api.sql.begin(async (tx) => {
       await tx`insert into attempts (intent_id, relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas,

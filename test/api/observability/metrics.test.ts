@@ -115,7 +115,7 @@ describe('what a process counts', () => {
 
 describe('what is gathered at a scrape', () => {
   it('the outbox, what is on its way, held, refunds, lanes, balances and the indexer', async () => {
-    const { address } = api.deps.writes.relayers[0]
+    const { address } = api.deps.relayer.accounts[0]
     await api.sql`insert into relayers values (${address}, 7)`
     const ids: string[] = []
     while (ids.length < 6) ids.push(await aRecordedIntent())

@@ -2,6 +2,7 @@ import type { Config } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
+import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
@@ -34,10 +35,11 @@ export function appOn(
   settings: Partial<Config> = {},
   probeStorage = async () => {},
 ) {
-  const { chain, writes } = api.deps
+  const { chain, relayer } = api.deps
   const config = { ...api.deps.config, ...settings }
   const sql = connectDatabase({ url: databaseUrl, marketSchema: config.MARKET_SCHEMA, max: 4 })
   const metrics = createMetrics()
-  const observe = createObservability({ config, sql, chain, gasMoney: writes.gasMoney, probeStorage, metrics })
+  const readRelayers = () => readRelayerStates(sql, chain, relayer.balances)
+  const observe = createObservability({ config, sql, chain, readRelayers, probeStorage, metrics })
   return { app: createApp({ ...api.deps, config, sql, observe }), stop: () => sql.end({ timeout: 0 }) }
 }

@@ -42,7 +42,7 @@ describe('GET /ready', () => {
     expect(body.checks.relayers).toEqual({
       status: 'degraded',
       reason: expect.any(String),
-      poor: [api.deps.writes.relayers[0].address],
+      poor: [api.deps.relayer.accounts[0].address],
     })
   })
 

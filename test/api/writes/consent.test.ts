@@ -4,7 +4,7 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 import { aConsentSwitch } from '../../support/consent-switch.ts'
-import type { Payment, Requirement } from '../../support/paying-client.ts'
+import type { Payment, Requirement } from '../../support/payment.ts'
 import { boundNonce, type NamedRequest, paymentProof } from '../../support/payment-text.ts'
 import { agreeToEverything } from './fake-payments.ts'
 

@@ -77,7 +77,7 @@ describe('relayers without gas money', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(await statusOf(create.key)).toBeUndefined()
-    expect(await api.deps.writes.gasMoney.read(api.chain)).toMatchObject([{ balanceWei: POOR, enough: false }])
+    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: POOR, enough: false }])
   })
 
   it('given a top-up, then the same request goes on at once', async () => {
@@ -86,7 +86,7 @@ describe('relayers without gas money', () => {
     expect(await create.roundOne()).toMatchObject({ status: 503 })
     api.chain.etherBalance = async () => 10n ** 18n
     expect(await create.roundOne()).toMatchObject({ status: 402 })
-    expect(await api.deps.writes.gasMoney.read(api.chain)).toMatchObject([{ enough: true }])
+    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ enough: true }])
   })
 
   it('given fees rise, then what was enough is not', async () => {

@@ -4,7 +4,8 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { chainId } from '../../../scripts/chain/anvil.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import { aKey, createPayingClient, type Requirement, type WriteCall } from '../../support/paying-client.ts'
+import { aKey, createPayingClient, type WriteCall } from '../../support/paying-client.ts'
+import type { Requirement } from '../../support/payment.ts'
 import { type BenchStack, bareRelayer } from './bench-stack.ts'
 
 const reward = 1_000_000n

@@ -63,7 +63,7 @@ describe('a held intent that is looked at again', () => {
   it('given it acted after all, then it is completed with the transaction that did it', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
-    const [relayer] = harness.deps.writes.relayers
+    const [relayer] = harness.deps.relayer.accounts
     await harness.wallets.sendAs(relayer.address, { to: harness.deps.deployment.forwarder, data: encodeRelay(intent) })
     expect(await reconcile(intent)).toMatchObject({ status: 'broadcast', txHash: expect.any(String) })
     expect(await settle(intent)).toMatchObject({ status: 'completed', taskId: expect.any(String) })

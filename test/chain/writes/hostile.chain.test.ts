@@ -36,7 +36,10 @@ async function relay(): Promise<void> {
 
 /** What somebody with a relayer's key sends from elsewhere. */
 async function relayAsThief(data: Hex): Promise<void> {
-  await harness.wallets.sendAs(harness.deps.writes.relayers[0].address, { to: harness.deps.deployment.forwarder, data })
+  await harness.wallets.sendAs(harness.deps.relayer.accounts[0].address, {
+    to: harness.deps.deployment.forwarder,
+    data,
+  })
 }
 
 describe('a stolen relayer key', () => {

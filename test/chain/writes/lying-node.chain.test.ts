@@ -25,7 +25,7 @@ const stranger = devAccount('bob').account.address
 /** The relay's surroundings with a node that tells some things differently. */
 function contextWith(lies: Partial<Chain>) {
   const deps = { ...harness.deps, chain: { ...harness.deps.chain, ...lies } }
-  return { deps, writes: new Map([[createTask.operation, createTask]]), onSent: () => {} } as const
+  return { deps, results: new Map([[createTask.operation, createTask.result]]), onSent: () => {} } as const
 }
 
 /** An intent that was sent and mined, and of which nobody has seen the receipt. */

@@ -35,11 +35,11 @@ export async function aPendingRefund(
 
 /** One turn of the outbox as if this refund's pause were over, and one look at what became of it. */
 export async function takeTurn(deps: Deps, { id }: BoundIntent): Promise<void> {
-  const relay = { deps, writes: new Map(), onSent: () => {} }
+  const relay = { deps, results: new Map(), onSent: () => {} }
   await deps.sql`
     update intents set relay_after = now() + make_interval(hours => case when id = ${id} then -1 else 1 end)
     where refund_status = 'pending'`
-  const [relayer] = deps.writes.relayers
+  const [relayer] = deps.relayer.accounts
   await openLane(deps.sql, relayer.address, await deps.chain.minedNonce(relayer.address))
   const signed = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
   if (signed?.attempt) {

@@ -14,6 +14,7 @@ import { readConfig } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import type { Deps } from '../../../api/deps.ts'
+import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { createPasswords } from '../../../api/identity/passwords.ts'
@@ -25,6 +26,8 @@ import { createObservability } from '../../../api/observability/observability.ts
 import type { PaymentAuthorization } from '../../../api/payments/authorization.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
+import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
+import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
 import { type Loops, startLoops } from '../../../api/start-loops.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
@@ -77,22 +80,24 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     await tx.unsafe(await readFile(MARKET_SQL, 'utf8'))
   })
   await migrate(sql)
-  const writes = createWriteServices(sql, config)
-  await writes.start()
   const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   const chain = createChain({ rpcUrl: config.RPC_URL, deployment })
+  const relayer = createRelayerServices(config)
+  const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
+  await writes.start()
   const metrics = createMetrics()
   const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
-    ...{ config, sql, deployment, writes, log, chain, passwords: createPasswords(fastScrypt) },
+    ...{ config, sql, deployment, writes, log, chain, relayer, passwords: createPasswords(fastScrypt) },
+    reach: createFailpoint(config.FAILPOINT),
     analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
     legal: await openLegal({ sql, config, log }),
     observe: createObservability({
       config,
       sql,
       chain,
-      gasMoney: writes.gasMoney,
+      readRelayers: () => readRelayerStates(sql, chain, relayer.balances),
       probeStorage: storage.probe,
       metrics,
     }),
@@ -113,9 +118,9 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     deps,
     bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
     startRelay: async (lanes = 1) => {
-      const [first, ...rest] = writes.relayers
+      const [first, ...rest] = relayer.accounts
       const loops = await startLoops(
-        { ...deps, writes: { ...writes, relayers: [first, ...rest.slice(0, lanes - 1)] } },
+        { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, lanes - 1)] } },
         [createTask],
       )
       running.push(loops)

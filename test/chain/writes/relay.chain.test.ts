@@ -47,7 +47,7 @@ describe('an intent in the outbox', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'completed'))
     expect(new Set(outcomes.map(({ taskId }) => taskId)).size).toBe(40)
     expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
-    for (const { address } of harness.deps.writes.relayers.slice(0, 3)) {
+    for (const { address } of harness.deps.relayer.accounts.slice(0, 3)) {
       const [lane] = await harness.deps.sql<{ next: bigint; signed: bigint }[]>`
         select next_nonce as next, (select count(distinct nonce) from attempts where relayer = ${address}) as signed
         from relayers where address = ${address}`
@@ -75,7 +75,7 @@ describe('an intent whose id another call used up', () => {
       await harness.bindCreate(payer),
       await harness.bindCreate(await harness.wallets.funded(REWARD)),
     ]
-    const [thief] = harness.deps.writes.relayers
+    const [thief] = harness.deps.relayer.accounts
     await harness.wallets.sendAs(thief.address, {
       to: harness.deps.deployment.forwarder,
       data: encodeRelay({ ...other, chainIntentId: intent.chainIntentId }),
@@ -312,7 +312,7 @@ describe('a reorg', () => {
     const head = await chain.latestHead()
     const older = { ...head, number: (outcome.blockNumber ?? 0n) - 1n, hash: zeroHash, parentHash: zeroHash }
     const deps = { ...harness.deps, chain: { ...chain, latestHead: async () => older } }
-    await createReorgWatch({ deps, writes: new Map(), onSent: () => {} }).pass()
+    await createReorgWatch({ deps, results: new Map(), onSent: () => {} }).pass()
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed', taskId: outcome.taskId })
   })
 
@@ -376,7 +376,7 @@ describe('a reorg that undoes a refund', () => {
       ...harness.deps,
       chain: { ...chain, safeBlockNumber: async () => (await chain.latestHead()).number },
     }
-    const release = () => releaseSafe({ deps, writes: new Map(), onSent: () => {} })
+    const release = () => releaseSafe({ deps, results: new Map(), onSent: () => {} })
     await release()
     expect(await isWatched()).toBe(true)
     await harness.index()

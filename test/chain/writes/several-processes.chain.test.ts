@@ -26,7 +26,7 @@ import { type Attempt, insertAttempt } from '../../../api/relayer/transactions/a
 import { keepLanes } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
 import { actionErrand } from '../../../api/relayer/transactions/relay-job.ts'
 import type { Relayer } from '../../../api/relayer/transactions/relayer.ts'
-import { createGasMoney } from '../../../api/relayer/transactions/relayer-balances.ts'
+import { createRelayerBalances } from '../../../api/relayer/transactions/relayer-balances.ts'
 import { unstick } from '../../../api/relayer/transactions/replace-transaction.ts'
 import { startLoops } from '../../../api/start-loops.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
@@ -44,9 +44,12 @@ const PATIENCE = { timeout: 10_000, interval: 20 }
 function processWith(relayers: readonly Relayer[]) {
   const [first, ...rest] = relayers
   if (first === undefined) throw new Error('a process has a key')
-  const gasMoney = createGasMoney(relayers, 3_000_000n)
-  const writes = { ...harness.deps.writes, relayers: [first, ...rest] as const, gasMoney }
-  return { deps: { ...harness.deps, writes }, writes: new Map([[createTask.operation, createTask]]), onSent: () => {} }
+  const relayer = { accounts: [first, ...rest] as const, balances: createRelayerBalances(relayers, 3_000_000n) }
+  return {
+    deps: { ...harness.deps, relayer },
+    results: new Map([[createTask.operation, createTask.result]]),
+    onSent: () => {},
+  }
 }
 
 /** Relays with these keys until the test ends, or the returned function is called. */
@@ -57,7 +60,7 @@ async function relayWith(relayers: readonly Relayer[]): Promise<() => Promise<vo
 }
 
 function relayerAt(index: number): Relayer {
-  const relayer = harness.deps.writes.relayers[index]
+  const relayer = harness.deps.relayer.accounts[index]
   if (relayer === undefined) throw new Error(`there is no relayer ${index}`)
   return relayer
 }
@@ -259,7 +262,7 @@ describe('relayers without gas money', () => {
     onTestFinished(() => loops.stop())
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await expect
-      .poll(() => deps.writes.gasMoney.read(deps.chain), PATIENCE)
+      .poll(() => deps.relayer.balances.read(deps.chain), PATIENCE)
       .toEqual([{ address: only.address, balanceWei: 0n, enough: false }])
     expect(await harness.find(intent.id)).toMatchObject({ status: 'recorded' })
     expect(await harness.attemptsOf(intent.id)).toEqual([])

@@ -1,4 +1,5 @@
-import { createPayingClient, type Payment, type Reply } from '../../support/paying-client.ts'
+import { createPayingClient, type Reply } from '../../support/paying-client.ts'
+import type { Payment } from '../../support/payment.ts'
 import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'

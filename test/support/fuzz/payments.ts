@@ -1,5 +1,6 @@
 import type { Actor } from '../actors.ts'
-import { type Authorization, createPayingClient, type Requirement } from '../paying-client.ts'
+import { createPayingClient } from '../paying-client.ts'
+import type { Authorization, Requirement } from '../payment.ts'
 
 /** What is wrong with a payment; `good`: nothing. */
 export const paymentKinds = [

@@ -23,7 +23,7 @@ function logLine(preload: string[]): string {
 }
 
 test('given an event whose text would steer a terminal, when Ponder logs it, then it is escaped and keeps its value', () => {
-  const line = logLine([join(repositoryRoot, 'scripts', 'indexer', 'escape-log.ts')])
+  const line = logLine([join(repositoryRoot, 'ops', 'indexer', 'escape-log.ts')])
   expect(escapeHidden(line)).toBe(line)
   expect(JSON.parse(line).error.meta).toBe(`Event arguments: ${hostile}`)
   // Without the preload the same line carries them raw.

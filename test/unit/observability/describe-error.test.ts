@@ -1,9 +1,9 @@
 import { HttpRequestError } from 'viem'
 import { expect, it } from 'vitest'
-import { describeError } from '../../../api/observability/describe-error.ts'
-import { createScrub } from '../../../api/observability/scrub.ts'
+import { createRedact } from '../../../api/observability/redact.ts'
+import { describeError } from '../../../api/observability/serialize-error.ts'
 
-const scrub = createScrub([])
+const scrub = createRedact([])
 
 it('tells type, message, code and frames, and the causes below', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createScrub, secretsOf } from '../../../api/observability/scrub.ts'
+import { createRedact, secretsOf } from '../../../api/observability/redact.ts'
 
 const key = `0x${'Ab'.repeat(32)}`
-const scrub = createScrub(
+const scrub = createRedact(
   secretsOf({
     DATABASE_URL: 'postgres://market:pass%40word-1@db.internal:5432/market?sslmode=require',
     RPC_URL: 'https://base.example.org/v2/aBcDeFgHiJkL',

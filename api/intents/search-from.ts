@@ -1,4 +1,4 @@
-import type { BoundIntent } from '../../intents/intent.ts'
+import type { BoundIntent } from './intent.ts'
 
 /** No reorg of a chain like ours goes deeper, blocks. */
 const DEEPEST_REORG = 64n

@@ -1,4 +1,4 @@
-import type { Scrub } from './scrub.ts'
+import type { Redact } from './redact.ts'
 
 /** An error as a log line shows it. */
 export interface ErrorDescription {
@@ -24,7 +24,7 @@ const SQLSTATE_WITH_VALUES = /^2[23]/
  * What may be told of an error, by an allow-list: libraries attach requests, parameters, rows and URLs to theirs.
  * Messages that quote what somebody sent (JSON that does not parse) are left out.
  */
-export function describeError(thrown: unknown, scrub: Scrub, depth = 0): ErrorDescription {
+export function describeError(thrown: unknown, scrub: Redact, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { type: typeof thrown }
   const { name, stack, cause } = thrown
   const message = messageOf(thrown)

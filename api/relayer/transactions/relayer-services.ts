@@ -1,0 +1,50 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Chain } from '../../chain/chain.ts'
+import type { Config } from '../../config.ts'
+import { mostGasOfACall } from '../../intents/hook-gas.ts'
+import type { Relayer } from './relayer.ts'
+import { createRelayerBalances, type RelayerBalances } from './relayer-balances.ts'
+
+/** The accounts of this process that pay the gas of relayed writes, and what they have left. */
+export interface RelayerServices {
+  /** At least one. Each is one nonce sequence. */
+  accounts: readonly [Relayer, ...Relayer[]]
+  balances: RelayerBalances
+}
+
+/** @throws Error without a key */
+export function createRelayerServices(config: Pick<Config, 'RELAYER_KEYS' | 'MAX_RELAY_GAS'>): RelayerServices {
+  const [first, ...rest] = config.RELAYER_KEYS.map(toRelayer)
+  if (first === undefined) throw new Error('a relayer key is needed')
+  const accounts = [first, ...rest] as const
+  return { accounts, balances: createRelayerBalances(accounts, mostGasOfACall(BigInt(config.MAX_RELAY_GAS))) }
+}
+
+/**
+ * The relayers of this process that can send a write now.
+ * @throws ChainUnavailable
+ */
+export async function listFundedRelayers(
+  { accounts, balances }: RelayerServices,
+  chain: Pick<Chain, 'etherBalance' | 'fees'>,
+): Promise<Relayer[]> {
+  const funds = await balances.read(chain)
+  return accounts.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
+}
+
+/** What the request side of writes asks of the relayers. */
+export function createRelayerPort(
+  services: RelayerServices,
+  chain: Pick<Chain, 'etherBalance' | 'fees'>,
+): { address: Relayer['address']; isFunded(): Promise<boolean> } {
+  const [{ address }] = services.accounts
+  return { address, isFunded: async () => (await listFundedRelayers(services, chain)).length > 0 }
+}
+
+function toRelayer(key: string): Relayer {
+  const account = privateKeyToAccount(key as `0x${string}`)
+  return {
+    address: account.address.toLowerCase() as Relayer['address'],
+    sign: (transaction) => account.signTransaction({ ...transaction, type: 'eip1559' }),
+  }
+}
