@@ -7,7 +7,8 @@ const MAX_WAITING = 16
 /** Reading a large upload keeps a disk and a core busy for seconds: few are read at a time, whoever asks. */
 export function createUploadTurns(): TakeTurn {
   return createTurns({
-    ...{ atOnce: AT_ONCE, maxWaiting: MAX_WAITING },
+    atOnce: AT_ONCE,
+    maxWaiting: MAX_WAITING,
     fact: 'The service reads too many uploads now',
   })
 }

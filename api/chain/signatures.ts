@@ -77,10 +77,26 @@ function askSafely(address: Address, question: Hex): Hex {
   const length = size(question)
   const answerAt = length + 32
   const code = concatHex([
-    ...['0x61', word(length), '0x61', word(ASKING_CODE_LENGTH), '0x5f39'], // codecopy(0, end of this, length)
-    ...['0x602061', word(answerAt), '0x61', word(length), '0x5f73', address, '0x62', gas, '0xfa'], // staticcall, one word back
-    ...['0x601f3d111661', word(length), '0x52'], // mstore(length, success and returndatasize > 31)
-    ...['0x604061', word(length), '0xf3'], // return(length, 64)
+    '0x61',
+    word(length),
+    '0x61',
+    word(ASKING_CODE_LENGTH),
+    '0x5f39', // codecopy(0, end of this, length)
+    '0x602061',
+    word(answerAt),
+    '0x61',
+    word(length),
+    '0x5f73',
+    address,
+    '0x62',
+    gas,
+    '0xfa', // staticcall, one word back
+    '0x601f3d111661',
+    word(length),
+    '0x52', // mstore(length, success and returndatasize > 31)
+    '0x604061',
+    word(length),
+    '0xf3', // return(length, 64)
   ] as Hex[])
   return concatHex([code, question])
 }

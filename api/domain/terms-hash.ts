@@ -59,6 +59,19 @@ export function termsHashOf(task: TermsFacts): Hex | null {
 
 /** In the order of contracts/src/libraries/TermsHash.sol. */
 const types = [
-  ...['bytes4', 'bytes4', 'uint256', 'uint256', 'uint256', 'uint256', 'uint256', 'uint256', 'bytes32'],
-  ...['address', 'address', 'uint256', 'uint256', 'uint256', 'bytes32'],
+  'bytes4',
+  'bytes4',
+  'uint256',
+  'uint256',
+  'uint256',
+  'uint256',
+  'uint256',
+  'uint256',
+  'bytes32',
+  'address',
+  'address',
+  'uint256',
+  'uint256',
+  'uint256',
+  'bytes32',
 ]

@@ -68,7 +68,11 @@ export function createReadClaimCheck({
   const wrong = new LRUCache<string, true>({ max: KEPT_WRONG, ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
   /** Wrong ones in the client's present minute, which begins with its first. */
   const spent = new LRUCache<string, number>({
-    ...{ max: KEPT_CLIENTS, ttl: MINUTE_MS, ttlResolution: 0, noUpdateTTL: true, perf },
+    max: KEPT_CLIENTS,
+    ttl: MINUTE_MS,
+    ttlResolution: 0,
+    noUpdateTTL: true,
+    perf,
   })
   const underWay = new Map<string, Promise<boolean>>()
 

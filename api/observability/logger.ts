@@ -20,8 +20,16 @@ export function createLogger({ config, destination }: LoggerOptions): Logger {
     {
       level: config.LOG_LEVEL,
       redact: [
-        ...['req', 'headers', '*.headers', '*.privateKey', '*.signature', '*.password'],
-        ...['*.apiToken', '*.deviceEncryptionKey', '*.grant', '*.receipt'],
+        'req',
+        'headers',
+        '*.headers',
+        '*.privateKey',
+        '*.signature',
+        '*.password',
+        '*.apiToken',
+        '*.deviceEncryptionKey',
+        '*.grant',
+        '*.receipt',
       ],
       serializers: { err: (error: unknown) => describeError(error, scrub) },
       hooks: { streamWrite: (line) => escapeHidden(scrub(line)) },

@@ -82,7 +82,7 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
 
 /** Resolves when the app is done with every request it was given, those whose connection is gone included. */
 export async function finishedRequests(server: Server): Promise<void> {
-  await Promise.allSettled([...(atWork.get(server) ?? [])])
+  await Promise.allSettled(atWork.get(server) ?? [])
 }
 
 /** Since HTTP/1.1 a request names its host. Node would refuse one that does not with an empty answer. */

@@ -33,9 +33,14 @@ export function logRequests({ log, metrics, clientIp }: RequestLogOptions): Midd
     log.info(
       {
         requestId: c.get('requestId'),
-        ...{ method, route, status, milliseconds: Math.round(milliseconds) },
+        method,
+        route,
+        status,
+        milliseconds: Math.round(milliseconds),
         client: classOfClient(clientIp(c)),
-        ...{ operation, intentId, reason },
+        operation,
+        intentId,
+        reason,
       },
       'request',
     )

@@ -102,7 +102,9 @@ function countersOf(deps: Deps, limits: readonly RateLimit[]): Record<RateLimitN
 function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points: quota, duration: windowSeconds })
   const toState = (granted: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState => ({
-    ...{ granted, left: Math.max(0, remainingPoints), seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+    granted,
+    left: Math.max(0, remainingPoints),
+    seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   })
   return {
     consume: async (client) => {

@@ -31,7 +31,9 @@ export function refuseConnection(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...['Cache-Control: no-store', 'X-Content-Type-Options: nosniff', 'Access-Control-Allow-Origin: *'],
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Access-Control-Allow-Origin: *',
     'Connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())

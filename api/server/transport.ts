@@ -4,19 +4,24 @@ import { answerHeaderNames, serviceHeaderNames } from '../http/header-names.ts'
 
 /** Headers of answers that a browser's script may read (Interface, "Transport"). */
 const EXPOSED_HEADERS = [
-  ...[
-    'PAYMENT-REQUIRED',
-    'PAYMENT-RESPONSE',
-    'Retry-After',
-    'RateLimit',
-    'RateLimit-Policy',
-    'X-Request-Id',
-    'ETag',
-    'Link',
-    'Preference-Applied',
-  ],
-  ...['X-Hash-Function', 'X-Preimage-Encoding', 'X-Deliverable-Hash', 'X-Pitch-Hash', 'X-Proof-Hash'],
-  ...['X-Submit-Tx-Hash', 'Content-Disposition', 'Content-Range', 'Accept-Ranges'],
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'ETag',
+  'Link',
+  'Preference-Applied',
+  'X-Hash-Function',
+  'X-Preimage-Encoding',
+  'X-Deliverable-Hash',
+  'X-Pitch-Hash',
+  'X-Proof-Hash',
+  'X-Submit-Tx-Hash',
+  'Content-Disposition',
+  'Content-Range',
+  'Accept-Ranges',
 ]
 
 /** Any origin may call: nothing here acts by cookie. */
@@ -25,7 +30,13 @@ export function allowAnyOrigin(serviceName: string): MiddlewareHandler {
     origin: '*',
     allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowHeaders: [
-      ...['Content-Type', 'Authorization', 'PAYMENT-SIGNATURE', 'If-None-Match', 'Range', 'X-Request-Id', 'Prefer'],
+      'Content-Type',
+      'Authorization',
+      'PAYMENT-SIGNATURE',
+      'If-None-Match',
+      'Range',
+      'X-Request-Id',
+      'Prefer',
       ...Object.values(serviceHeaderNames(serviceName)),
     ],
     exposeHeaders: [...EXPOSED_HEADERS, ...Object.values(answerHeaderNames(serviceName))],

@@ -28,7 +28,9 @@ export function toRpcError(failure: ServiceError): RpcErrorShape {
     message: error,
     code: numberOf(code),
     data: {
-      ...{ code, httpStatus: failure.status, service },
+      code,
+      httpStatus: failure.status,
+      service,
       ...(issues && { issues }),
       ...(failure instanceof PaymentChallenged && { paymentRequired: failure.paymentRequired }),
     },

@@ -70,9 +70,14 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   }
   try {
     const supervisor = await startSupervisor({
-      ...{ sql, lock, log },
+      sql,
+      lock,
+      log,
       ponder: {
-        ...{ rpcUrl, databaseUrl, deploymentFile, schema },
+        rpcUrl,
+        databaseUrl,
+        deploymentFile,
+        schema,
         ...(options.port === undefined ? {} : { port: options.port }),
         host: options.host ?? '127.0.0.1',
         env: options.env ?? process.env,

@@ -70,8 +70,16 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
 
 function argumentsOf(options: AnvilOptions): string[] {
   return [
-    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--chain-id', String(chainId)],
-    ...['--mnemonic', devMnemonic, '--accounts', String(devAccountCount)],
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(options.port ?? 0),
+    '--chain-id',
+    String(chainId),
+    '--mnemonic',
+    devMnemonic,
+    '--accounts',
+    String(devAccountCount),
     // A saved state, and a 50 MB submission's calls, are larger than the default 2 MB.
     '--no-request-size-limit',
     ...(options.blockTimeSeconds === undefined

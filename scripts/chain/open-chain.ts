@@ -73,7 +73,11 @@ async function startOver(options: OpenChainOptions): Promise<OpenChain> {
   const anvil = await runNode(id, options)
   const { deployment, deploymentFile } = await deployContracts(anvil, { forked: options.isForked, directory })
   const instance: ChainInstance = {
-    ...{ id, deployment, server: options.server, deploymentKey: options.deploymentKey, isSeeded: false },
+    id,
+    deployment,
+    server: options.server,
+    deploymentKey: options.deploymentKey,
+    isSeeded: false,
     head: await recordableHead(anvil),
     urlSigningSecret: randomBytes(32).toString('hex'),
   }

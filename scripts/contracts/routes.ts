@@ -48,5 +48,8 @@ export const marketRoutes: Route[] = [
 
 /** Spec, "Agents and identity": a registration is paid, and so is an adoption. */
 export const registrarRoutes: Route[] = ['register', 'adopt'].map((functionName) => ({
-  ...{ functionName, legs: paid | prepaid, suffixRule: suffixRules.none, verb: '' },
+  functionName,
+  legs: paid | prepaid,
+  suffixRule: suffixRules.none,
+  verb: '',
 }))

@@ -18,7 +18,10 @@ export interface Operation {
 export function listOperations(document: oas31.OpenAPIObject): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item as Record<string, oas31.OperationObject>).map(([method, operation]) => ({
-      ...{ id: operation.operationId ?? '', method: method.toUpperCase(), path, tag: operation.tags?.[0] ?? '' },
+      id: operation.operationId ?? '',
+      method: method.toUpperCase(),
+      path,
+      tag: operation.tags?.[0] ?? '',
       requestTypes: typesOf(operation.requestBody),
       responseTypes: new Map(
         Object.entries(operation.responses ?? {})

@@ -41,7 +41,10 @@ export function openContext(
   }
   return {
     ...recorder,
-    ...{ chain, deployment, wallet, submissionBody },
+    chain,
+    deployment,
+    wallet,
+    submissionBody,
     findSeededTask: async (title) => {
       const { body } = await recorder.perform('listTasks', { query: { limit: '100' } })
       const { tasks } = body as { tasks: { id: Hex; description: string }[] }

@@ -64,7 +64,9 @@ async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<Examp
   const { deployment, deploymentFile } = await deployContracts(anvil, { forked: false, directory })
 
   const indexer = await startIndexer({
-    ...{ rpcUrl: anvil.url, databaseUrl: logins.indexerUrl, deploymentFile },
+    rpcUrl: anvil.url,
+    databaseUrl: logins.indexerUrl,
+    deploymentFile,
     env: { ...process.env, LOCAL_CHAIN: '1' },
   })
   undo.push(indexer.stop)
@@ -73,7 +75,10 @@ async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<Examp
   mkdirSync(artifactDirectory)
   const api = await startApi({
     port: await findFreePort(),
-    ...{ databaseUrl: logins.serviceUrl, rpcUrl: anvil.url, deploymentFile, artifactDirectory },
+    databaseUrl: logins.serviceUrl,
+    rpcUrl: anvil.url,
+    deploymentFile,
+    artifactDirectory,
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'a secret of recorded examples, long enough',
     logFile: join(directory, 'api.log'),

@@ -117,8 +117,17 @@ function initializeCluster({ binaries, home, cluster, user }: Cluster): void {
   const initdb = spawnSync(
     binaries.initdb,
     [
-      ...['-D', cluster, '-U', 'postgres', '--encoding=UTF8', '--locale=C', ...locale],
-      ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '--no-instructions'],
+      '-D',
+      cluster,
+      '-U',
+      'postgres',
+      '--encoding=UTF8',
+      '--locale=C',
+      ...locale,
+      '--auth=scram-sha-256',
+      `--pwfile=${passwordFile}`,
+      '--no-sync',
+      '--no-instructions',
     ],
     { encoding: 'utf8', cwd: home, env: serverEnvironment(), ...idsOf(user) },
   )

@@ -25,9 +25,15 @@ async function acceptPolicies(legal: string, account: PrivateKeyAccount): Promis
   const { message, nonce } = challenge.parse(await post(`${legal}/challenge`, { walletAddress }))
   const { receipt } = accepted.parse(
     await post(`${legal}/accept/wallet`, {
-      ...{ walletAddress, nonce, bundleVersion: bundle.version, bundleDigest: bundle.bundleDigest },
+      walletAddress,
+      nonce,
+      bundleVersion: bundle.version,
+      bundleDigest: bundle.bundleDigest,
       signature: await account.signMessage({ message }),
-      ...{ agreedToTerms: true, agreedToAcceptableUse: true, acknowledgedRisk: true, receivedPrivacyNotice: true },
+      agreedToTerms: true,
+      agreedToAcceptableUse: true,
+      acknowledgedRisk: true,
+      receivedPrivacyNotice: true,
     }),
   )
   return { 'X-Service-Legal-Receipt': receipt }

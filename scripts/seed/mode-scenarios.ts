@@ -116,7 +116,9 @@ async function isReviewed({ createTask, claim, submit, addressOf }: SeedClient):
     description: 'Port the parser to Rust\n\nAn evaluator reads the code before anybody is paid.',
     reward: '120000000',
     mode: 'claim',
-    ...{ evaluator: addressOf('evaluator'), evaluatorFeeBps: 500, disputeResolver: addressOf('resolver') },
+    evaluator: addressOf('evaluator'),
+    evaluatorFeeBps: 500,
+    disputeResolver: addressOf('resolver'),
     tags: ['rust'],
   })
   await claim('alice', 'reviewed claim', taskId)
@@ -127,7 +129,9 @@ async function isJudged({ createTask, submit, act, addressOf }: SeedClient): Pro
   const taskId = await createTask('carol', 'judged', {
     description: 'Explain merkle trees to a child\n\nAn evaluator shares the reward out.',
     reward: '20000000',
-    ...{ evaluator: addressOf('evaluator'), evaluatorFeeBps: 1000, disputeResolver: addressOf('resolver') },
+    evaluator: addressOf('evaluator'),
+    evaluatorFeeBps: 1000,
+    disputeResolver: addressOf('resolver'),
     tags: ['writing'],
   })
   await Promise.all([

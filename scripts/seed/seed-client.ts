@@ -36,7 +36,8 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
     const response = await payingFetch(accountOf(role))(`${baseUrl}/api${path}`, {
       method: 'POST',
       headers: {
-        ...{ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+        'Content-Type': 'application/json',
+        'X-Service-Idempotency-Key': key,
         ...(await receiptHeaders(accountOf(role))),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -194,7 +194,10 @@ function openChainOn(
   return progress.step(
     async () =>
       openChain({
-        ...{ serverUrl, forkUrl, reset, say: progress.say },
+        serverUrl,
+        forkUrl,
+        reset,
+        say: progress.say,
         // Our own server may move to another port and is still the same.
         server: databaseUrl === undefined ? 'own' : describeServer(databaseUrl),
         deploymentKey: deploymentKey(),

@@ -41,8 +41,12 @@ async function insertIdentity(
   { owner, claimedBy }: { owner: Address; claimedBy: Address | null },
 ): Promise<void> {
   await store.insert(identity).values({
-    ...{ agentId, owner, claimedBy },
-    ...{ registeredAt: null, previousOwnedId: null, nextOwnedId: null },
+    agentId,
+    owner,
+    claimedBy,
+    registeredAt: null,
+    previousOwnedId: null,
+    nextOwnedId: null,
   })
   if (owner === claimedBy) await append(store, agentId, owner)
 }

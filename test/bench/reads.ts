@@ -38,7 +38,9 @@ await endLeftovers()
 const random = createSeededRandom(seed)
 const servers = await startReadServers(sizes, (line) => console.log(line))
 const pools = [...servers.sizes].map(([tasks, { databaseUrl, url }]) => ({
-  ...{ tasks, url, sql: connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 }) },
+  tasks,
+  url,
+  sql: connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 }),
 }))
 try {
   const cases = await measureCases(pools, { ...samples.cases, random })

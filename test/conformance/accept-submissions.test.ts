@@ -29,7 +29,11 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: true } })
     // Grosses 500001 and 500000; fees floor(500001 * 750 / 10000) = 37500 and 37500.
     expect(await money.changes()).toEqual({
-      ...{ requester: -1_000n, forwarder: 1_000n, market: -1_000_001n, alice: 462_501n, bob: 462_500n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -1_000_001n,
+      alice: 462_501n,
+      bob: 462_500n,
       feeRecipient: 75_000n,
     })
   })

@@ -17,7 +17,11 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
     expect({ status, body }).toEqual({ status: 200, body: { success: true } })
     // floor(2000001 * 750 / 10000) = 150000
     expect(await money.changes()).toEqual({
-      ...{ requester: -1_000n, alice: 1_850_001n, market: -2_000_001n, forwarder: 1_000n, feeRecipient: 150_000n },
+      requester: -1_000n,
+      alice: 1_850_001n,
+      market: -2_000_001n,
+      forwarder: 1_000n,
+      feeRecipient: 150_000n,
     })
   })
 

@@ -70,8 +70,15 @@ describe('Authentication 5: read identity', () => {
     const key = aKey()
     await world.post('/tasks', { key, body: aTaskBody() })
     const paths = [
-      ...['/health', '/network', '/tasks/stats', '/tasks', `/tasks/${taskId}`, `/tasks/${taskId}/submissions`],
-      ...[`/tasks/${taskId}/feedbacks`, `/intents?idempotencyKey=${key}`, `/intents?intentId=${aKey()}`],
+      '/health',
+      '/network',
+      '/tasks/stats',
+      '/tasks',
+      `/tasks/${taskId}`,
+      `/tasks/${taskId}/submissions`,
+      `/tasks/${taskId}/feedbacks`,
+      `/intents?idempotencyKey=${key}`,
+      `/intents?intentId=${aKey()}`,
       `/devices/${aKey()}/status`,
     ]
     const hostile = [
@@ -87,8 +94,10 @@ describe('Authentication 5: read identity', () => {
       const { status } = await world.get(path)
       for (const text of hostile) {
         const headers = {
-          ...{ 'X-Service-Caller-Address': text, 'X-Service-Caller-Signature': text },
-          ...{ 'X-Service-Task-Access-Grant': text, 'X-Service-Api-Token': text },
+          'X-Service-Caller-Address': text,
+          'X-Service-Caller-Signature': text,
+          'X-Service-Task-Access-Grant': text,
+          'X-Service-Api-Token': text,
         }
         expect((await world.get(path, { headers })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
         const named = { ...headers, 'X-Service-Caller-Address': requester.address }

@@ -53,8 +53,12 @@ describe('Authentication: payments (x402), round one', () => {
             domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdc },
             types: {
               TransferWithAuthorization: [
-                ...[word('from', 'address'), word('to', 'address'), word('value', 'uint256')],
-                ...[word('validAfter', 'uint256'), word('validBefore', 'uint256'), word('nonce', 'bytes32')],
+                word('from', 'address'),
+                word('to', 'address'),
+                word('value', 'uint256'),
+                word('validAfter', 'uint256'),
+                word('validBefore', 'uint256'),
+                word('nonce', 'bytes32'),
               ],
             },
             primaryType: 'TransferWithAuthorization',

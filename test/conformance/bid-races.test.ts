@@ -18,7 +18,7 @@ afterEach(() => world.chain.request('evm_setAutomine', [true]))
 async function waitForPending(count: number): Promise<void> {
   await expect
     .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
-    .toEqual({ ...{ pending: `0x${count.toString(16)}`, queued: '0x0' } })
+    .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
 /** Round one of a paid write, and what sends round two. */
@@ -32,7 +32,8 @@ async function prepare(payer: Actor, path: string, body: object) {
 async function outrun(requester: Actor, terms: object, sent: Promise<unknown>): Promise<void> {
   const params = { reward: 0n, expiryTime: 0, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }
   const data = encodeFunctionData({
-    ...{ abi: taskMarketAbi, functionName: 'updateTask' },
+    abi: taskMarketAbi,
+    functionName: 'updateTask',
     args: [{ ...params, ...terms } as never],
   })
   await waitForPending(1)
@@ -69,7 +70,9 @@ describe('A clock price: two workers at once', () => {
     const { acceptedPrice, workerAddress } = answers[winner]?.body ?? {}
     const [won, lost] = winner === 0 ? (['alice', 'bob'] as const) : (['bob', 'alice'] as const)
     expect(await money.changes()).toEqual({
-      ...{ [won]: -1000n, [lost]: 0n, requester: 2_000_000n - BigInt(acceptedPrice) },
+      [won]: -1000n,
+      [lost]: 0n,
+      requester: 2_000_000n - BigInt(acceptedPrice),
     })
     expect((await world.get(`/tasks/${taskId}`)).body.claimedBy).toBe(workerAddress)
     expect(workerAddress).toBe((won === 'alice' ? alice : bob).account.address)

@@ -48,8 +48,12 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
     expect(await money.changes()).toEqual({ alice: -1000n, market: 0n })
     expect(await bidsOf(auction)).toEqual([
       {
-        ...{ id: bidId, taskId: auction.taskId, workerAddress: alice.account.address, workerAgentId: null },
-        ...{ price: '1500000', createdAt: expect.stringMatching(/Z$/) },
+        id: bidId,
+        taskId: auction.taskId,
+        workerAddress: alice.account.address,
+        workerAgentId: null,
+        price: '1500000',
+        createdAt: expect.stringMatching(/Z$/),
       },
     ])
     expect(await taskOf(auction)).toMatchObject({ auctionBidCount: 1, currentLowestBid: '1500000', status: 'open' })
@@ -127,8 +131,12 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () =>
     expect((await world.chain.task(auction.taskId)).price).toBe(price)
     expect(await money.changes()).toEqual({ alice: -1000n, requester: 2_000_000n - price, market: price - 2_000_000n })
     expect(await taskOf(auction)).toMatchObject({
-      ...{ status: 'claimed', claimedBy: alice.account.address, currentAuctionPrice: null, auctionBidCount: 0 },
-      ...{ submissionWindowOpen: true, netReward: String(price - (price * 750n) / 10_000n) },
+      status: 'claimed',
+      claimedBy: alice.account.address,
+      currentAuctionPrice: null,
+      auctionBidCount: 0,
+      submissionWindowOpen: true,
+      netReward: String(price - (price * 750n) / 10_000n),
     })
   })
 
@@ -221,7 +229,10 @@ describe('Claim, pitches, bids, proofs: GET /bids/my', () => {
     expect((await world.get('/bids/my', { as: alice })).body).toEqual([
       { ...shared, taskId: english.taskId, auctionType: 'english', currentLowestBid: '1000000', bidDeadline },
       {
-        ...{ ...shared, taskId: sealed.taskId, auctionType: 'reverse_english', currentLowestBid: null },
+        ...shared,
+        taskId: sealed.taskId,
+        auctionType: 'reverse_english',
+        currentLowestBid: null,
         bidDeadline: laterDeadline,
       },
     ])

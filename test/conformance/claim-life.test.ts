@@ -23,7 +23,10 @@ const claimStatusOf = async (taskId: Hex) => (await world.get(`/tasks/${taskId}/
 async function offersOf(taskId: Hex) {
   const { pendingActions } = (await world.get(`/tasks/${taskId}`)).body
   return pendingActions.map(({ action, role, eligibleAddress, paymentAmount }: Record<string, unknown>) => ({
-    ...{ action, role, eligibleAddress, paymentAmount },
+    action,
+    role,
+    eligibleAddress,
+    paymentAmount,
   }))
 }
 
@@ -37,7 +40,10 @@ describe('States and transitions: claim', () => {
     await world.claim(alice, taskId)
     const submissionId = await world.submit(alice, taskId)
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ status: 'pending_approval', phase: 'active', submissionWindowOpen: false, submissionCount: 1 },
+      status: 'pending_approval',
+      phase: 'active',
+      submissionWindowOpen: false,
+      submissionCount: 1,
       claimedBy: alice.account.address,
     })
     expect(await claimStatusOf(taskId)).toBe('submitted')
@@ -46,7 +52,9 @@ describe('States and transitions: claim', () => {
     await world.accept(requester, taskId, alice)
     const { body: task } = await world.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
-      ...{ status: 'completed', phase: 'resolved', claimedBy: alice.account.address },
+      status: 'completed',
+      phase: 'resolved',
+      claimedBy: alice.account.address,
       awards: [{ workerAddress: alice.account.address, grossAmount: '2000000', workerPayment: '1850000' }],
     })
     expect(await claimStatusOf(taskId)).toBe('returned')
@@ -56,7 +64,8 @@ describe('States and transitions: claim', () => {
 
     await world.rate(requester, taskId, { worker: alice, rating: 90 })
     expect((await world.get(`/tasks/${taskId}`)).body.primaryAward).toEqual({
-      ...{ workerAddress: alice.account.address, rating: 90 },
+      workerAddress: alice.account.address,
+      rating: 90,
     })
   })
 

@@ -21,7 +21,7 @@ afterEach(() => world.chain.request('evm_setAutomine', [true]))
 async function waitForPending(count: number): Promise<void> {
   await expect
     .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
-    .toEqual({ ...{ pending: `0x${count.toString(16)}`, queued: '0x0' } })
+    .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
 /** New terms of a task by its requester himself: an hour less. */

@@ -24,7 +24,12 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
   test('without a stake is free on the worker’s signature, and visible right after', async () => {
     const { taskId, path } = await aTask(aClaimTask())
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ mode: 'claim', status: 'open', stakeRequired: false, stakeBps: 0, claimRound: 0, claimedBy: null },
+      mode: 'claim',
+      status: 'open',
+      stakeRequired: false,
+      stakeBps: 0,
+      claimRound: 0,
+      claimedBy: null,
       submissionWindowOpen: false,
     })
     expect(await claimOf(taskId)).toBeNull()
@@ -36,12 +41,20 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     })
     const { body: task } = await world.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
-      ...{ status: 'claimed', phase: 'active', submissionWindowOpen: true, claimedBy: alice.account.address },
+      status: 'claimed',
+      phase: 'active',
+      submissionWindowOpen: true,
+      claimedBy: alice.account.address,
       claimedAt: expect.stringMatching(/Z$/),
     })
     expect(await claimOf(taskId)).toEqual({
-      ...{ id: body.claimId, taskId, workerAddress: alice.account.address, claimedAt: task.claimedAt },
-      ...{ stakeAmount: '0', stakeTxHash: null, status: 'active' },
+      id: body.claimId,
+      taskId,
+      workerAddress: alice.account.address,
+      claimedAt: task.claimedAt,
+      stakeAmount: '0',
+      stakeTxHash: null,
+      status: 'active',
     })
   })
 

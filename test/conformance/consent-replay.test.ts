@@ -78,7 +78,8 @@ describe('a payment that was signed for another shop', () => {
     const additions = [{}, await readHeadersOf(payer)]
     for (const headers of legalExempt.includes(operation) ? [] : additions) {
       expect(await present(write, { http: enforcing, headers })).toMatchObject({
-        ...{ status: 403, body: { code: 'LEGAL_ACCEPTANCE_REQUIRED', service: { reason: 'unclassified' } } },
+        status: 403,
+        body: { code: 'LEGAL_ACCEPTANCE_REQUIRED', service: { reason: 'unclassified' } },
       })
     }
     await switchOn(payer)

@@ -70,7 +70,8 @@ describe('a payment that names its request', () => {
     onTestFinished(() => clock.remove())
     const sign = (challenge: string, request: string[]) =>
       spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request], {
-        ...{ input: challenge, encoding: 'utf8' },
+        input: challenge,
+        encoding: 'utf8',
         env: { ...process.env, ...clock.environment, KEY: requester.key },
       })
     const { text } = await world.post('/tasks', { key, body })
@@ -100,7 +101,8 @@ describe('a payment that names its request', () => {
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
     const nonce = await client.nonceOf(call)
     const over = await client.sign(await client.challenge(call), {
-      ...{ nonce, validBefore: String((await world.chain.headTime()) - 1n) },
+      nonce,
+      validBefore: String((await world.chain.headTime()) - 1n),
     })
     expectRefusal(await client.sendPaid(call, over), 402, 'payment_rejected')
     const money = await world.chain.watch({ requester: requester.address })

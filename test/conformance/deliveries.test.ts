@@ -16,7 +16,7 @@ async function aContest(fields: Record<string, unknown> = {}) {
   const taskId = await world.createTask(requester, fields)
   const ofAlice = await world.submit(alice, taskId, [aTextFile('by alice')])
   const ofBob = await world.submit(bob, taskId, [aTextFile('by bob')])
-  return { ...{ requester, alice, bob, taskId }, path: `/tasks/${taskId}/submissions`, ofAlice, ofBob }
+  return { requester, alice, bob, taskId, path: `/tasks/${taskId}/submissions`, ofAlice, ofBob }
 }
 
 /** A device that the wallet signed for. */
@@ -46,12 +46,20 @@ describe('Submissions: GET /submissions/mine', () => {
     const [row] = (await world.get(path)).body
     expect(await mine(alice, alice)).toMatchObject([
       {
-        ...{ taskId: other, taskDescription: 'Another\none', taskStatus: 'open', taskMode: 'bounty' },
-        ...{ taskReward: '3000000', rejectedAt: null },
+        taskId: other,
+        taskDescription: 'Another\none',
+        taskStatus: 'open',
+        taskMode: 'bounty',
+        taskReward: '3000000',
+        rejectedAt: null,
       },
       {
-        ...{ taskId, taskReward: '2000000', submittedAt: row.submittedAt, deliverableHash: row.deliverableHash },
-        ...{ submitTxHash: row.submitTxHash, rejectedAt: row.rejectedAt },
+        taskId,
+        taskReward: '2000000',
+        submittedAt: row.submittedAt,
+        deliverableHash: row.deliverableHash,
+        submitTxHash: row.submitTxHash,
+        rejectedAt: row.rejectedAt,
       },
     ])
     expect(row.rejectedAt).not.toBeNull()

@@ -57,8 +57,13 @@ describe('Content joins: a task made by a direct chain call', () => {
     const [requester, alice] = [await world.aWallet(), anActor()]
     const taskId = await createDirectly(requester, keccak256('0x01'))
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ description: '', tags: [], taskVisibility: 'unlisted', submissionVisibility: 'public', reward: '2000000' },
-      ...{ requester: requester.account.address, status: 'open' },
+      description: '',
+      tags: [],
+      taskVisibility: 'unlisted',
+      submissionVisibility: 'public',
+      reward: '2000000',
+      requester: requester.account.address,
+      status: 'open',
     })
     expect((await world.get(`/tasks?requester=${requester.address}`)).body.tasks).toEqual([])
     await world.submit(alice, taskId)

@@ -79,7 +79,8 @@ const reward = 2_000_000n
 const unknownTask = `0x${'de'.repeat(32)}` as const
 
 const createCall = (fields: Record<string, unknown> = {}): Call => ({
-  ...{ operation: 'tasks.create', input: aTaskBody(fields) },
+  operation: 'tasks.create',
+  input: aTaskBody(fields),
 })
 
 /** A paid call, ready to be sent by its payer. */
@@ -100,14 +101,18 @@ const isPooled = async (count: number) =>
 
 const scenarios: Scenario[] = [
   {
-    ...{ reason: 'intent_in_flight', status: 409, code: 'CONFLICT' },
+    reason: 'intent_in_flight',
+    status: 409,
+    code: 'CONFLICT',
     title: 'broadcast and not mined; it can neither be repeated nor paid for twice, and lands',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker, hasty.baseUrl)
       await world.chain.request('evm_setAutomine', [false])
       const send = (changes: Partial<Call> = {}) => speaker.write(hasty.baseUrl, { ...call, ...changes })
       return {
-        ...{ payer, charged: -reward, answer: send },
+        payer,
+        charged: -reward,
+        answer: send,
         facts: { intentId: anyId, intentStatus: onTheWay, operation: 'tasks.create', idempotencyKey: call.key },
         afterwards: async ({ error }) => {
           const again = await send()
@@ -124,23 +129,31 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'idempotency_key_reused', status: 409, code: 'CONFLICT' },
+    reason: 'idempotency_key_reused',
+    status: 409,
+    code: 'CONFLICT',
     title: 'the write has landed',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker)
       const landed = await speaker.write(world.baseUrl, call)
       const { intentId } = landed.data
       return {
-        ...{ payer, answer: () => speaker.write(world.baseUrl, call) },
+        payer,
+        answer: () => speaker.write(world.baseUrl, call),
         facts: {
-          ...{ intentId, intentStatus: 'completed', txHash: anyHash },
-          ...{ operation: 'tasks.create', idempotencyKey: call.key },
+          intentId,
+          intentStatus: 'completed',
+          txHash: anyHash,
+          operation: 'tasks.create',
+          idempotencyKey: call.key,
         },
       }
     },
   },
   {
-    ...{ reason: 'idempotency_key_required', status: 400, code: 'BAD_REQUEST' },
+    reason: 'idempotency_key_required',
+    status: 400,
+    code: 'BAD_REQUEST',
     title: 'no key',
     stage: async (speaker) => ({
       answer: () => speaker.write(world.baseUrl, { ...createCall(), key: null }),
@@ -148,25 +161,31 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    ...{ reason: 'idempotency_key_conflict', status: 409, code: 'CONFLICT' },
+    reason: 'idempotency_key_conflict',
+    status: 409,
+    code: 'CONFLICT',
     title: 'the key belongs to another operation',
     stage: async (speaker) => {
       const payer = await world.aWallet()
       const taskId = await world.createTask(payer)
       const { key } = await prepared(speaker, payer, createCall())
       return {
-        ...{ payer, answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId }, key }) },
+        payer,
+        answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId }, key }),
         facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: key },
       }
     },
   },
   {
-    ...{ reason: 'idempotency_key_payload_mismatch', status: 409, code: 'CONFLICT' },
+    reason: 'idempotency_key_payload_mismatch',
+    status: 409,
+    code: 'CONFLICT',
     title: 'other arguments under the key; the original ones still land',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker)
       return {
-        ...{ payer, charged: -reward },
+        payer,
+        charged: -reward,
         answer: () => speaker.write(world.baseUrl, { ...call, input: aTaskBody({ reward: '9000000' }) }),
         facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: call.key },
         afterwards: async () => expect((await speaker.write(world.baseUrl, call)).status).toBe(200),
@@ -174,23 +193,30 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'payment_already_spent', status: 409, code: 'CONFLICT' },
+    reason: 'payment_already_spent',
+    status: 409,
+    code: 'CONFLICT',
     title: 'the payment funded another intent, which is named without its key',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker)
       const landed = await speaker.write(world.baseUrl, call)
       return {
-        ...{ payer, answer: () => speaker.write(world.baseUrl, { ...call, key: aKey() }) },
+        payer,
+        answer: () => speaker.write(world.baseUrl, { ...call, key: aKey() }),
         facts: {
-          ...{ intentId: landed.data.intentId, intentStatus: 'completed' },
-          ...{ operation: 'tasks.create', txHash: anyHash },
+          intentId: landed.data.intentId,
+          intentStatus: 'completed',
+          operation: 'tasks.create',
+          txHash: anyHash,
         },
         without: ['idempotencyKey'],
       }
     },
   },
   {
-    ...{ reason: 'intent_not_found', status: 404, code: 'NOT_FOUND' },
+    reason: 'intent_not_found',
+    status: 404,
+    code: 'NOT_FOUND',
     title: 'somebody else’s intent and none at all answer alike',
     stage: async (speaker) => {
       const { call } = await aPaidCreation(speaker)
@@ -205,7 +231,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'intent_completion_deferred', status: 500, code: 'INTERNAL_SERVER_ERROR' },
+    reason: 'intent_completion_deferred',
+    status: 500,
+    code: 'INTERNAL_SERVER_ERROR',
     title: 'the write is on chain and recorded, and its answer cannot be made',
     stage: async (speaker) => {
       const payer = await world.aWallet()
@@ -214,7 +242,8 @@ const scenarios: Scenario[] = [
       const call = await prepared(speaker, payer, { operation: 'tasks.update', input })
       return {
         // The fee, and half a USDC of the reward comes back.
-        ...{ payer, charged: 499_000n },
+        payer,
+        charged: 499_000n,
         answer: async () => {
           await world.chain.request('evm_setAutomine', [false])
           const answer = speaker.write(world.baseUrl, call)
@@ -225,8 +254,11 @@ const scenarios: Scenario[] = [
           })
         },
         facts: {
-          ...{ intentId: anyId, intentStatus: 'completed', txHash: anyHash },
-          ...{ operation: 'tasks.update', idempotencyKey: call.key },
+          intentId: anyId,
+          intentStatus: 'completed',
+          txHash: anyHash,
+          operation: 'tasks.update',
+          idempotencyKey: call.key,
         },
         afterwards: async () => {
           const again = await speaker.write(world.baseUrl, call)
@@ -237,7 +269,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'payment_rejected', status: 402, code: 'PAYMENT_REQUIRED' },
+    reason: 'payment_rejected',
+    status: 402,
+    code: 'PAYMENT_REQUIRED',
     title: 'somebody else’s signature; the challenge comes again, and a right payment lands with the same key',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker)
@@ -245,11 +279,14 @@ const scenarios: Scenario[] = [
       const client = await world.clientOf({ ...payer, account })
       const forge = { from: payer.address }
       const forged = await preparePayment(speaker, {
-        ...{ baseUrl: world.baseUrl, call },
+        baseUrl: world.baseUrl,
+        call,
         sign: (requirement) => client.sign(requirement, forge),
       })
       return {
-        ...{ payer, charged: -reward, answer: () => speaker.write(world.baseUrl, forged) },
+        payer,
+        charged: -reward,
+        answer: () => speaker.write(world.baseUrl, forged),
         facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: call.key },
         without: ['txHash'],
         afterwards: async ({ requirement, headers }) => {
@@ -261,7 +298,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'payment_rejected', status: 400, code: 'BAD_REQUEST' },
+    reason: 'payment_rejected',
+    status: 400,
+    code: 'BAD_REQUEST',
     title: 'a payment that cannot be read',
     stage: async (speaker) => {
       const key = aKey()
@@ -273,12 +312,15 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'payment_rejected', status: 500, code: 'INTERNAL_SERVER_ERROR' },
+    reason: 'payment_rejected',
+    status: 500,
+    code: 'INTERNAL_SERVER_ERROR',
     title: 'the chain cannot be asked; the same payment lands with the same key once it can',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker, troubled.baseUrl)
       return {
-        ...{ payer, charged: -reward },
+        payer,
+        charged: -reward,
         answer: () => {
           node.cut()
           return speaker.write(troubled.baseUrl, call)
@@ -294,7 +336,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'payment_preflight_rejected', status: 400, code: 'BAD_REQUEST' },
+    reason: 'payment_preflight_rejected',
+    status: 400,
+    code: 'BAD_REQUEST',
     title: 'input that is wrong, before any challenge',
     stage: async (speaker) => ({
       answer: () => speaker.write(world.baseUrl, createCall({ reward: '0' })),
@@ -303,21 +347,26 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    ...{ reason: 'payment_preflight_rejected', status: 403, code: 'FORBIDDEN' },
+    reason: 'payment_preflight_rejected',
+    status: 403,
+    code: 'FORBIDDEN',
     title: 'the payer is not the requester',
     stage: async (speaker) => {
       const payer = await world.aWallet()
       const taskId = await world.createTask(await world.aWallet())
       const call = await prepared(speaker, payer, { operation: 'tasks.cancel', input: { taskId } })
       return {
-        ...{ payer, answer: () => speaker.write(world.baseUrl, call) },
+        payer,
+        answer: () => speaker.write(world.baseUrl, call),
         facts: { intentId: anyId, operation: 'tasks.cancel', idempotencyKey: call.key },
         without: ['txHash'],
       }
     },
   },
   {
-    ...{ reason: 'payment_preflight_rejected', status: 404, code: 'NOT_FOUND' },
+    reason: 'payment_preflight_rejected',
+    status: 404,
+    code: 'NOT_FOUND',
     title: 'a task that does not exist, before any challenge',
     stage: async (speaker) => ({
       answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId: unknownTask } }),
@@ -325,43 +374,53 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    ...{ reason: 'payment_preflight_rejected', status: 409, code: 'CONFLICT' },
+    reason: 'payment_preflight_rejected',
+    status: 409,
+    code: 'CONFLICT',
     title: 'a task whose state does not allow it, before any challenge',
     stage: async (speaker) => {
       const payer = await world.aWallet()
       const taskId = await world.createTask(payer)
       await world.cancel(payer, taskId)
       return {
-        ...{ payer, without: ['intentId', 'txHash'] },
+        payer,
+        without: ['intentId', 'txHash'],
         answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId } }),
       }
     },
   },
   {
-    ...{ reason: 'payment_payer_mismatch', status: 403, code: 'FORBIDDEN' },
+    reason: 'payment_payer_mismatch',
+    status: 403,
+    code: 'FORBIDDEN',
     title: 'a submission beyond the free ones, paid by somebody else',
     stage: async (speaker) => {
       const [payer, alice] = [await world.aWallet(), anActor()]
       const taskId = await world.createTask(await world.aWallet())
       const submission = async (): Promise<Call> => ({
-        ...{ operation: 'submissions.create', input: await aSubmissionBody(alice, taskId) },
+        operation: 'submissions.create',
+        input: await aSubmissionBody(alice, taskId),
       })
       expect((await speaker.write(troubled.baseUrl, await submission())).status).toBe(200)
       const call = await prepared(speaker, payer, await submission(), troubled.baseUrl)
       return {
-        ...{ payer, answer: () => speaker.write(troubled.baseUrl, call) },
+        payer,
+        answer: () => speaker.write(troubled.baseUrl, call),
         facts: { intentId: anyId, operation: 'submissions.create', idempotencyKey: call.key },
         without: ['txHash'],
       }
     },
   },
   {
-    ...{ reason: 'idempotency_check_unavailable', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    reason: 'idempotency_check_unavailable',
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
     title: 'the database is away; the same payment lands with the same key once it is back',
     stage: async (speaker) => {
       const { payer, call } = await aPaidCreation(speaker, troubled.baseUrl)
       return {
-        ...{ payer, charged: -reward },
+        payer,
+        charged: -reward,
         answer: () => {
           database.cut()
           return speaker.write(troubled.baseUrl, call)
@@ -382,7 +441,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'unclassified', status: 400, code: 'BAD_REQUEST' },
+    reason: 'unclassified',
+    status: 400,
+    code: 'BAD_REQUEST',
     title: 'a read whose input is wrong',
     stage: async (speaker) => ({
       answer: () => speaker.read(world.baseUrl, { operation: 'tasks.list', input: { limit: 0 } }),
@@ -391,7 +452,9 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    ...{ reason: 'unclassified', status: 404, code: 'NOT_FOUND' },
+    reason: 'unclassified',
+    status: 404,
+    code: 'NOT_FOUND',
     title: 'a route or procedure that does not exist',
     stage: async (speaker) => ({
       answer: () => speaker.read(world.baseUrl, { operation: 'tasks.nothing' }),
@@ -399,7 +462,9 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    ...{ reason: 'unclassified', status: 413, code: 'PAYLOAD_TOO_LARGE' },
+    reason: 'unclassified',
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
     title: 'a body beyond the limit of its write',
     stage: async (speaker) => ({
       answer: () => speaker.write(world.baseUrl, createCall({ padding: 'x'.repeat(1_000_000) })),
@@ -407,7 +472,9 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    ...{ reason: 'unclassified', status: 429, code: 'TOO_MANY_REQUESTS' },
+    reason: 'unclassified',
+    status: 429,
+    code: 'TOO_MANY_REQUESTS',
     title: 'a budget that is used up, which callers with an identity do not use',
     stage: async (speaker) => {
       const read = (as?: Actor) =>
@@ -428,7 +495,9 @@ const scenarios: Scenario[] = [
     },
   },
   {
-    ...{ reason: 'unclassified', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    reason: 'unclassified',
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
     title: 'a read while the database is away',
     stage: async (speaker) => ({
       answer: () => {
@@ -476,12 +545,23 @@ describe.each(speakers)('Errors over $name', (speaker) => {
 test('every reason of the interface is among them, with every status it comes with', async () => {
   const reached = new Set(scenarios.map(({ reason, status }) => `${reason} ${status}`))
   for (const reason of [
-    ...['intent_in_flight 409', 'idempotency_key_reused 409', 'idempotency_key_required 400'],
-    ...['idempotency_key_conflict 409', 'idempotency_key_payload_mismatch 409', 'payment_already_spent 409'],
-    ...['intent_not_found 404', 'intent_completion_deferred 500', 'payment_rejected 402', 'payment_rejected 400'],
-    ...['payment_rejected 500', 'payment_preflight_rejected 400', 'payment_preflight_rejected 403'],
-    ...['payment_preflight_rejected 404', 'payment_preflight_rejected 409', 'payment_payer_mismatch 403'],
-    ...['idempotency_check_unavailable 503'],
+    'intent_in_flight 409',
+    'idempotency_key_reused 409',
+    'idempotency_key_required 400',
+    'idempotency_key_conflict 409',
+    'idempotency_key_payload_mismatch 409',
+    'payment_already_spent 409',
+    'intent_not_found 404',
+    'intent_completion_deferred 500',
+    'payment_rejected 402',
+    'payment_rejected 400',
+    'payment_rejected 500',
+    'payment_preflight_rejected 400',
+    'payment_preflight_rejected 403',
+    'payment_preflight_rejected 404',
+    'payment_preflight_rejected 409',
+    'payment_payer_mismatch 403',
+    'idempotency_check_unavailable 503',
   ]) {
     expect(reached).toContain(reason)
   }

@@ -39,8 +39,12 @@ describe('Errors: idempotency', () => {
     for (const again of [await send(), await world.post(call.path, { key: call.key, body: call.body })]) {
       const { service } = expectRefusal(again, 409, 'idempotency_key_reused')
       expect(service).toEqual({
-        ...{ reason: 'idempotency_key_reused', intentStatus: 'completed', operation: 'tasks.create' },
-        ...{ idempotencyKey: call.key, intentId: landed.body.intentId, txHash: expect.stringMatching(/^0x/) },
+        reason: 'idempotency_key_reused',
+        intentStatus: 'completed',
+        operation: 'tasks.create',
+        idempotencyKey: call.key,
+        intentId: landed.body.intentId,
+        txHash: expect.stringMatching(/^0x/),
       })
     }
     expect(await money.changes()).toEqual({ requester: 0n })
@@ -129,7 +133,8 @@ describe('Errors: payments', () => {
     await expect
       .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
       .toEqual({
-        ...{ pending: '0x2', queued: '0x0' },
+        pending: '0x2',
+        queued: '0x0',
       })
     await world.chain.request('evm_mine')
     const replies = await answers

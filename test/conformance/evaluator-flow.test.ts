@@ -24,7 +24,10 @@ interface Scene {
 /** A tenth is the evaluator's. */
 async function aJudgedTask(fields: Record<string, unknown> = {}): Promise<Scene> {
   const [requester, alice, evaluator, resolver] = [
-    ...[await world.aWallet(), await world.aWallet(), await world.aWallet(), await world.aWallet()],
+    await world.aWallet(),
+    await world.aWallet(),
+    await world.aWallet(),
+    await world.aWallet(),
   ] as [Actor, Actor, Actor, Actor]
   const judges = { evaluator: evaluator.address, evaluatorFeeBps: 1000, disputeResolver: resolver.address }
   const taskId = await world.createTask(requester, { ...judges, ...fields })
@@ -46,8 +49,12 @@ describe('Create task: passing evaluator fields assigns the evaluator at creatio
   test('with windows of 24 hours unless given, told in seconds', async () => {
     const { taskId, evaluator, resolver } = await aJudgedTask()
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ evaluator: evaluator.account.address, disputeResolver: resolver.account.address, evaluatorFeeBps: 1000 },
-      ...{ evaluationWindow: 86_400, appealWindow: 86_400, evaluatorStake: '0' },
+      evaluator: evaluator.account.address,
+      disputeResolver: resolver.account.address,
+      evaluatorFeeBps: 1000,
+      evaluationWindow: 86_400,
+      appealWindow: 86_400,
+      evaluatorStake: '0',
     })
   })
 
@@ -121,13 +128,11 @@ describe('POST /tasks/{taskId}/evaluate', () => {
     // A tenth of 2 USDC, less the 0.001 of the write.
     expect(await money.changes()).toEqual({ evaluator: 199_000n })
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{
-        status: 'appealing',
-        phase: 'in_review',
-        verdictType: 'REJECT',
-        verdictScore: 1000,
-        verdictConfidence: 1000,
-      },
+      status: 'appealing',
+      phase: 'in_review',
+      verdictType: 'REJECT',
+      verdictScore: 1000,
+      verdictConfidence: 1000,
       verdictEvidenceHash: `0x${'00'.repeat(32)}`,
     })
   })
@@ -207,7 +212,8 @@ describe('While an evaluator is assigned', () => {
     const { taskId, alice } = await aContest()
     const worker = alice.address
     const bodies = {
-      ...{ accept: { worker }, 'reject-submission': { worker } },
+      accept: { worker },
+      'reject-submission': { worker },
       'accept-submissions': { winners: [{ worker, share: 10_000 }] },
     }
     for (const [verb, body] of Object.entries(bodies)) {
@@ -244,7 +250,8 @@ describe('POST /tasks/{taskId}/appeal and /resolve-dispute', () => {
     refuses(await world.pay(evaluator, path, { verdict: 'approve', awards }), 403)
     expect((await world.pay(resolver, path, { verdict: 'approve', awards })).status).toBe(200)
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ status: 'completed', awards: [{ grossAmount: '1800000', workerPayment: '1665000' }] },
+      status: 'completed',
+      awards: [{ grossAmount: '1800000', workerPayment: '1665000' }],
     })
     expect(await money.changes()).toEqual({ alice: 1_665_000n - 1_000n, stranger: 0n })
   })

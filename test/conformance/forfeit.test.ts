@@ -64,7 +64,11 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     })
     expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ status: 'open', phase: 'awaiting_settlement', claimedBy: null, claimedAt: null, claimRound: 1 },
+      status: 'open',
+      phase: 'awaiting_settlement',
+      claimedBy: null,
+      claimedAt: null,
+      claimRound: 1,
     })
     expect((await world.get(`/tasks/${taskId}/claim`)).body).toMatchObject({ status: 'forfeited' })
     const [forfeited, reopened] = await world.chain.marketLogs(body.txHash)
@@ -93,7 +97,9 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     const { status, body } = await world.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
     expect(status).toBe(200)
     expect((await world.get(claimPath)).body).toMatchObject({
-      ...{ id: body.claimId, workerAddress: bob.account.address, status: 'active' },
+      id: body.claimId,
+      workerAddress: bob.account.address,
+      status: 'active',
     })
 
     await expire(taskId)
@@ -157,11 +163,17 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     await expire(taskId)
     const { pendingActions, expiryTime } = (await world.get(`/tasks/${taskId}`)).body
     expect(pendingActions.map(({ action, role }: { action: string; role: string }) => `${action} ${role}`)).toEqual([
-      ...['forfeit requester', 'refund_expired requester', 'refund_expired anyone'],
+      'forfeit requester',
+      'refund_expired requester',
+      'refund_expired anyone',
     ])
     expect(pendingActions[0]).toMatchObject({
-      ...{ command: `task forfeit ${taskId}`, eligibleAddress: requester.account.address, requiresPayment: false },
-      ...{ paymentAmount: null, availableAfter: expiryTime, availableUntil: null },
+      command: `task forfeit ${taskId}`,
+      eligibleAddress: requester.account.address,
+      requiresPayment: false,
+      paymentAmount: null,
+      availableAfter: expiryTime,
+      availableUntil: null,
     })
   })
 })
@@ -175,7 +187,10 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed tas
     const money = await watchMoney(claimed)
     expect((await world.pay(stranger, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
     expect(await money.changes()).toEqual({
-      ...{ requester: 2_000_000n, alice: 0n, market: -2_000_000n - stake, feeRecipient: stake },
+      requester: 2_000_000n,
+      alice: 0n,
+      market: -2_000_000n - stake,
+      feeRecipient: stake,
     })
     expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('expired')
     expect((await world.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')

@@ -65,7 +65,10 @@ test('every wallet paid for the writes that landed, and for nothing else', async
     )
   for (const { address } of known.actors) {
     const transfers = await client.getContractEvents({
-      ...{ address: usdc, abi: usdcAbi, eventName: 'Transfer', fromBlock: firstBlock },
+      address: usdc,
+      abi: usdcAbi,
+      eventName: 'Transfer',
+      fromBlock: firstBlock,
       args: { from: address, to: forwarder },
     })
     const taken = transfers.reduce((sum, { args: { value = 0n } }) => sum + value, 0n)

@@ -41,7 +41,8 @@ describe('GET /hooks/attachment-configuration', () => {
   test('names the default hooks in the order they are called', async () => {
     await setDefaultHooks([first, second])
     expect((await world.get('/hooks/attachment-configuration')).body).toEqual({
-      ...{ defaultHooks: [first, second], maxHooks: 8 },
+      defaultHooks: [first, second],
+      maxHooks: 8,
     })
   })
 })

@@ -125,8 +125,13 @@ describe('Intents: GET /intents', () => {
     await world.post('/tasks', { key, body: aTaskBody() })
     const { body } = await world.get(`/intents?idempotencyKey=${key}`)
     expect(body).toMatchObject({
-      ...{ idempotencyKey: key, operation: 'tasks.create', status: 'reserved' },
-      ...{ txHash: null, terminalReason: null, taskId: null, refund: null },
+      idempotencyKey: key,
+      operation: 'tasks.create',
+      status: 'reserved',
+      txHash: null,
+      terminalReason: null,
+      taskId: null,
+      refund: null,
     })
     expectRefusal(await world.get(`/intents?intentId=${body.intentId}`), 404, 'intent_not_found')
   })

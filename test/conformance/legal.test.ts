@@ -156,7 +156,8 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(receipt) }
     expectGated(await next.post(call.path, { ...call }), /other policies/)
     expect((await next.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
-      ...{ accepted: false, bundle: { version: versions.next, enforcementEnabled: true } },
+      accepted: false,
+      bundle: { version: versions.next, enforcementEnabled: true },
     })
     for (const { contentHash, url } of (await one.get('/legal/current')).body.documents) {
       const elsewhere = await next.get(new URL(url).pathname.replace('/api', ''))
@@ -193,7 +194,9 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(11).fill(409)])
     expect((await two.post('/legal/accept/wallet', { body })).body).toMatchObject({
-      ...{ code: 'CONFLICT', service: { reason: 'unclassified' }, error: expect.stringMatching(/has been used/) },
+      code: 'CONFLICT',
+      service: { reason: 'unclassified' },
+      error: expect.stringMatching(/has been used/),
     })
   })
 
@@ -207,7 +210,8 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
         expires_at = expires_at - interval '10 minutes'
       where nonce = ${challenge.nonce}`
     expect((await one.post('/legal/accept/wallet', { body })).body).toMatchObject({
-      ...{ code: 'CONFLICT', error: expect.stringMatching(/expired.*\/legal\/challenge/) },
+      code: 'CONFLICT',
+      error: expect.stringMatching(/expired.*\/legal\/challenge/),
     })
   })
 
@@ -243,7 +247,9 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     const { status, body: accepted } = await one.post('/legal/accept/wallet', { body })
     expect(status).toBe(200)
     expect((await two.get('/legal/status', { headers: receiptHeader(accepted.receipt) })).body).toMatchObject({
-      ...{ accepted: true, subjectType: 'wallet', walletAddress: wallet.account.address },
+      accepted: true,
+      subjectType: 'wallet',
+      walletAddress: wallet.account.address,
     })
   })
 
@@ -251,7 +257,9 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     const wallet = anActor()
     const sign = (challenge: object) =>
       spawnSync(process.execPath, ['scripts/sign.mjs', 'legal'], {
-        ...{ input: JSON.stringify(challenge), encoding: 'utf8', env: { ...process.env, KEY: wallet.key } },
+        input: JSON.stringify(challenge),
+        encoding: 'utf8',
+        env: { ...process.env, KEY: wallet.key },
       })
     const { stdout } = sign(await aChallenge(wallet))
     expect((await one.post('/legal/accept/wallet', { body: stdout })).status).toBe(200)
@@ -261,11 +269,18 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
   test('the digest can be computed by whoever reads the bundle', async () => {
     const { body } = await world.get('/legal/current')
     const canonical = canonicalize({
-      ...{ schema: 'service-legal-bundle-v1', version: body.version, status: body.status },
-      ...{ effectiveAt: body.effectiveAt, publishedAt: body.publishedAt },
+      schema: 'service-legal-bundle-v1',
+      version: body.version,
+      status: body.status,
+      effectiveAt: body.effectiveAt,
+      publishedAt: body.publishedAt,
       acceptanceStatement: body.acceptanceStatement,
       documents: body.documents.map(({ type, version, title, summary, contentHash }: Record<string, string>) => ({
-        ...{ type, version, title, summary, contentHash },
+        type,
+        version,
+        title,
+        summary,
+        contentHash,
       })),
     })
     expect(body.bundleDigest).toBe(`sha256:${createHash('sha256').update(String(canonical)).digest('hex')}`)
@@ -276,7 +291,8 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     expect(bundle).toMatchObject({ status: 'draft', effectiveAt: null, acceptanceAvailable: true })
     const receipt = await acceptAt(openHttp(world.baseUrl), anActor())
     expect((await world.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
-      ...{ accepted: true, receipt },
+      accepted: true,
+      receipt,
     })
   })
 })

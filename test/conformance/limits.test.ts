@@ -11,7 +11,8 @@ const world = openWorld()
 let services: Awaited<ReturnType<typeof startAnotherApi>>[]
 beforeAll(async () => {
   const environment = {
-    ...{ WRITES_PER_MINUTE: '8', FREE_RELAYS_PER_DAY: '2' },
+    WRITES_PER_MINUTE: '8',
+    FREE_RELAYS_PER_DAY: '2',
     // It names clients in the shared table: what other files used up is somebody else's here.
     URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
   }
@@ -36,7 +37,8 @@ describe('Limits of one client, through two processes and both transports', () =
     let left = 8
     for (const [index, speaker] of speakers.entries()) {
       const paid = await preparePayment(speaker, {
-        ...{ baseUrl: urlOf(index), call },
+        baseUrl: urlOf(index),
+        call,
         sign: (requirement) => client.sign(requirement),
       })
       left -= 1
@@ -61,7 +63,9 @@ describe('Limits of one client, through two processes and both transports', () =
     for (const index of [0, 1] as const) {
       const refused = await submit(index)
       expect([refused?.status, refused?.error?.code, refused?.error?.service.reason]).toEqual([
-        ...[429, 'TOO_MANY_REQUESTS', 'unclassified'],
+        429,
+        'TOO_MANY_REQUESTS',
+        'unclassified',
       ])
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_600)
     }

@@ -33,7 +33,9 @@ beforeAll(async () => {
   await world.cancel(requester, cancelled)
   await world.createTask(requester, { taskVisibility: 'unlisted', tags: ['poem'] })
   await world.createTask(requester, {
-    ...{ taskVisibility: 'private', tags: ['poem'], allowedViewers: [alice.address] },
+    taskVisibility: 'private',
+    tags: ['poem'],
+    allowedViewers: [alice.address],
   })
 })
 
@@ -167,8 +169,16 @@ describe('List tasks: GET /tasks', () => {
   test('agrees over its filters: the union over phases is the union over statuses is the whole list', async () => {
     const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
     const statuses = [
-      ...['open', 'claimed', 'worker_selected', 'pending_approval', 'review', 'appealing', 'disputed'],
-      ...['completed', 'expired', 'cancelled'],
+      'open',
+      'claimed',
+      'worker_selected',
+      'pending_approval',
+      'review',
+      'appealing',
+      'disputed',
+      'completed',
+      'expired',
+      'cancelled',
     ]
     const all = (await listIds()).sort()
     const unionOf = async (name: string, values: string[]) =>
@@ -183,18 +193,25 @@ describe('List tasks: GET /tasks', () => {
   })
 
   test.each([
-    ...[
-      'limit=0',
-      'limit=101',
-      'limit=two',
-      'limit=1.5',
-      'cursor=yesterday',
-      'status=accepted',
-      'phase=done',
-      'mode=raffle',
-    ],
-    ...['auctionType=swiss', 'requesterActorType=robot', 'minReward=1.5', 'maxReward=-1', 'deadlineHours=0'],
-    ...['deadlineHours=0.5', 'requester=0x12', 'worker=alice', 'sort=oldest', 'q=', 'sort=relevance'],
+    'limit=0',
+    'limit=101',
+    'limit=two',
+    'limit=1.5',
+    'cursor=yesterday',
+    'status=accepted',
+    'phase=done',
+    'mode=raffle',
+    'auctionType=swiss',
+    'requesterActorType=robot',
+    'minReward=1.5',
+    'maxReward=-1',
+    'deadlineHours=0',
+    'deadlineHours=0.5',
+    'requester=0x12',
+    'worker=alice',
+    'sort=oldest',
+    'q=',
+    'sort=relevance',
     `q=${'a'.repeat(201)}`,
   ])('refuses ?%s', async (query) => {
     expectRefusal(await world.get(`/tasks?${query}`), 400, 'unclassified')

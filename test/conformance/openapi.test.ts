@@ -8,26 +8,47 @@ const world = openWorld()
 
 /** Spec, "Errors": all there are. */
 const reasons = [
-  ...['intent_in_flight', 'idempotency_key_reused', 'idempotency_key_required', 'idempotency_key_conflict'],
-  ...['idempotency_key_payload_mismatch', 'payment_already_spent', 'intent_not_found', 'intent_completion_deferred'],
-  ...['payment_rejected', 'payment_preflight_rejected', 'payment_payer_mismatch', 'idempotency_check_unavailable'],
+  'intent_in_flight',
+  'idempotency_key_reused',
+  'idempotency_key_required',
+  'idempotency_key_conflict',
+  'idempotency_key_payload_mismatch',
+  'payment_already_spent',
+  'intent_not_found',
+  'intent_completion_deferred',
+  'payment_rejected',
+  'payment_preflight_rejected',
+  'payment_payer_mismatch',
+  'idempotency_check_unavailable',
   'unclassified',
 ]
 
 const writes = [
-  ...['/api/tasks', '/api/tasks/{taskId}/cancel', '/api/tasks/{taskId}/refund-expired', '/api/tasks/{taskId}/update'],
-  ...['/api/tasks/{taskId}/accept', '/api/tasks/{taskId}/accept-submissions', '/api/tasks/{taskId}/reject-submission'],
-  ...['/api/tasks/{taskId}/rate', '/api/tasks/{taskId}/submissions'],
-  ...['/api/tasks/{taskId}/claim', '/api/tasks/{taskId}/forfeit', '/api/tasks/{taskId}/object'],
+  '/api/tasks',
+  '/api/tasks/{taskId}/cancel',
+  '/api/tasks/{taskId}/refund-expired',
+  '/api/tasks/{taskId}/update',
+  '/api/tasks/{taskId}/accept',
+  '/api/tasks/{taskId}/accept-submissions',
+  '/api/tasks/{taskId}/reject-submission',
+  '/api/tasks/{taskId}/rate',
+  '/api/tasks/{taskId}/submissions',
+  '/api/tasks/{taskId}/claim',
+  '/api/tasks/{taskId}/forfeit',
+  '/api/tasks/{taskId}/object',
 ]
 const reads = [
-  ...['/api/health', '/api/tasks/stats', '/api/tasks', '/api/tasks/{taskId}', '/api/tasks/{taskId}/submissions'],
-  ...[
-    '/api/tasks/{taskId}/claim',
-    '/api/tasks/{taskId}/submissions/{submissionId}/manifest',
-    '/api/tasks/{taskId}/feedbacks',
-  ],
-  ...['/api/tasks/{taskId}/artifacts/{artifactId}/preview', '/api/feedback/{id}', '/api/intents'],
+  '/api/health',
+  '/api/tasks/stats',
+  '/api/tasks',
+  '/api/tasks/{taskId}',
+  '/api/tasks/{taskId}/submissions',
+  '/api/tasks/{taskId}/claim',
+  '/api/tasks/{taskId}/submissions/{submissionId}/manifest',
+  '/api/tasks/{taskId}/feedbacks',
+  '/api/tasks/{taskId}/artifacts/{artifactId}/preview',
+  '/api/feedback/{id}',
+  '/api/intents',
 ]
 
 let document: PublishedDocument

@@ -118,7 +118,10 @@ describe('pendingActions', () => {
     await world.chain.passTime(life)
     await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
     expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual([
-      ...['accept', 'accept_submissions', 'reject_submission', 'update'],
+      'accept',
+      'accept_submissions',
+      'reject_submission',
+      'update',
     ])
   })
 

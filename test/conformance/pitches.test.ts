@@ -20,7 +20,10 @@ async function aPitchTask(
 }
 
 const aBody = ({ account }: Actor, fields: Record<string, unknown> = {}) => ({
-  ...{ workerAddress: account.address, pitchText: 'I have done this before', signature: 'not verified', ...fields },
+  workerAddress: account.address,
+  pitchText: 'I have done this before',
+  signature: 'not verified',
+  ...fields,
 })
 
 /** A pitch of a new wallet that landed. */
@@ -52,8 +55,13 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     const rows = await listOf(path)
     expect(rows).toEqual([
       {
-        ...{ id: body.pitchId, taskId, workerAddress: alice.account.address, workerAgentId: null, status: 'pending' },
-        ...{ pitchText: 'I have done this before', estimatedDuration: 1.5 },
+        id: body.pitchId,
+        taskId,
+        workerAddress: alice.account.address,
+        workerAgentId: null,
+        status: 'pending',
+        pitchText: 'I have done this before',
+        estimatedDuration: 1.5,
         submittedAt: expect.stringMatching(/Z$/),
         workerStats: { completedTasks: 0, averageRating: null },
       },
@@ -165,8 +173,12 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     expect([status, body]).toEqual([200, { success: true }])
     expect(await money.changes()).toEqual({ requester: -1000n, market: 0n, forwarder: 1000n })
     expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
-      ...{ status: 'worker_selected', phase: 'active', submissionWindowOpen: true },
-      ...{ claimedBy: ofBob.worker.account.address, claimedAt: expect.stringMatching(/Z$/), pitchCount: 2 },
+      status: 'worker_selected',
+      phase: 'active',
+      submissionWindowOpen: true,
+      claimedBy: ofBob.worker.account.address,
+      claimedAt: expect.stringMatching(/Z$/),
+      pitchCount: 2,
     })
     expect(await listOf(path)).toMatchObject([
       { id: ofAlice.pitchId, status: 'rejected' },
@@ -254,15 +266,24 @@ describe('pendingActions', () => {
     const { taskId, path } = await aPitchTask({ pitchDeadline: 1800 })
     const { body: task } = await world.get(`/tasks/${taskId}`)
     const pitchOffer = {
-      ...{ action: 'pitch', role: 'worker', eligibleAddress: null, requiresPayment: true, paymentAmount: '1000' },
-      ...{ command: `task pitch ${taskId} --text <text>`, availableUntil: task.pitchDeadline, availableAfter: null },
+      action: 'pitch',
+      role: 'worker',
+      eligibleAddress: null,
+      requiresPayment: true,
+      paymentAmount: '1000',
+      command: `task pitch ${taskId} --text <text>`,
+      availableUntil: task.pitchDeadline,
+      availableAfter: null,
     }
     expect(task.pendingActions[0]).toMatchObject(pitchOffer)
     expect(task.pendingActions.map(({ action }: { action: string }) => action)).toEqual(['pitch', 'update', 'cancel'])
     const { worker, pitchId } = await aPitch(path)
     const selection = async () => (await offersOf(taskId))[1]
     expect(await selection()).toMatchObject({
-      ...{ action: 'select_worker', role: 'requester', eligibleAddress: task.requester, paymentAmount: '1000' },
+      action: 'select_worker',
+      role: 'requester',
+      eligibleAddress: task.requester,
+      paymentAmount: '1000',
       command: `task select-worker ${taskId} --pitch ${pitchId} --worker ${worker.address}`,
       availableUntil: task.expiryTime,
     })

@@ -24,7 +24,8 @@ const aPrivateTask = (fields: Record<string, unknown> = {}) =>
 
 const verify = (taskId: Hex, password: string, baseUrl?: string) =>
   (baseUrl === undefined ? world : openHttp(baseUrl)).post(`/tasks/${taskId}/private-access/verify`, {
-    ...{ body: { taskId, password }, key: null },
+    body: { taskId, password },
+    key: null,
   })
 
 const grantOf = async (taskId: Hex) => ({ [GRANT]: (await verify(taskId, accessPassword)).body.grant as string })

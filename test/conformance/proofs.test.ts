@@ -19,8 +19,11 @@ async function aBenchmark(
 }
 
 const aBody = ({ account }: Actor, fields: Record<string, unknown> = {}) => ({
-  ...{ workerAddress: account.address, proofData: 'https://example.com/run/1', proofType: 'url' },
-  ...{ signature: 'not verified', ...fields },
+  workerAddress: account.address,
+  proofData: 'https://example.com/run/1',
+  proofType: 'url',
+  signature: 'not verified',
+  ...fields,
 })
 
 /** A proof that landed, of a new wallet unless given. */
@@ -48,8 +51,14 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     const submittedAt = expect.stringMatching(/Z$/)
     expect(await listOf(path)).toEqual([
       {
-        ...{ ...worker, id: proofId, submissionId: proofId, status: 'pending', submittedAt },
-        ...{ proofData: body.proofData, proofType: 'api_data', metricValue: '1200' },
+        ...worker,
+        id: proofId,
+        submissionId: proofId,
+        status: 'pending',
+        submittedAt,
+        proofData: body.proofData,
+        proofType: 'api_data',
+        metricValue: '1200',
       },
     ])
     // Spec, "Submission row": a proof-only benchmark entry has a submission row with no artifacts.

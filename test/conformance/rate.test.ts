@@ -40,7 +40,12 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     const { body } = await world.get(`/tasks/${taskId}/feedbacks`)
     expect(body.feedbacks).toEqual([
       {
-        ...{ id: feedbackId, taskId, rating: 87, feedbackText, workerAgentId: null, requesterAgentId: null },
+        id: feedbackId,
+        taskId,
+        rating: 87,
+        feedbackText,
+        workerAgentId: null,
+        requesterAgentId: null,
         workerAddress: alice.account.address,
         requesterAddress: requester.account.address,
         ratingTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),

@@ -7,9 +7,16 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 const world = openWorld()
 
 const none = {
-  ...{ completedCount: 0, selfAwardCount: 0, cancelledAfterSubmissionsCount: 0, expiredNoActionCount: 0 },
-  ...{ staleCount: 0, undeliveredAuctions: 0 },
-  ...{ expiredAfterRejectionsCount: 0, totalTasksCreated: 0, totalSubmissionAttempts: 0, totalUniqueWorkers: 0 },
+  completedCount: 0,
+  selfAwardCount: 0,
+  cancelledAfterSubmissionsCount: 0,
+  expiredNoActionCount: 0,
+  staleCount: 0,
+  undeliveredAuctions: 0,
+  expiredAfterRejectionsCount: 0,
+  totalTasksCreated: 0,
+  totalSubmissionAttempts: 0,
+  totalUniqueWorkers: 0,
 }
 
 const statsOf = async (address: string) => (await world.get(`/requesters/${address}/stats`)).body
@@ -45,7 +52,10 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     await world.submit(bob, first)
     await world.submit(alice, second)
     expect(await statsOf(requester.address)).toEqual({
-      ...{ ...none, totalTasksCreated: 2, totalSubmissionAttempts: 4, totalUniqueWorkers: 2 },
+      ...none,
+      totalTasksCreated: 2,
+      totalSubmissionAttempts: 4,
+      totalUniqueWorkers: 2,
     })
   })
 
@@ -72,7 +82,9 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     await world.reject(requester, taskId, alice)
     await world.cancel(requester, taskId)
     expect(await statsOf(requester.address)).toMatchObject({
-      ...{ cancelledAfterSubmissionsCount: 1, totalTasksCreated: 2, completedCount: 0 },
+      cancelledAfterSubmissionsCount: 1,
+      totalTasksCreated: 2,
+      completedCount: 0,
     })
   })
 

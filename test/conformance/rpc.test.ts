@@ -23,7 +23,10 @@ describe('RPC: a task from its creation to its rating', () => {
     const money = await world.chain.watch({ requester: requester.address, alice: alice.address })
     const created = await pay(requester, { operation: 'tasks.create', input: aTaskBody() })
     expect(created.answer.data).toEqual({
-      ...{ success: true, taskId: expect.stringMatching(/^0x/), intentId: expect.any(String), taskDropId: null },
+      success: true,
+      taskId: expect.stringMatching(/^0x/),
+      intentId: expect.any(String),
+      taskDropId: null,
     })
     const receipt = created.answer.headers.get('payment-response') ?? ''
     expect(JSON.parse(Buffer.from(receipt, 'base64').toString())).toMatchObject({ success: true, amount: '2000000' })
@@ -56,7 +59,9 @@ describe('RPC: a task from its creation to its rating', () => {
     expect(landed.status).toBe(200)
     const repeated = await rest.write(baseUrl, paid)
     expect(repeated.error?.service).toMatchObject({
-      ...{ reason: 'idempotency_key_reused', intentStatus: 'completed', intentId: landed.data.intentId },
+      reason: 'idempotency_key_reused',
+      intentStatus: 'completed',
+      intentId: landed.data.intentId,
     })
     const { body } = await get(
       `/intents.get?input=${encodeURIComponent(JSON.stringify({ idempotencyKey: paid.key }))}`,

@@ -89,7 +89,9 @@ describe('States and transitions: expiry', () => {
     const { taskId, alice } = await aBounty({ duration })
     await expire(taskId)
     expect(await stateOf(taskId)).toEqual({
-      ...{ status: 'open', phase: 'awaiting_settlement', submissionWindowOpen: false },
+      status: 'open',
+      phase: 'awaiting_settlement',
+      submissionWindowOpen: false,
     })
     const body = await aSubmissionBody(alice, taskId)
     expectRefusal(await world.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
@@ -142,7 +144,10 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired', () => {
     const { status, body } = await world.pay(stranger, `/tasks/${taskId}/refund-expired`)
     expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
     expect(await money.changes()).toEqual({
-      ...{ requester: 2_000_000n, stranger: -1_000n, market: -2_000_000n, forwarder: 1_000n },
+      requester: 2_000_000n,
+      stranger: -1_000n,
+      market: -2_000_000n,
+      forwarder: 1_000n,
     })
     expect(await stateOf(taskId)).toEqual({ status: 'expired', phase: 'resolved', submissionWindowOpen: false })
     expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')

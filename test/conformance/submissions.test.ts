@@ -26,8 +26,13 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     const { body: rows } = await world.get(`/tasks/${taskId}/submissions`)
     expect(rows).toMatchObject([
       {
-        ...{ id: body.submissionId, taskId, workerAddress: alice.account.address, rejectedAt: null, signature: null },
-        ...{ workerAgentId: null, referenceCode: expect.stringMatching(/^SUB-[0-9A-HJKMNP-TV-Z]{8,}$/) },
+        id: body.submissionId,
+        taskId,
+        workerAddress: alice.account.address,
+        rejectedAt: null,
+        signature: null,
+        workerAgentId: null,
+        referenceCode: expect.stringMatching(/^SUB-[0-9A-HJKMNP-TV-Z]{8,}$/),
         deliverableHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         submitTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
         artifacts: [{ fileName: 'haiku.txt', mimeType: 'text/plain', mediaKind: 'text', displayOrder: 0 }],
@@ -239,7 +244,9 @@ describe('Submissions: GET /tasks/{taskId}/submissions', () => {
     const first = await world.createTask(requester)
     await world.submit(alice, first)
     expect((await world.get(`/tasks/${first}/submissions`)).body[0].workerStats).toMatchObject({
-      ...{ completedTasks: 0, ratedTasks: 0, averageRating: null },
+      completedTasks: 0,
+      ratedTasks: 0,
+      averageRating: null,
     })
     await world.accept(requester, first, alice)
     expect((await world.get(`/tasks/${first}/submissions`)).body[0].workerStats).toMatchObject({ completedTasks: 1 })

@@ -37,8 +37,12 @@ describe('Create task: taskDropCreate and taskDropId', () => {
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
-        ...{ id: taskDropId, ownerAddress: theOwner().account.address, ...summer, createdAt: expect.any(String) },
-        ...{ nextCursor: null, hasMore: false },
+        id: taskDropId,
+        ownerAddress: theOwner().account.address,
+        ...summer,
+        createdAt: expect.any(String),
+        nextCursor: null,
+        hasMore: false,
       },
     })
     expect(idsOf(body.tasks)).toEqual([taskId])

@@ -76,7 +76,9 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     const expiryTime = secondsOf((await world.get(`/tasks/${taskId}`)).body.expiryTime) + 60
     const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { reward: '2000001', expiryTime })
     expect({ status, reward: body.reward, expiry: secondsOf(body.expiryTime) }).toEqual({
-      ...{ status: 200, reward: '2000001', expiry: expiryTime },
+      status: 200,
+      reward: '2000001',
+      expiry: expiryTime,
     })
   })
 
@@ -177,7 +179,8 @@ describe('Lifecycle writes: update in every mode', () => {
     expect([secondsOf(body.expiryTime), secondsOf(body[field(kind)])]).toEqual([expiry + 3600, entriesEnd])
     const both = await update({ expiryTime: entriesEnd - 60, [field(kind)]: entriesEnd - 120 })
     expect([secondsOf(both.body.expiryTime), secondsOf(both.body[field(kind)])]).toEqual([
-      ...[entriesEnd - 60, entriesEnd - 120],
+      entriesEnd - 60,
+      entriesEnd - 120,
     ])
   })
 
@@ -202,7 +205,9 @@ describe('Lifecycle writes: update in every mode', () => {
       taskId,
       'pitchCount',
       encodeFunctionData({
-        ...{ abi: taskMarketAbi, functionName: 'submitPitch', args: [taskId, keccak256('0x01')] },
+        abi: taskMarketAbi,
+        functionName: 'submitPitch',
+        args: [taskId, keccak256('0x01')],
       }),
     )
     for (const body of [{ reward: '1999999' }, { expiryTime: expiry - 1 }, { pitchDeadline: entriesEnd - 1 }]) {
@@ -221,7 +226,9 @@ describe('Lifecycle writes: update in every mode', () => {
       taskId,
       'auctionBidCount',
       encodeFunctionData({
-        ...{ abi: taskMarketAbi, functionName: 'submitBid', args: [taskId, 1_000_000n] },
+        abi: taskMarketAbi,
+        functionName: 'submitBid',
+        args: [taskId, 1_000_000n],
       }),
     )
     expect(await offers()).not.toContain('update')

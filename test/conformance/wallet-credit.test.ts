@@ -34,7 +34,9 @@ describe('Wallet credit', () => {
     expect(await creditOf(address)).toEqual({ creditBaseUnits: '0' })
     const { status, body } = await push(address)
     expect({ status, ...body }).toMatchObject({
-      ...{ status: 409, service: { reason: 'payment_preflight_rejected' }, issues: [{ path: 'address' }] },
+      status: 409,
+      service: { reason: 'payment_preflight_rejected' },
+      issues: [{ path: 'address' }],
     })
   })
 

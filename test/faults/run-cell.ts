@@ -85,7 +85,10 @@ export async function runCell(
     )
   }
   return {
-    ...{ cell, violations, recoveriesMs: session.recoveriesMs, notes: session.notes },
+    cell,
+    violations,
+    recoveriesMs: session.recoveriesMs,
+    notes: session.notes,
     writes: session.writes.length,
     seconds: (performance.now() - startedAt) / 1000,
     logDirectory: violations.length === 0 ? null : keepLogs(world, { marks, seed: options.seed, name: cell.name }),

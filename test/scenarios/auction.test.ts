@@ -51,20 +51,29 @@ describe('An english auction', () => {
     await story.refused('requester', 'update', { status: 409, fields: { reward: '3000000' } })
     await story.refused('carol', 'select_winner', { status: 409 })
     await story.money({
-      ...{ requester: -2_000_000n, market: 2_000_000n },
-      ...{ alice: -1_000n, bob: -2_000n, carol: -1_000n, forwarder: 4_000n },
+      requester: -2_000_000n,
+      market: 2_000_000n,
+      alice: -1_000n,
+      bob: -2_000n,
+      carol: -1_000n,
+      forwarder: 4_000n,
     })
 
     await story.until((await story.task()).bidDeadline)
     await story.offers([anySelection])
     await story.refused('alice', 'bid', { status: 409, fields: { price: '1' } })
     expect(await story.act('alice', 'select_winner')).toEqual({
-      ...{ success: true, workerAddress: story.cast.bob.account.address },
+      success: true,
+      workerAddress: story.cast.bob.account.address,
     })
     // The rest of the escrow is back at once: 2000000 - 1000003.
     await story.money({ requester: 999_997n, market: -999_997n })
     await story.sees({
-      ...{ status: 'claimed', claimedBy: 'bob', currentLowestBid: '1000003', reward: '2000000', netReward: '925003' },
+      status: 'claimed',
+      claimedBy: 'bob',
+      currentLowestBid: '1000003',
+      reward: '2000000',
+      netReward: '925003',
       submissionWindowOpen: true,
     })
     await story.offers(['submit by bob'])
@@ -75,8 +84,11 @@ describe('An english auction', () => {
     await story.act('requester', 'accept', { worker: 'bob' })
     // floor(1000003 * 0.075) = 75000.
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n },
-      ...{ market: -1_000_003n, bob: 925_003n, feeRecipient: 75_000n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -1_000_003n,
+      bob: 925_003n,
+      feeRecipient: 75_000n,
     })
     await story.act('requester', 'rate', { worker: 'bob', rating: 64 })
     await story.awards([{ worker: 'bob', gross: '1000003', net: '925003', fee: '75000', rating: 64 }])
@@ -152,8 +164,12 @@ describe('A reverse english auction', () => {
       [carol.account.address, '1800000'],
     ])
     await story.money({
-      ...{ requester: -2_000_000n, market: 2_000_000n },
-      ...{ alice: -2_000n, bob: -1_000n, carol: -1_000n, forwarder: 4_000n },
+      requester: -2_000_000n,
+      market: 2_000_000n,
+      alice: -2_000n,
+      bob: -1_000n,
+      carol: -1_000n,
+      forwarder: 4_000n,
     })
     await story.act('stranger', 'select_winner')
     await story.money({ requester: 1_300_000n, market: -1_300_000n })
@@ -164,8 +180,11 @@ describe('A reverse english auction', () => {
     await story.act('requester', 'rate', { worker: 'bob', rating: 100 })
     await story.awards([{ worker: 'bob', gross: '700000', net: '647500', fee: '52500', rating: 100 }])
     await story.money({
-      ...{ requester: -2_000n, forwarder: 2_000n },
-      ...{ market: -700_000n, bob: 647_500n, feeRecipient: 52_500n },
+      requester: -2_000n,
+      forwarder: 2_000n,
+      market: -700_000n,
+      bob: 647_500n,
+      feeRecipient: 52_500n,
     })
   })
 
@@ -205,8 +224,12 @@ describe('A clock auction', () => {
     const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('dutch') })
     const { bidDeadline } = await story.task()
     await story.sees({
-      ...{ auctionFloorPrice: '500000', auctionStartPrice: null, auctionBidCount: 0, currentLowestBid: null },
-      ...{ auctionPriceReachesFloorAt: bidDeadline, auctionPriceReachesMaxAt: null },
+      auctionFloorPrice: '500000',
+      auctionStartPrice: null,
+      auctionBidCount: 0,
+      currentLowestBid: null,
+      auctionPriceReachesFloorAt: bidDeadline,
+      auctionPriceReachesMaxAt: null,
     })
     await story.offers([anyAcceptance, update, cancel])
     await story.refused('alice', 'bid', { status: 409, fields: { price: '1000' } })
@@ -221,7 +244,9 @@ describe('A clock auction', () => {
     await story.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '500001' } })
     await story.money({ requester: -2_000_000n, market: 2_000_000n })
     expect(await story.act('alice', 'auction_accept', { minPrice: '500000' })).toEqual({
-      ...{ success: true, acceptedPrice: '500000', workerAddress: story.cast.alice.account.address },
+      success: true,
+      acceptedPrice: '500000',
+      workerAddress: story.cast.alice.account.address,
     })
     await story.money({ requester: 1_500_000n, market: -1_500_000n, alice: -1_000n, forwarder: 1_000n })
     await story.sees({ status: 'claimed', claimedBy: 'alice', currentAuctionPrice: null, netReward: '462500' })
@@ -231,8 +256,11 @@ describe('A clock auction', () => {
     await story.act('requester', 'rate', { worker: 'alice', rating: 1 })
     await story.awards([{ worker: 'alice', gross: '500000', net: '462500', fee: '37500', rating: 1 }])
     await story.money({
-      ...{ requester: -2_000n, forwarder: 2_000n },
-      ...{ market: -500_000n, alice: 462_500n, feeRecipient: 37_500n },
+      requester: -2_000n,
+      forwarder: 2_000n,
+      market: -500_000n,
+      alice: 462_500n,
+      feeRecipient: 37_500n,
     })
   })
 
@@ -240,7 +268,9 @@ describe('A clock auction', () => {
     const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('reverse_dutch') })
     const { bidDeadline } = await story.task()
     await story.sees({
-      ...{ auctionStartPrice: '500000', auctionFloorPrice: null, auctionPriceReachesFloorAt: null },
+      auctionStartPrice: '500000',
+      auctionFloorPrice: null,
+      auctionPriceReachesFloorAt: null,
       auctionPriceReachesMaxAt: bidDeadline,
     })
     await story.refused('bob', 'select_winner', { status: 409 })
@@ -255,8 +285,10 @@ describe('A clock auction', () => {
     expect(price).toBeGreaterThanOrEqual(1_500_000n)
     expect(price).toBeLessThan(1_502_000n)
     await story.money({
-      ...{ requester: 2_000_000n - price, market: price - 2_000_000n },
-      ...{ bob: -1_000n, forwarder: 1_000n },
+      requester: 2_000_000n - price,
+      market: price - 2_000_000n,
+      bob: -1_000n,
+      forwarder: 1_000n,
     })
     await story.act('bob', 'submit')
     await story.act('requester', 'accept', { worker: 'bob' })

@@ -23,14 +23,19 @@ describe('A benchmark', () => {
     await story.offers([...entryOffers, update, ...decisions])
     await story.refused('bob', 'submit_proof', { status: 409, fields: { proofData: 'run 2', metricValue: '9999' } })
     await story.refused('carol', 'submit_proof', {
-      ...{ status: 403, reason: 'payment_payer_mismatch', fields: { workerAddress: 'bob', proofData: 'mine' } },
+      status: 403,
+      reason: 'payment_payer_mismatch',
+      fields: { workerAddress: 'bob', proofData: 'mine' },
     })
     await story.money({ requester: -2_000_000n, market: 2_000_000n, alice: -2000n, bob: -1000n, forwarder: 3000n })
 
     await story.act('requester', 'accept', { worker: 'alice' })
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n, market: -2_000_000n },
-      ...{ alice: 1_850_000n, feeRecipient: 150_000n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -2_000_000n,
+      alice: 1_850_000n,
+      feeRecipient: 150_000n,
     })
     await story.act('requester', 'rate', { worker: 'alice', rating: 100 })
     await story.awards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 100 }])
@@ -75,10 +80,7 @@ describe('A benchmark', () => {
   test('nobody proved anything to is refunded after its expiry', async () => {
     const story = await tellStory(world, { cast: ['alice'], task: benchmark })
     await story.until((await story.task()).expiryTime)
-    await story.offers([
-      ...['refund_expired by anyone for 1000', 'refund_expired by requester for 1000'],
-      ...[update, cancel],
-    ])
+    await story.offers(['refund_expired by anyone for 1000', 'refund_expired by requester for 1000', update, cancel])
     await story.act('requester', 'refund_expired')
     await story.money({ requester: -1000n, forwarder: 1000n })
     await story.sees({ status: 'expired', awards: [] })

@@ -30,8 +30,11 @@ describe('A bounty', () => {
 
     await story.act('requester', 'accept', { worker: 'bob' })
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n },
-      ...{ market: -2_000_003n, bob: 1_850_003n, feeRecipient: 150_000n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -2_000_003n,
+      bob: 1_850_003n,
+      feeRecipient: 150_000n,
     })
     await story.awards([{ worker: 'bob', gross: '2000003', net: '1850003', fee: '150000' }])
     await story.sees({ phase: 'resolved', submissionWindowOpen: false, selfAward: false })
@@ -59,8 +62,12 @@ describe('A bounty', () => {
       { worker: 'alice', gross: '666700', net: '616698', fee: '50002' },
     ])
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n, market: -1_000_001n },
-      ...{ carol: 308_304n, alice: 616_698n, feeRecipient: 74_999n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -1_000_001n,
+      carol: 308_304n,
+      alice: 616_698n,
+      feeRecipient: 74_999n,
     })
     await story.offers(['rate alice by requester for 1000', 'rate carol by requester for 1000'])
     await story.act('requester', 'rate', { worker: 'alice', rating: 100 })
@@ -81,10 +88,7 @@ describe('A bounty', () => {
 
     await story.until((await story.task()).expiryTime)
     await story.sees({ status: 'open', phase: 'awaiting_settlement', submissionWindowOpen: false })
-    await story.offers([
-      ...['refund_expired by anyone for 1000', 'refund_expired by requester for 1000'],
-      ...[update, cancel],
-    ])
+    await story.offers(['refund_expired by anyone for 1000', 'refund_expired by requester for 1000', update, cancel])
     await story.refused('bob', 'submit', { status: 409 })
     await story.act('bob', 'refund_expired')
     await story.money({ requester: 2_000_000n, bob: -1_000n, forwarder: 1_000n, market: -2_000_000n })
@@ -104,7 +108,10 @@ describe('A bounty', () => {
     await story.refused('requester', 'accept', { status: 409, fields: { worker: 'bob' } })
     await story.act('requester', 'accept', { worker: 'alice' })
     await story.money({
-      ...{ requester: -2_002_000n, forwarder: 2_000n, alice: 1_850_000n, feeRecipient: 150_000n },
+      requester: -2_002_000n,
+      forwarder: 2_000n,
+      alice: 1_850_000n,
+      feeRecipient: 150_000n,
     })
     await story.awards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
   })

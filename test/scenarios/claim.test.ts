@@ -33,8 +33,11 @@ describe('A task to claim', () => {
     await story.money({ requester: -2_000_000n, market: 2_000_000n })
     await story.act('requester', 'accept', { worker: 'alice' })
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n },
-      ...{ market: -2_000_000n, alice: 1_850_000n, feeRecipient: 150_000n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -2_000_000n,
+      alice: 1_850_000n,
+      feeRecipient: 150_000n,
     })
     await story.act('requester', 'rate', { worker: 'alice', rating: 71 })
     await story.awards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 71 }])
@@ -49,8 +52,11 @@ describe('A task to claim', () => {
     await story.act('alice', 'submit')
     await story.act('requester', 'accept', { worker: 'alice' })
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n },
-      ...{ market: -2_000_000n - stake, alice: 1_850_000n + stake, feeRecipient: 150_000n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -2_000_000n - stake,
+      alice: 1_850_000n + stake,
+      feeRecipient: 150_000n,
     })
     await story.awards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
   })
@@ -78,8 +84,11 @@ describe('A task to claim', () => {
     await story.act('bob', 'submit')
     await story.act('requester', 'accept', { worker: 'bob' })
     await story.money({
-      ...{ requester: -2_000n, forwarder: 2_000n },
-      ...{ market: -2_000_000n, bob: 1_850_000n, feeRecipient: 150_000n },
+      requester: -2_000n,
+      forwarder: 2_000n,
+      market: -2_000_000n,
+      bob: 1_850_000n,
+      feeRecipient: 150_000n,
     })
     await story.act('requester', 'rate', { worker: 'bob', rating: 95 })
     await story.awards([{ worker: 'bob', gross: '2000000', net: '1850000', fee: '150000', rating: 95 }])

@@ -10,9 +10,15 @@ const world = openWorld()
 const cast = ['alice', 'bob', 'evaluator', 'resolver'] as const
 /** A tenth for the evaluator, a tenth of the reward at stake; both windows a day. */
 const judged = {
-  ...{ mode: 'claim', reward: '2000003', stakeRequired: true, stakeBps: 1000 },
-  ...{ evaluator: 'evaluator', evaluatorFeeBps: 1000, disputeResolver: 'resolver' },
-  ...{ evaluationWindowHours: 24, appealWindowHours: 24 },
+  mode: 'claim',
+  reward: '2000003',
+  stakeRequired: true,
+  stakeBps: 1000,
+  evaluator: 'evaluator',
+  evaluatorFeeBps: 1000,
+  disputeResolver: 'resolver',
+  evaluationWindowHours: 24,
+  appealWindowHours: 24,
 }
 /** floor(2000003 / 10): what alice puts in, and what the evaluator is paid. */
 const tenth = 200_000n
@@ -34,9 +40,18 @@ describe('A claim with an evaluator', () => {
     const story = await aDelivery()
     const { evaluatorDeadline, expiryTime, createdAt } = await story.task()
     await story.sees({
-      ...{ status: 'review', phase: 'in_review', submissionWindowOpen: false, claimedBy: 'alice' },
-      ...{ evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 1000, evaluatorStake: '0' },
-      ...{ evaluationWindow: 86_400, appealWindow: 86_400, appealDeadline: null, verdictType: null },
+      status: 'review',
+      phase: 'in_review',
+      submissionWindowOpen: false,
+      claimedBy: 'alice',
+      evaluator: 'evaluator',
+      disputeResolver: 'resolver',
+      evaluatorFeeBps: 1000,
+      evaluatorStake: '0',
+      evaluationWindow: 86_400,
+      appealWindow: 86_400,
+      appealDeadline: null,
+      verdictType: null,
       // 1800003 less floor(1800003 * 0.075) = 135000.
       netReward: '1665003',
     })
@@ -54,8 +69,14 @@ describe('A claim with an evaluator', () => {
     await story.act('evaluator', 'evaluate', { verdict: 'approve', score: 870, confidence: 0, evidenceHash })
     await story.money({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
     await story.sees({
-      ...{ status: 'appealing', phase: 'in_review', verdictType: 'APPROVE', verdictScore: 870, verdictConfidence: 0 },
-      ...{ verdictEvidenceHash: evidenceHash, claimedBy: 'alice', awards: [] },
+      status: 'appealing',
+      phase: 'in_review',
+      verdictType: 'APPROVE',
+      verdictScore: 870,
+      verdictConfidence: 0,
+      verdictEvidenceHash: evidenceHash,
+      claimedBy: 'alice',
+      awards: [],
     })
     const { appealDeadline, expiryTime: raised } = await story.task()
     expect(raised).toBe(appealDeadline)
@@ -79,7 +100,8 @@ describe('A claim with an evaluator', () => {
   test('is approved in part: the rest goes back to the requester, nobody can appeal without a resolver', async () => {
     const story = await aDelivery({ disputeResolver: undefined })
     await story.act('evaluator', 'evaluate', {
-      ...{ verdict: 'partial', awards: [{ worker: 'alice', amount: '1000001', rank: 9 }] },
+      verdict: 'partial',
+      awards: [{ worker: 'alice', amount: '1000001', rank: 9 }],
     })
     await story.sees({ verdictType: 'PARTIAL', verdictScore: 1000, verdictConfidence: 1000, disputeResolver: null })
     await story.sees({ verdictEvidenceHash: `0x${'00'.repeat(32)}` })
@@ -90,11 +112,15 @@ describe('A claim with an evaluator', () => {
     await story.act('requester', 'finalize_verdict')
     // floor(1000001 * 0.075) = 75000; of the 1800003 there were, 800002 are left over.
     await story.money({
-      ...{ alice: 925_001n + tenth, feeRecipient: 75_000n, requester: 800_002n, market: -1_800_003n - tenth },
+      alice: 925_001n + tenth,
+      feeRecipient: 75_000n,
+      requester: 800_002n,
+      market: -1_800_003n - tenth,
     })
     const { status, awards, claimedBy } = await story.task()
     expect({ status, awards, claimedBy }).toMatchObject({
-      ...{ status: 'completed', claimedBy: story.cast.alice.account.address },
+      status: 'completed',
+      claimedBy: story.cast.alice.account.address,
       awards: [{ rank: 9, isPrimary: false, grossAmount: '1000001', workerPayment: '925001', platformFee: '75000' }],
     })
     await story.nothingInEscrow()
@@ -133,8 +159,11 @@ describe('A claim with an evaluator', () => {
     })
     await story.act('resolver', 'resolve_dispute', { verdict: 'approve', awards })
     await story.money({
-      ...{ resolver: -1_000n, forwarder: 1_000n },
-      ...{ alice: 1_665_003n + tenth, feeRecipient: 135_000n, market: -1_800_003n - tenth },
+      resolver: -1_000n,
+      forwarder: 1_000n,
+      alice: 1_665_003n + tenth,
+      feeRecipient: 135_000n,
+      market: -1_800_003n - tenth,
     })
     await story.awards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
     // The verdict told is the evaluator's.
@@ -173,14 +202,24 @@ describe('A claim with an evaluator', () => {
     await story.refused('alice', 'evaluator_timeout', { status: 403 })
     await story.act('requester', 'evaluator_timeout')
     await story.sees({
-      ...{ status: 'pending_approval', phase: 'active', evaluator: null, disputeResolver: null, evaluatorFeeBps: null },
-      ...{ evaluatorDeadline: null, evaluationWindow: null, appealWindow: null, netReward: '1850003' },
+      status: 'pending_approval',
+      phase: 'active',
+      evaluator: null,
+      disputeResolver: null,
+      evaluatorFeeBps: null,
+      evaluatorDeadline: null,
+      evaluationWindow: null,
+      appealWindow: null,
+      netReward: '1850003',
     })
     await story.offers(['accept by requester for 1000'])
     await story.act('requester', 'accept', { worker: 'alice' })
     await story.money({
-      ...{ requester: -2_000n, forwarder: 2_000n },
-      ...{ alice: 1_850_003n + tenth, feeRecipient: 150_000n, market: -2_000_003n - tenth },
+      requester: -2_000n,
+      forwarder: 2_000n,
+      alice: 1_850_003n + tenth,
+      feeRecipient: 150_000n,
+      market: -2_000_003n - tenth,
     })
     await story.awards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
@@ -191,7 +230,9 @@ describe('A claim with an evaluator', () => {
     await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
     await story.until((await story.task()).expiryTime)
     await story.offers([
-      ...['refund_expired by anyone for 1000', 'refund_expired by requester for 1000', 'forfeit by requester'],
+      'refund_expired by anyone for 1000',
+      'refund_expired by requester for 1000',
+      'forfeit by requester',
     ])
     await story.act('bob', 'refund_expired')
     await story.money({ bob: -1_000n, forwarder: 1_000n, alice: -tenth, feeRecipient: tenth })
@@ -230,8 +271,13 @@ describe('An evaluator named later', () => {
     await story.act('requester', 'assign_evaluator', terms)
     await story.money({ requester: -2_001_003n, forwarder: 1_000n, market: 2_000_003n })
     await story.sees({
-      ...{ status: 'open', evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 },
-      ...{ evaluationWindow: 86_400, appealWindow: 86_400, evaluatorDeadline: null },
+      status: 'open',
+      evaluator: 'evaluator',
+      disputeResolver: 'resolver',
+      evaluatorFeeBps: 500,
+      evaluationWindow: 86_400,
+      appealWindow: 86_400,
+      evaluatorDeadline: null,
     })
     await story.refused('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })
     for (const judge of ['evaluator', 'resolver'] as const) await story.refused(judge, 'claim', { status: 403 })

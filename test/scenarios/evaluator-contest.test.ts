@@ -8,8 +8,12 @@ const world = openWorld()
 
 const cast = ['alice', 'bob', 'carol', 'evaluator', 'resolver'] as const
 const judged = {
-  ...{ reward: '2000003', evaluator: 'evaluator', evaluatorFeeBps: 333, disputeResolver: 'resolver' },
-  ...{ evaluationWindowHours: 2, appealWindowHours: 48 },
+  reward: '2000003',
+  evaluator: 'evaluator',
+  evaluatorFeeBps: 333,
+  disputeResolver: 'resolver',
+  evaluationWindowHours: 2,
+  appealWindowHours: 48,
 }
 /** floor(2000003 * 0.0333). */
 const fee = 66_600n
@@ -37,7 +41,8 @@ describe('A bounty with an evaluator', () => {
     await story.refused('requester', 'accept', { status: 409, fields: { worker } })
     await story.refused('requester', 'reject_submission', { status: 409, fields: { worker } })
     await story.refused('requester', 'accept_submissions', {
-      ...{ status: 409, fields: { winners: [{ worker, share: 10_000 }] } },
+      status: 409,
+      fields: { winners: [{ worker, share: 10_000 }] },
     })
     await story.refused('evaluator', 'evaluate', { status: 400, fields: { verdict: 'approve' } })
     // The contest still takes entries: no refund and no fraction of the reward ends it.
@@ -77,7 +82,8 @@ describe('A bounty with an evaluator', () => {
     await story.offers(['evaluate by evaluator for 1000', update])
     await story.refused('bob', 'refund_expired', { status: 409 })
     await story.act('evaluator', 'evaluate', {
-      ...{ verdict: 'partial', awards: [{ worker: 'bob', amount: '5', rank: 1 }] },
+      verdict: 'partial',
+      awards: [{ worker: 'bob', amount: '5', rank: 1 }],
     })
     await story.sees({ status: 'appealing', phase: 'in_review', claimedBy: 'bob' })
     await story.money(evaluated)
@@ -108,8 +114,12 @@ describe('A bounty with an evaluator', () => {
     await story.act('resolver', 'resolve_dispute', { verdict: 'partial', awards })
     // floor(700 * 0.075) = 52.
     await story.money({
-      ...{ resolver: -1_000n, forwarder: 1_000n, alice: 648n, feeRecipient: 52n },
-      ...{ requester: left - 700n, market: -left },
+      resolver: -1_000n,
+      forwarder: 1_000n,
+      alice: 648n,
+      feeRecipient: 52n,
+      requester: left - 700n,
+      market: -left,
     })
     await story.awards([{ worker: 'alice', gross: '700', net: '648', fee: '52' }])
     await story.sees({ claimedBy: 'alice' })
@@ -141,7 +151,11 @@ describe('A bounty with an evaluator', () => {
     ])
     await story.act('requester', 'accept', { worker: 'alice' })
     await story.money({
-      ...{ requester: -2_000n, forwarder: 2_000n, market: -2_000_003n, alice: 1_850_003n, feeRecipient: 150_000n },
+      requester: -2_000n,
+      forwarder: 2_000n,
+      market: -2_000_003n,
+      alice: 1_850_003n,
+      feeRecipient: 150_000n,
     })
     await story.awards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
@@ -172,7 +186,8 @@ describe('A benchmark with an evaluator', () => {
   test('is judged like a bounty', async () => {
     const story = await aContest(['alice', 'bob'], { mode: 'benchmark' })
     await story.act('evaluator', 'evaluate', {
-      ...{ verdict: 'approve', awards: [{ worker: 'alice', amount: String(left), rank: 1 }] },
+      verdict: 'approve',
+      awards: [{ worker: 'alice', amount: String(left), rank: 1 }],
     })
     await story.money(evaluated)
     await story.until((await story.task()).appealDeadline)

@@ -27,7 +27,8 @@ describe('An auction with an evaluator', () => {
     await story.sees({ status: 'review', phase: 'in_review' })
     const awards = (amount: string) => [{ worker: 'alice', amount, rank: 1 }]
     await story.refused('evaluator', 'evaluate', {
-      ...{ status: 400, fields: { verdict: 'partial', awards: awards('1350002') } },
+      status: 400,
+      fields: { verdict: 'partial', awards: awards('1350002') },
     })
     await story.act('evaluator', 'evaluate', { verdict: 'partial', awards: awards('1350001') })
     await story.money({ evaluator: 149_000n, forwarder: 1_000n, market: -150_000n })
@@ -65,12 +66,18 @@ describe('A pitch with an evaluator', () => {
     await story.act('alice', 'appeal')
     const awards = [{ worker: 'alice', amount: '1000000', rank: 1 }]
     await story.refused('resolver', 'resolve_dispute', {
-      ...{ status: 409, fields: { verdict: 'partial', awards: [{ ...awards[0], worker: 'bob' }] } },
+      status: 409,
+      fields: { verdict: 'partial', awards: [{ ...awards[0], worker: 'bob' }] },
     })
     await story.act('resolver', 'resolve_dispute', { verdict: 'partial', awards })
     await story.money({
-      ...{ requester: -2_000_000n - 1_000n + 800_000n, alice: 925_000n - 2_000n, bob: -1_000n },
-      ...{ evaluator: 199_000n, resolver: -1_000n, forwarder: 6_000n, feeRecipient: 75_000n },
+      requester: -2_000_000n - 1_000n + 800_000n,
+      alice: 925_000n - 2_000n,
+      bob: -1_000n,
+      evaluator: 199_000n,
+      resolver: -1_000n,
+      forwarder: 6_000n,
+      feeRecipient: 75_000n,
     })
     await story.awards([{ worker: 'alice', gross: '1000000', net: '925000', fee: '75000' }])
   })

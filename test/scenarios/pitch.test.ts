@@ -16,7 +16,8 @@ describe('A task to pitch for', () => {
     await story.sees({ status: 'open', phase: 'active', submissionWindowOpen: false, pitchCount: 0 })
     await story.offers([pitchOffer, ...openOffers])
     await story.refused('requester', 'select_worker', {
-      ...{ status: 409, fields: { pitchId: `0x${'12'.repeat(32)}`, workerAddress: 'alice' } },
+      status: 409,
+      fields: { pitchId: `0x${'12'.repeat(32)}`, workerAddress: 'alice' },
     })
     const first = await story.act('alice', 'pitch', { pitchText: 'I am quick', estimatedDuration: 2 })
     const second = await story.act('bob', 'pitch', { pitchText: 'I am thorough' })
@@ -28,13 +29,17 @@ describe('A task to pitch for', () => {
     const ofBob = { pitchId: second.pitchId, workerAddress: 'bob' }
     await story.refused('alice', 'submit', { status: 409 })
     await story.refused('alice', 'pitch', {
-      ...{ status: 403, reason: 'payment_payer_mismatch', fields: { workerAddress: 'carol' } },
+      status: 403,
+      reason: 'payment_payer_mismatch',
+      fields: { workerAddress: 'carol' },
     })
     await story.refused('requester', 'select_worker', {
-      ...{ status: 409, fields: { pitchId: first.pitchId, workerAddress: 'bob' } },
+      status: 409,
+      fields: { pitchId: first.pitchId, workerAddress: 'bob' },
     })
     await story.refused('requester', 'select_worker', {
-      ...{ status: 409, fields: { pitchId: first.pitchId, workerAddress: 'carol' } },
+      status: 409,
+      fields: { pitchId: first.pitchId, workerAddress: 'carol' },
     })
 
     // A worker may be selected before and after the pitch deadline, when nobody pitches any more.
@@ -54,8 +59,11 @@ describe('A task to pitch for', () => {
     await story.money({ requester: -1000n, forwarder: 1000n })
     await story.act('requester', 'accept', { worker: 'bob' })
     await story.money({
-      ...{ requester: -1_000n, forwarder: 1_000n, market: -2_000_000n },
-      ...{ bob: 1_850_000n, feeRecipient: 150_000n },
+      requester: -1_000n,
+      forwarder: 1_000n,
+      market: -2_000_000n,
+      bob: 1_850_000n,
+      feeRecipient: 150_000n,
     })
     await story.act('requester', 'rate', { worker: 'bob', rating: 93, feedbackText: 'As promised' })
     await story.awards([{ worker: 'bob', gross: '2000000', net: '1850000', fee: '150000', rating: 93 }])

@@ -37,7 +37,8 @@ describe('A bounty, by hand', () => {
     const [{ fileUrl }] = await getJson(`/tasks/${task.id}/submissions`)
     expect(await (await fetch(fileUrl)).text()).toBe('Agora\n')
     expect(task).toMatchObject({
-      ...{ status: 'completed', tags: ['naming'] },
+      status: 'completed',
+      tags: ['naming'],
       primaryAward: { workerAddress: accountOf('alice').address, rating: 95 },
     })
   })
@@ -60,7 +61,8 @@ describe('A bounty, by hand', () => {
     symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'))
     writeFileSync(join(folder, 'pay.mjs'), blockOf(byHand, 'js'))
     const { stdout, stderr } = spawnSync(process.execPath, ['pay.mjs'], {
-      ...{ cwd: folder, encoding: 'utf8' },
+      cwd: folder,
+      encoding: 'utf8',
       env: { ...process.env, API: apiUrl(), REQUESTER: accountOf('requester').privateKey },
     })
     expect(stderr).toBe('')

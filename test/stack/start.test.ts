@@ -80,9 +80,16 @@ describe('one stack through its days', () => {
     const shown = tasks.map(({ status, phase, awardCount }) => `${status} ${phase} ${awardCount}`)
     expect(new Set(shown)).toEqual(
       new Set([
-        ...['open active 0', 'open awaiting_settlement 0', 'expired resolved 0', 'cancelled resolved 0'],
-        ...['completed resolved 1', 'completed resolved 2', 'claimed active 0', 'pending_approval active 0'],
-        ...['review in_review 0', 'appealing in_review 0'],
+        'open active 0',
+        'open awaiting_settlement 0',
+        'expired resolved 0',
+        'cancelled resolved 0',
+        'completed resolved 1',
+        'completed resolved 2',
+        'claimed active 0',
+        'pending_approval active 0',
+        'review in_review 0',
+        'appealing in_review 0',
       ]),
     )
     const kinds = tasks.map(({ mode, auctionType }) => auctionType ?? mode)

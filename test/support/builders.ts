@@ -226,7 +226,12 @@ export function createSeeder(sql: Database) {
         const intentId = await aRelayedIntent(sql, 'pitches.create', { actor: worker, position })
         const { estimatedDuration = null } = fields
         await sql`insert into service.pitch_content ${sql({
-          ...{ intentId, pitchId: id, taskId, worker, pitchText, estimatedDuration },
+          intentId,
+          pitchId: id,
+          taskId,
+          worker,
+          pitchText,
+          estimatedDuration,
         })}`
       }
       return { id, pitchHash, preimage, pitchText, transactionHash: position.transactionHash }
@@ -284,7 +289,15 @@ export function createSeeder(sql: Database) {
       const position = aPosition()
       await sql`delete from bid where id = ${id}`
       await sql`insert into bid ${sql({
-        ...{ id, taskId: task.id, worker, price, bidNumber, placedCount: 1, placedAt, bidDeadline, ...position },
+        id,
+        taskId: task.id,
+        worker,
+        price,
+        bidNumber,
+        placedCount: 1,
+        placedAt,
+        bidDeadline,
+        ...position,
       })}`
       await sql`
         insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded, rated,
@@ -302,10 +315,27 @@ export function createSeeder(sql: Database) {
     /** An evaluator of the task, who takes a tenth and has not judged yet. */
     async evaluation(taskId: Hex, evaluator: Address, columns: Record<string, unknown> = {}): Promise<void> {
       await sql`insert into evaluation ${sql({
-        ...{ taskId, evaluator, disputeResolver: null, feeBps: 1000, evaluationWindow: 7200n, appealWindow: 3600n },
-        ...{ assignedAt: START, verdict: null, score: null, confidence: null, evidenceHash: null, fee: null },
-        ...{ verdictAt: null, appellant: null, appealedAt: null, resolution: null, resolvedAt: null },
-        ...{ finalizedAt: null, timedOutAt: null, ...aPosition(), ...columns },
+        taskId,
+        evaluator,
+        disputeResolver: null,
+        feeBps: 1000,
+        evaluationWindow: 7200n,
+        appealWindow: 3600n,
+        assignedAt: START,
+        verdict: null,
+        score: null,
+        confidence: null,
+        evidenceHash: null,
+        fee: null,
+        verdictAt: null,
+        appellant: null,
+        appealedAt: null,
+        resolution: null,
+        resolvedAt: null,
+        finalizedAt: null,
+        timedOutAt: null,
+        ...aPosition(),
+        ...columns,
       })}`
       await sql`update task set evaluator = ${columns.timedOutAt === undefined ? evaluator : null} where id = ${taskId}`
     },
@@ -328,8 +358,13 @@ export function createSeeder(sql: Database) {
       const [intent] = await sql<{ chainIntentId: Hex }[]>`
         update service.intents set initiator = ${actor} where id = ${id} returning chain_intent_id`
       await sql`insert into relayed_intent ${sql({
-        ...{ intentId: intent?.chainIntentId ?? zeroHash, actor, selector: '0x00000000', amount: 0n },
-        ...{ paymentNonce: zeroHash, ...aPosition(), transactionHash },
+        intentId: intent?.chainIntentId ?? zeroHash,
+        actor,
+        selector: '0x00000000',
+        amount: 0n,
+        paymentNonce: zeroHash,
+        ...aPosition(),
+        transactionHash,
       })}`
     },
 

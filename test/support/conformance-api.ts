@@ -20,7 +20,11 @@ export async function startAnotherApi({
   const { deploymentFile, artifactDirectory } = inject('conformanceStack')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-another-api-'))
   const api = await startApi({
-    ...{ port: await findFreePort(), databaseUrl, rpcUrl, deploymentFile, artifactDirectory },
+    port: await findFreePort(),
+    databaseUrl,
+    rpcUrl,
+    deploymentFile,
+    artifactDirectory,
     environment: { ...unlimited, ...environment },
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'another secret of the tests, long enough',

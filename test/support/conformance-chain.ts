@@ -81,7 +81,10 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
     isCommitted: async (taskId, worker, deliverable) => {
       const args = [taskId, worker, deliverable] as const
       const [exists] = await client.readContract({
-        ...{ address: market, abi: taskMarketAbi, functionName: 'submissionIndexOf', args },
+        address: market,
+        abi: taskMarketAbi,
+        functionName: 'submissionIndexOf',
+        args,
       })
       return exists
     },

@@ -45,8 +45,13 @@ export async function bindFiles(
   const [intentId, deliverable] = [randomUUID(), aHash()]
   const described = { role: 'final', fileName: 'a.txt', mimeType: 'text/plain', mediaKind: 'text' } as const
   const artifacts = ids.map((id, displayOrder) => ({
-    ...{ id, displayOrder, ...described, sizeBytes: 3, textPreview: null },
-    ...{ sha256Hash: '0'.repeat(64), keccak256Hash: aHash() },
+    id,
+    displayOrder,
+    ...described,
+    sizeBytes: 3,
+    textPreview: null,
+    sha256Hash: '0'.repeat(64),
+    keccak256Hash: aHash(),
   }))
   await sql.begin(async (tx) => {
     await tx`

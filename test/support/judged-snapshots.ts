@@ -74,13 +74,17 @@ export const anyJudged: fc.Arbitrary<TaskSnapshot> = fc
     const home = status === 'claimed' || status === 'review' ? 'open' : (status as TaskStatus)
     const [ofAlice = 'none', ofBob = 'none'] = isDecided(status) ? (['standing', fates[1]] as const) : fates
     const { entries, submissionCount, activeSubmissionCount, soleActiveWorker } = aContest({
-      ...{ [alice]: ofAlice, [bob]: ofBob },
+      [alice]: ofAlice,
+      [bob]: ofBob,
     })
     const standing = [...entries].filter(([, { rejected }]) => !rejected).map(([worker]) => worker)
     const verdictAwarded = verdict === 'reject' ? [] : awardsBoth ? standing : standing.slice(0, 1)
     return aJudgedContest(home, {
       ...terms,
-      ...{ entries, submissionCount, activeSubmissionCount, soleActiveWorker },
+      entries,
+      submissionCount,
+      activeSubmissionCount,
+      soleActiveWorker,
       ...(isDecided(status) && { verdict: verdict as 'partial', verdictAwarded }),
     })
   })

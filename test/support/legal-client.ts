@@ -23,9 +23,15 @@ export async function challengeFor(post: Post, { account }: Actor): Promise<Lega
 /** The body of an acceptance that nothing is wrong with, signed by `signer` for the challenge's wallet. */
 export async function anAcceptance({ message, nonce, bundle, walletAddress }: LegalChallenge, signer: Actor) {
   return {
-    ...{ walletAddress, nonce, bundleVersion: bundle.version, bundleDigest: bundle.bundleDigest },
+    walletAddress,
+    nonce,
+    bundleVersion: bundle.version,
+    bundleDigest: bundle.bundleDigest,
     signature: await signer.account.signMessage({ message }),
-    ...{ agreedToTerms: true, agreedToAcceptableUse: true, acknowledgedRisk: true, receivedPrivacyNotice: true },
+    agreedToTerms: true,
+    agreedToAcceptableUse: true,
+    acknowledgedRisk: true,
+    receivedPrivacyNotice: true,
   }
 }
 

@@ -27,7 +27,8 @@ const shortLife = { duration: LIFE_SECONDS / 3600 }
 export function paidWritesOf(environment: World): Partial<Record<Operation, OpenPaidWrite>> {
   const { aWallet, createTask, claim, submit, pay } = environment
   const at = (payer: Actor, taskId: Hex, verb: string, body?: unknown): PaidWrite => ({
-    ...{ payer, path: `/tasks/${taskId}/${verb}` },
+    payer,
+    path: `/tasks/${taskId}/${verb}`,
     ...(body !== undefined && { body }),
   })
 

@@ -93,7 +93,11 @@ export function deliverableOf(worker: Address): Hex {
 
 /** The part of somebody who did nothing. */
 const nothing: EntryFacts = {
-  ...{ submissionCount: 0, activeSubmissionCount: 0, rejected: false, pitched: false, bid: null },
+  submissionCount: 0,
+  activeSubmissionCount: 0,
+  rejected: false,
+  pitched: false,
+  bid: null,
   latestDeliverable: null,
 }
 
@@ -214,8 +218,10 @@ export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
     const takesBids = auctionType === 'english' || auctionType === 'reverse_english'
     const bids = takesBids ? prices.map((price, index) => [workers[index] ?? alice, price] as const) : []
     return anAuction(auctionType, {
-      ...{ bids, ...facts },
-      ...{ status: status as TaskSnapshot['status'], worker: status === 'claimed' ? alice : null },
+      bids,
+      ...facts,
+      status: status as TaskSnapshot['status'],
+      worker: status === 'claimed' ? alice : null,
       ...(bids.length > 0 && { bidCount: Math.max(bidCount, bids.length) }),
     })
   })
@@ -263,7 +269,8 @@ export const anyPitchTask: fc.Arbitrary<TaskSnapshot> = fc
     const mayPitch = pitchers.filter((pitcher) => pitcher !== judged)
     const needsPitcher = !['open', 'expired', 'cancelled'].includes(status)
     return aPitchTask(status, needsPitcher && mayPitch.length === 0 ? [alice] : mayPitch, {
-      ...{ ...facts, evaluator: judged },
+      ...facts,
+      evaluator: judged,
     })
   })
 

@@ -38,7 +38,9 @@ export async function anUploadRequest(
 /** What a worker declares of an upload, truthfully. */
 export function toKeyedFile(artifactKey: string, { bytes, ...described }: LocalFile): KeyedFile {
   return {
-    ...{ artifactKey, ...described, sizeBytes: bytes.length },
+    artifactKey,
+    ...described,
+    sizeBytes: bytes.length,
     sha256Hash: createHash('sha256').update(bytes).digest('hex'),
     keccak256Hash: keccak256(bytes),
   }

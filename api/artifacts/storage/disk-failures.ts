@@ -4,8 +4,16 @@ import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** Not a matter of time: rights, another thing in the folder's place, no hard links. */
 const REFUSAL_CODES = new Set([
-  ...['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EISDIR'],
-  ...['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'],
+  'EACCES',
+  'EPERM',
+  'ENOTDIR',
+  'EEXIST',
+  'EISDIR',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EXDEV',
+  'EMLINK',
 ])
 
 /**

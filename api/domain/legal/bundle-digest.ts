@@ -12,7 +12,11 @@ export function toPolicyBundle(facts: BundleFacts): PolicyBundle {
     acceptanceStatement,
     // Field by field: what else a caller's objects carry is no part of what is agreed to.
     documents: documents.map(({ type, version, title, summary, contentHash }) => ({
-      ...{ type, version, title, summary, contentHash },
+      type,
+      version,
+      title,
+      summary,
+      contentHash,
     })),
     effectiveAt,
     publishedAt,

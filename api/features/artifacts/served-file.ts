@@ -3,10 +3,29 @@
  * among them and goes out as plain bytes.
  */
 const SERVED_TYPES = new Set([
-  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp'],
-  ...['video/mp4', 'video/webm', 'video/ogg', 'video/quicktime'],
-  ...['audio/mpeg', 'audio/mp4', 'audio/ogg', 'audio/wav', 'audio/webm', 'audio/flac', 'audio/aac'],
-  ...['application/pdf', 'application/json', 'application/zip', 'application/gzip', 'text/plain', 'text/csv'],
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'video/mp4',
+  'video/webm',
+  'video/ogg',
+  'video/quicktime',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+  'audio/wav',
+  'audio/webm',
+  'audio/flac',
+  'audio/aac',
+  'application/pdf',
+  'application/json',
+  'application/zip',
+  'application/gzip',
+  'text/plain',
+  'text/csv',
 ])
 
 /** Delivered bytes are foreign code: a page made of them may do nothing at all, nor be shown in another. */

@@ -28,8 +28,13 @@ function toBid(row: BidRow, { caller, now, sealedIdOf }: BidView): Bid {
   const whose = caller === null ? {} : { isMyBid: isMine }
   if (!isMine && areBidsSealed(row, now)) {
     return {
-      ...{ id: sealedIdOf(row.id), taskId: row.taskId, workerAddress: null, workerAgentId: null, price: null },
-      ...{ createdAt: toTimestamp(row.taskCreatedAt), ...whose },
+      id: sealedIdOf(row.id),
+      taskId: row.taskId,
+      workerAddress: null,
+      workerAgentId: null,
+      price: null,
+      createdAt: toTimestamp(row.taskCreatedAt),
+      ...whose,
     }
   }
   return {

@@ -61,7 +61,10 @@ export async function createDevice(
   const [secret] = keySecrets(deps.config)
   const agentIds = await listAgentIds(deps.sql, [wallet])
   await insertDevice(deps.sql, {
-    ...{ id, wallet, publicKey, isVerified },
+    id,
+    wallet,
+    publicKey,
+    isVerified,
     tokenHash: sha256(apiToken),
     sealedKey: sealKey(secret, id, key),
   })

@@ -51,7 +51,8 @@ export const evaluateTask = defineWrite({
     ...encodeMarketCall(deployment.market, 'evaluate', [
       ...([task.id, contractVerdicts[verdict], score, confidence, evidenceHash, awards] as const),
     ]),
-    ...{ content: {}, awards: Math.max(awards.length, 1) },
+    content: {},
+    awards: Math.max(awards.length, 1),
   }),
   result: ({ txHash }) => ({ body: { txHash } }),
 })

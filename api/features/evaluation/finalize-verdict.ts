@@ -26,7 +26,8 @@ export const finalizeVerdict = defineWrite({
   preflight: (task, _input, { actor, now }) => admit('finalize_verdict', task, { actor, now, args: {} }),
   prepare: async ({ deployment }, task) => ({
     ...encodeMarketCall(deployment.market, 'finalizeVerdict', [task.id]),
-    ...{ content: {}, awards: MAX_WINNERS },
+    content: {},
+    awards: MAX_WINNERS,
   }),
   result: ({ txHash }) => ({ body: { txHash } }),
 })

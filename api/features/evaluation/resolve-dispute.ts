@@ -35,7 +35,8 @@ export const resolveDispute = defineWrite({
   preflight: (task, { body }, { actor, now }) => admit('resolve_dispute', task, { actor, now, args: body }),
   prepare: async ({ deployment }, task, { body: { verdict, awards } }) => ({
     ...encodeMarketCall(deployment.market, 'resolveDispute', [task.id, contractVerdicts[verdict], awards]),
-    ...{ content: {}, awards: Math.max(awards.length, 1) },
+    content: {},
+    awards: Math.max(awards.length, 1),
   }),
   result: ({ txHash }) => ({ body: { txHash } }),
 })

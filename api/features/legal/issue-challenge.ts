@@ -48,7 +48,9 @@ async function issue({ sql, legal, config }: Deps, wallet: Address): Promise<Cha
   const expiresAt = new Date(issuedAt.getTime() + LIFETIME_MS)
   const message = toAcceptanceMessage({
     title: titleOf(config.SERVICE_NAME),
-    ...{ wallet, bundle: legal.bundle, nonce },
+    wallet,
+    bundle: legal.bundle,
+    nonce,
     issuedAt: issuedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   })

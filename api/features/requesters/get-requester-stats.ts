@@ -25,13 +25,15 @@ const requesterStatsSchema = z
 
 /** Interface, "Tasks": the record of a requester, zeros for an address without one. */
 export const getRequesterStats = defineRoute({
-  ...{ operationId: 'getRequesterStats', path: '/requesters/{address}/stats' },
+  operationId: 'getRequesterStats',
+  path: '/requesters/{address}/stats',
   ...statsRoute('Get the record of a requester'),
 })
 
 /** The same under another path. */
 export const getRequesterStatsAlias = defineRoute({
-  ...{ operationId: 'getRequesterStatsAlias', path: '/requester/{address}/stats' },
+  operationId: 'getRequesterStatsAlias',
+  path: '/requester/{address}/stats',
   ...statsRoute('Get the record of a requester (another path)'),
 })
 

@@ -48,7 +48,10 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
   signed: ({ params, body }, subject) => {
     const bound = `:${body.artifacts.map(({ artifactKey }) => artifactKey).join(',')}`
     return {
-      ...{ actor: body.workerAddress, signature: body.signature, verb: 'submit', taskId: params.taskId },
+      actor: body.workerAddress,
+      signature: body.signature,
+      verb: 'submit',
+      taskId: params.taskId,
       suffixes: subject.bindsFiles && submissionCall.leg(subject) === 'signed' ? [bound] : ['', bound],
     }
   },

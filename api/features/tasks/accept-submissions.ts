@@ -68,7 +68,8 @@ export const acceptSubmissions = defineWrite({
     }))
     return {
       ...encodeMarketCall(deployment.market, 'acceptSubmissions', [task.id, awarded]),
-      ...{ content: {}, awards: winners.length },
+      content: {},
+      awards: winners.length,
     }
   },
   result: () => ({ body: { success: true } }),

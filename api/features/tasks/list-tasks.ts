@@ -72,7 +72,9 @@ export const listTasks = defineRoute({
     const { timestamp: now } = await deps.chain.head()
     const paged = query.sort === 'newest'
     const rows = await listPublicTasks(deps.sql, toFilter(query, now), {
-      ...{ order: query.sort, limit: query.limit + 1, now },
+      order: query.sort,
+      limit: query.limit + 1,
+      now,
     })
     return toTaskPage(rows, { limit: query.limit, now, paged, serviceName: deps.config.SERVICE_NAME })
   },

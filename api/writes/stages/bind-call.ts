@@ -56,7 +56,9 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent)).catch(explainRevert)
     deps.reach('after-simulate')
     const request = {
-      ...{ key, binding, content: prepared.content },
+      key,
+      binding,
+      content: prepared.content,
       guard: (tx: Transaction) => guardOf(admitted, tx),
       confirm: (tx: Transaction) => confirm(admitted, tx),
     }

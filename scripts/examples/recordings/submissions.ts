@@ -87,7 +87,8 @@ async function recordUpload({ record, createTask, wallet }: RecordingContext): P
   const bytes = stringToBytes(text)
   const file = { ...described, role: 'final', sizeBytes: bytes.length }
   const signed = {
-    ...{ taskId, workerAddress: wallet('alice').address },
+    taskId,
+    workerAddress: wallet('alice').address,
     signature: await signVerb(wallet('alice'), 'submit', taskId),
   }
   const { body: target } = await record('requestUploadUrl', { params, body: { ...signed, ...file } })

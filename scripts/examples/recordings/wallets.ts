@@ -43,7 +43,10 @@ async function recordAcceptedPolicies({ record, wallet }: RecordingContext): Pro
     nonce: textAt(challenge, 'nonce'),
     bundleVersion: textAt(challenge, 'bundle', 'version'),
     bundleDigest: textAt(challenge, 'bundle', 'bundleDigest'),
-    ...{ agreedToTerms: true, agreedToAcceptableUse: true, acknowledgedRisk: true, receivedPrivacyNotice: true },
+    agreedToTerms: true,
+    agreedToAcceptableUse: true,
+    acknowledgedRisk: true,
+    receivedPrivacyNotice: true,
   }
   const { body: accepted } = await record('acceptLegalBundle', { body })
   await record('getLegalStatus', { headers: { 'X-Service-Legal-Receipt': textAt(accepted, 'receipt') } })

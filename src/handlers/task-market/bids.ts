@@ -17,7 +17,11 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
   await context.db
     .insert(bid)
     .values({
-      ...{ id: toBidId(taskId, worker), taskId, worker, placedCount: 1, bidDeadline: row.bidDeadline },
+      id: toBidId(taskId, worker),
+      taskId,
+      worker,
+      placedCount: 1,
+      bidDeadline: row.bidDeadline,
       ...present,
     })
     .onConflictDoUpdate((earlier) => ({ ...present, placedCount: earlier.placedCount + 1 }))

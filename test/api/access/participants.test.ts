@@ -24,14 +24,24 @@ const sees = async (taskId: Hex, actor = alice) =>
   (await api.get(`/api/tasks/${taskId}`, await readHeadersOf(actor))).body !== null
 
 const aPosition = (transactionHash: Hex) => ({
-  ...{ blockNumber: 1n, blockTimestamp: START, transactionHash, transactionIndex: 0, logIndex: 0 },
+  blockNumber: 1n,
+  blockTimestamp: START,
+  transactionHash,
+  transactionIndex: 0,
+  logIndex: 0,
 })
 
 async function recordSelection(taskId: Hex, worker: Address): Promise<Hex> {
   const transactionHash = aHash()
   await api.sql`insert into task_event ${api.sql({
-    ...{ id: `${taskId}:1`, taskId, ordinal: 1, name: 'TaskWorkerSelected', subject: worker, statusAfter: 'claimed' },
-    ...{ args: api.sql.json({}), ...aPosition(transactionHash) },
+    id: `${taskId}:1`,
+    taskId,
+    ordinal: 1,
+    name: 'TaskWorkerSelected',
+    subject: worker,
+    statusAfter: 'claimed',
+    args: api.sql.json({}),
+    ...aPosition(transactionHash),
   })}`
   return transactionHash
 }
@@ -113,8 +123,14 @@ test('an award opens the task, however its worker came to it; so does the award 
   expect(await sees(awarded)).toBe(true)
   const judged = await aTask({ status: 'appealing' })
   await api.sql`insert into verdict_award ${api.sql({
-    ...{ id: `${judged}:evaluator:${alice.address}`, taskId: judged, decidedBy: 'evaluator', worker: alice.address },
-    ...{ amount: 1n, rank: 2, awardIndex: 0, ...aPosition(aHash()) },
+    id: `${judged}:evaluator:${alice.address}`,
+    taskId: judged,
+    decidedBy: 'evaluator',
+    worker: alice.address,
+    amount: 1n,
+    rank: 2,
+    awardIndex: 0,
+    ...aPosition(aHash()),
   })}`
   expect(await sees(judged)).toBe(true)
 })

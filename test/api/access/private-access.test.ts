@@ -260,7 +260,9 @@ describe('tries', () => {
   let strict: TestApi
   beforeAll(async () => {
     strict = await startTestApi({
-      ...{ ACCESS_TRIES_PER_HOUR: '20', TASK_ACCESS_TRIES_PER_HOUR: '10', TRUSTED_PROXIES: '127.0.0.1,::1' },
+      ACCESS_TRIES_PER_HOUR: '20',
+      TASK_ACCESS_TRIES_PER_HOUR: '10',
+      TRUSTED_PROXIES: '127.0.0.1,::1',
     })
   })
   afterAll(() => strict.stop())

@@ -49,8 +49,14 @@ const withoutNames = ({ status, body }: Answer, taskId: Hex) =>
 describe('before anybody is known', () => {
   const worker = invited.address
   const everything = {
-    ...{ worker, workerAddress: worker, requesterAddress: worker, signature: '0x12', rating: 50, minPrice: '1' },
-    ...{ winners: [{ worker, share: 10_000 }], artifacts: [{ fileName: 'a', mimeType: 'text/plain', file: 'YWJj' }] },
+    worker,
+    workerAddress: worker,
+    requesterAddress: worker,
+    signature: '0x12',
+    rating: 50,
+    minPrice: '1',
+    winners: [{ worker, share: 10_000 }],
+    artifacts: [{ fileName: 'a', mimeType: 'text/plain', file: 'YWJj' }],
   }
   const states = [{}, { status: 'claimed', mode: 'claim' }, { status: 'completed' }, { expiryTime: START }]
 

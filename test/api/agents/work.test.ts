@@ -56,7 +56,9 @@ test('lists awards, the newest first, rated or not and of any rank, with the fil
   const items = await workOf(alice)
   expect(items).toMatchObject([
     {
-      ...{ taskId: second.taskId, taskTitle: 'Write a haiku about escrow', completedAt: '2030-01-01T00:00:05.000Z' },
+      taskId: second.taskId,
+      taskTitle: 'Write a haiku about escrow',
+      completedAt: '2030-01-01T00:00:05.000Z',
       artifacts: [{ id: second.artifactIds[0], submissionId: second.id, fileName: 'work.txt', workerAgentId: '12' }],
     },
     { taskId: first.taskId, taskTitle: 'x'.repeat(80), completedAt: '2030-01-01T00:00:00.000Z' },

@@ -162,7 +162,9 @@ test.each(files)('%s goes out as the very bytes of an attachment', async (_name,
   const part = await ask(path, { Range: 'bytes=0-0' })
   expectHarmless(part)
   expect([part.status, part.headers['content-type'], part.headers['content-range']]).toEqual([
-    ...[206, type, `bytes 0-0/${bytes.length}`],
+    206,
+    type,
+    `bytes 0-0/${bytes.length}`,
   ])
   expect(part.bytes.equals(bytes.subarray(0, 1))).toBe(true)
 })

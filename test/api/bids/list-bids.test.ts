@@ -41,15 +41,25 @@ describe('in an english auction', () => {
     const open = { taskId: task.id, workerAgentId: null }
     expect(await readBids(task.id)).toEqual([
       {
-        ...{ ...open, id: bids[1]?.id, workerAddress: getAddress(bob.address), workerAgentId: '7', price: '700' },
+        ...open,
+        id: bids[1]?.id,
+        workerAddress: getAddress(bob.address),
+        workerAgentId: '7',
+        price: '700',
         createdAt: isoOf(START + 2n),
       },
       {
-        ...{ ...open, id: bids[2]?.id, workerAddress: getAddress(carol.address), price: '700' },
+        ...open,
+        id: bids[2]?.id,
+        workerAddress: getAddress(carol.address),
+        price: '700',
         createdAt: isoOf(START + 3n),
       },
       {
-        ...{ ...open, id: bids[0]?.id, workerAddress: getAddress(alice.address), price: '900' },
+        ...open,
+        id: bids[0]?.id,
+        workerAddress: getAddress(alice.address),
+        price: '900',
         createdAt: isoOf(START + 1n),
       },
     ])
@@ -70,7 +80,10 @@ describe('in an english auction', () => {
     expect(second.id).toBe(first.id)
     expect(await readBids(task.id)).toMatchObject([{ id: first.id, price: '500', createdAt: isoOf(START + 9n) }])
     expect((await api.get(`/api/tasks/${task.id}`)).body).toMatchObject({
-      ...{ auctionBidCount: 1, currentLowestBid: '500', claimedBy: null, netReward: null },
+      auctionBidCount: 1,
+      currentLowestBid: '500',
+      claimedBy: null,
+      netReward: null,
     })
   })
 })
@@ -88,8 +101,12 @@ describe('in a reverse english auction', () => {
     const task = await aSealedAuction()
     api.chain.now = START + seconds
     const sealed = {
-      ...{ id: expect.stringMatching(/^0x[0-9a-f]{64}$/), taskId: task.id, workerAddress: null, workerAgentId: null },
-      ...{ price: null, createdAt: isoOf(task.createdAtMs / 1000n) },
+      id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      taskId: task.id,
+      workerAddress: null,
+      workerAgentId: null,
+      price: null,
+      createdAt: isoOf(task.createdAtMs / 1000n),
     }
     expect(await readBids(task.id)).toEqual([sealed, sealed, sealed])
     const forRequester = { ...sealed, isMyBid: false }

@@ -52,12 +52,22 @@ test('a bidder sees what he bid, and of the others what is open', async () => {
   const isoOf = (time: bigint) => new Date(Number(time) * 1000).toISOString()
   expect(body).toEqual([
     {
-      ...{ taskId: english.id, auctionType: 'english', myBidPrice: '900', currentLowestBid: '700', bidCount: 2 },
-      ...{ bidDeadline: isoOf(DEADLINE), taskStatus: 'open' },
+      taskId: english.id,
+      auctionType: 'english',
+      myBidPrice: '900',
+      currentLowestBid: '700',
+      bidCount: 2,
+      bidDeadline: isoOf(DEADLINE),
+      taskStatus: 'open',
     },
     {
-      ...{ taskId: sealed.id, auctionType: 'reverse_english', myBidPrice: '900', currentLowestBid: null, bidCount: 2 },
-      ...{ bidDeadline: isoOf(DEADLINE + 1n), taskStatus: 'open' },
+      taskId: sealed.id,
+      auctionType: 'reverse_english',
+      myBidPrice: '900',
+      currentLowestBid: null,
+      bidCount: 2,
+      bidDeadline: isoOf(DEADLINE + 1n),
+      taskStatus: 'open',
     },
   ])
 })

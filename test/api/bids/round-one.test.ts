@@ -42,7 +42,8 @@ async function answerOf(taskId: string, verb: string, body: unknown, now = START
 
 const PRICE = [402, '1000']
 const refused = (status: number, field?: string) => [
-  ...[status, 'payment_preflight_rejected'],
+  status,
+  'payment_preflight_rejected',
   ...(field === undefined ? [] : [field]),
 ]
 
@@ -92,7 +93,11 @@ describe('a sealed bid', () => {
   function aForgedPayment({ address }: Actor, accepted: unknown): Record<string, string> {
     const { forwarder } = api.deps.deployment
     const authorization = {
-      ...{ from: address, to: forwarder, value: '1000', validAfter: '0', validBefore: String(START + 300n) },
+      from: address,
+      to: forwarder,
+      value: '1000',
+      validAfter: '0',
+      validBefore: String(START + 300n),
       nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
     }
     const payload = { signature: `0x${'ab'.repeat(65)}`, authorization }
@@ -105,7 +110,9 @@ describe('a sealed bid', () => {
     await api.seed.bid(task, alice.address, 9000n)
     await api.seed.bid(task, bob.address, 7000n)
     Object.assign(api.chain, {
-      ...{ verifyTypedData: async () => false, balanceOf: async () => 10n ** 12n, read: async () => false },
+      verifyTypedData: async () => false,
+      balanceOf: async () => 10n ** 12n,
+      read: async () => false,
     })
     const { accepts } = (await post(task.id, 'bids', { price: '1000' })).body
     const answers = new Set<string>()

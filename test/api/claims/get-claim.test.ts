@@ -48,7 +48,8 @@ test('given several rounds, then it is the newest one’s', async () => {
   await api.seed.claim(task.id, alice.address, { round: 2, status: 'forfeited' })
   await api.seed.claim(task.id, bob.address, { round: 1, status: 'forfeited' })
   expect((await api.get(`/api/tasks/${task.id}/claim`)).body).toMatchObject({
-    ...{ workerAddress: getAddress(alice.address), status: 'forfeited' },
+    workerAddress: getAddress(alice.address),
+    status: 'forfeited',
     claimedAt: new Date(Number(START + 2n) * 1000).toISOString(),
   })
 })

@@ -135,7 +135,9 @@ test('nor when a contract wallet’s node breaks off with the request in its err
   const signature = await signatureOf(signer)
   const readSignature = (await readHeadersOf(signer))['X-Service-Caller-Signature'] ?? ''
   const answer = await send(app, {
-    ...{ method: 'POST', path: '/api/devices', body: { walletAddress: wallet.address, signature } },
+    method: 'POST',
+    path: '/api/devices',
+    body: { walletAddress: wallet.address, signature },
     headers: { 'X-Service-Caller-Address': wallet.address, 'X-Service-Caller-Signature': readSignature },
   })
   expect(answer.status).toBe(503)

@@ -43,7 +43,9 @@ describe('registration', () => {
         deviceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         apiToken: expect.stringMatching(HEX_32),
         deviceEncryptionKey: expect.stringMatching(HEX_32),
-        ...{ agentId: null, verified: true, publicKey: null },
+        agentId: null,
+        verified: true,
+        publicKey: null,
       },
     })
     expect(headers.get('cache-control')).toBe('no-store')

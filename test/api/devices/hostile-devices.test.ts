@@ -25,22 +25,32 @@ function expectNoFailure({ status, body }: Answer, what: string): void {
 }
 
 const hostileValues: unknown[] = [
-  ...[null, true, 0, -1, 1e308, '', ' ', '0x', '\0', 'a\0b', '\ud800', '🦀'.repeat(500), 'x'.repeat(200_000), [], {}],
-  ...[
-    [null],
-    { toString: 1 },
-    { length: 66 },
-    "'; drop table devices; --",
-    `0x${'0'.repeat(40)}`,
-    `0x${'g'.repeat(40)}`,
-  ],
-  ...[
-    `0x02${'0'.repeat(64)}`,
-    `0x03${'f'.repeat(64)}`,
-    `0x00${'1'.repeat(64)}`,
-    `0x${'f'.repeat(130)}`,
-    '0'.repeat(64),
-  ],
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  '',
+  ' ',
+  '0x',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '🦀'.repeat(500),
+  'x'.repeat(200_000),
+  [],
+  {},
+  [null],
+  { toString: 1 },
+  { length: 66 },
+  "'; drop table devices; --",
+  `0x${'0'.repeat(40)}`,
+  `0x${'g'.repeat(40)}`,
+  `0x02${'0'.repeat(64)}`,
+  `0x03${'f'.repeat(64)}`,
+  `0x00${'1'.repeat(64)}`,
+  `0x${'f'.repeat(130)}`,
+  '0'.repeat(64),
 ]
 
 test('every field, at every hostile value', async () => {

@@ -134,7 +134,10 @@ describe('one caller a request', () => {
     const headers = { ...(await readHeadersOf(reader)), [TOKEN]: apiToken, [GRANT]: grant }
     const before = api.chain.signatureChecks
     expect(await ask(headers, { deviceId })).toEqual({
-      ...{ address: reader.address, again: reader.address, wallet: owner.address, sees: true },
+      address: reader.address,
+      again: reader.address,
+      wallet: owner.address,
+      sees: true,
     })
     expect(api.chain.signatureChecks - before).toBe(1)
   })

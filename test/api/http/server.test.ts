@@ -30,8 +30,12 @@ app.onError((_, c) => c.text('', 500))
 let server: Server
 beforeAll(async () => {
   server = createHttpServer(app as unknown as Hono, {
-    ...{ hostname: '127.0.0.1', log: pino({ level: 'silent' }) },
-    ...{ headersTimeout: 100, bodyTimeout: 200, requestTimeout: 60_000, connectionsCheckingInterval: 20 },
+    hostname: '127.0.0.1',
+    log: pino({ level: 'silent' }),
+    headersTimeout: 100,
+    bodyTimeout: 200,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 20,
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
 })

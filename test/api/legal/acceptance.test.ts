@@ -60,13 +60,20 @@ describe('POST /legal/challenge', () => {
     })
     expect(Date.parse(body.expiresAt) - Date.parse(body.issuedAt)).toBe(600_000)
     expect(body.message.split('\n')).toEqual([
-      ...['Service legal acceptance', '', `Wallet: ${getAddress(wallet.address)}`],
+      'Service legal acceptance',
+      '',
+      `Wallet: ${getAddress(wallet.address)}`,
       'Bundle: accepted',
-      ...[`Issued at: ${body.issuedAt}`, `Expires at: ${body.expiresAt}`, `Nonce: ${body.nonce}`, '', 'Documents:'],
+      `Issued at: ${body.issuedAt}`,
+      `Expires at: ${body.expiresAt}`,
+      `Nonce: ${body.nonce}`,
+      '',
+      'Documents:',
       ...current.documents.map(
         ({ title, version, contentHash }: Record<string, string>) => `- ${title} (${version}): ${contentHash}`,
       ),
-      ...['', current.acceptanceStatement],
+      '',
+      current.acceptanceStatement,
     ])
   })
 
@@ -267,7 +274,10 @@ describe('GET /legal/status', () => {
     const receipt = await acceptPolicies(post, wallet)
     const { body, headers } = await statusOf(receipt)
     expect(body).toEqual({
-      ...{ accepted: true, subjectType: 'wallet', receipt, walletAddress: getAddress(wallet.address) },
+      accepted: true,
+      subjectType: 'wallet',
+      receipt,
+      walletAddress: getAddress(wallet.address),
       acceptedAt: expect.stringMatching(/Z$/),
       bundle: (await api.get('/api/legal/current')).body,
     })

@@ -27,18 +27,26 @@ const accept = (wallet = anActor()) => acceptPolicies((path, body) => api.post(`
 async function send(path: string, headers: Record<string, string> = {}) {
   const { address } = anActor()
   const body = {
-    ...{ description: 'Write', reward: '2000000', duration: 24, tags: [] },
-    ...{
-      worker: address,
-      workerAddress: address,
-      requesterAddress: address,
-      rating: 5,
-      price: '1000',
-      signature: `0x${'ab'.repeat(65)}`,
-    },
-    ...{ winners: [{ worker: address, share: 10_000 }], artifacts: [{ ...aFile, ...anUploadedFile(path) }] },
-    ...{ address, evaluator: address, verdict: 'approve', awards: [{ worker: address, amount: '1', rank: 1 }] },
-    ...{ pitchText: 'I can', pitchId: aHash(), proofData: 'https://example.com', proofType: 'url' },
+    description: 'Write',
+    reward: '2000000',
+    duration: 24,
+    tags: [],
+    worker: address,
+    workerAddress: address,
+    requesterAddress: address,
+    rating: 5,
+    price: '1000',
+    signature: `0x${'ab'.repeat(65)}`,
+    winners: [{ worker: address, share: 10_000 }],
+    artifacts: [{ ...aFile, ...anUploadedFile(path) }],
+    address,
+    evaluator: address,
+    verdict: 'approve',
+    awards: [{ worker: address, amount: '1', rank: 1 }],
+    pitchText: 'I can',
+    pitchId: aHash(),
+    proofData: 'https://example.com',
+    proofType: 'url',
   }
   const key = crypto.randomUUID()
   const answer = await api.post(`/api${path}`, body, { 'X-Service-Idempotency-Key': key, ...headers })

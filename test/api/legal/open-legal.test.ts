@@ -25,7 +25,8 @@ function policiesWith(changes: Record<string, unknown>): PolicyDirectory {
 
 const open = (directory: PolicyDirectory, { enforced = false, environment = 'local', log = api.deps.log } = {}) =>
   openLegal({
-    ...{ sql: api.sql, log },
+    sql: api.sql,
+    log,
     config: { LEGAL_DIRECTORY: directory.path, LEGAL_ENFORCEMENT: enforced, ENVIRONMENT: environment },
   })
 

@@ -23,8 +23,12 @@ describe('GET /legal/current', () => {
     const { status, body } = await api.get('/api/legal/current')
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ version: 'first', status: 'approved', acceptanceAvailable: true, enforcementEnabled: false },
-      ...{ effectiveAt: '2025-01-01T00:00:00.000Z', publishedAt: '2024-12-01T00:00:00.000Z' },
+      version: 'first',
+      status: 'approved',
+      acceptanceAvailable: true,
+      enforcementEnabled: false,
+      effectiveAt: '2025-01-01T00:00:00.000Z',
+      publishedAt: '2024-12-01T00:00:00.000Z',
       acceptanceStatement: 'I have read the documents and accept them.',
       bundleDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       documents: [
@@ -33,7 +37,11 @@ describe('GET /legal/current', () => {
         ['risk_disclosure', 'risks'],
         ['acceptable_use_policy', 'acceptable-use'],
       ].map(([type, slug]) => ({
-        ...{ type, slug, version: 'first', title: `The ${type}`, summary: `About ${type}` },
+        type,
+        slug,
+        version: 'first',
+        title: `The ${type}`,
+        summary: `About ${type}`,
         contentHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/api\/legal\/documents\/[0-9a-f]{64}$/),
       })),

@@ -15,7 +15,10 @@ describe('readBundle', () => {
   test('hashes each file by its exact bytes and lists the four in their order', async () => {
     const { bundle, texts } = await readBundle(policies.path)
     expect(bundle.documents.map(({ type }) => type)).toEqual([
-      ...['terms_of_service', 'privacy_policy', 'risk_disclosure', 'acceptable_use_policy'],
+      'terms_of_service',
+      'privacy_policy',
+      'risk_disclosure',
+      'acceptable_use_policy',
     ])
     for (const { type, contentHash } of bundle.documents) {
       const bytes = readFileSync(join(policies.path, policyFileOf(type)))

@@ -75,8 +75,12 @@ describe('the lines of an intent', () => {
     expect(log.lines('intent')).toEqual([
       expect.objectContaining({ to: 'reserved', operation: 'tasks.create', requestId: one.requestId }),
       expect.objectContaining({
-        ...{ from: 'reserved', to: 'recorded', leg: 'paid', requestId: two.requestId },
-        ...{ intentId: two.intentId, milliseconds: expect.any(Number) },
+        from: 'reserved',
+        to: 'recorded',
+        leg: 'paid',
+        requestId: two.requestId,
+        intentId: two.intentId,
+        milliseconds: expect.any(Number),
       }),
     ])
     expect(one.requestId).not.toBe(two.requestId)

@@ -121,7 +121,8 @@ describe('no secret in any line', () => {
     log.clear()
     await new Promise<void>((resolve) => {
       const loop = startLoop({
-        ...{ name: 'test', log: api.deps.log },
+        name: 'test',
+        log: api.deps.log,
         metrics: { loopRan: () => resolve(loop.stop()) },
         run: async () => {
           await api.sql`select ${'canary-value'}::uuid`

@@ -96,7 +96,9 @@ describe('what a process counts', () => {
     let runs = 0
     await new Promise<void>((resolve) => {
       const loop = startLoop({
-        ...{ name: 'test', log: api.deps.log, metrics },
+        name: 'test',
+        log: api.deps.log,
+        metrics,
         run: async () => {
           runs += 1
           if (runs === 2) resolve(loop.stop())

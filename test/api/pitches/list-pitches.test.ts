@@ -29,11 +29,22 @@ async function listOf(taskId: Hex, query = ''): Promise<Pitch[]> {
 async function sendAgain(pitch: { id: Hex; pitchText: string | null }, task: Hex, worker: Address, status: string) {
   const intentId = randomUUID()
   await api.sql`insert into service.intents ${api.sql({
-    ...{ id: intentId, idempotencyKey: randomUUID(), operation: 'pitches.create', fingerprint: Buffer.alloc(32) },
-    ...{ status, leg: 'paid', calldata: '0x', chainIntentId: aHash() },
+    id: intentId,
+    idempotencyKey: randomUUID(),
+    operation: 'pitches.create',
+    fingerprint: Buffer.alloc(32),
+    status,
+    leg: 'paid',
+    calldata: '0x',
+    chainIntentId: aHash(),
   })}`
   await api.sql`insert into service.pitch_content ${api.sql({
-    ...{ intentId, pitchId: pitch.id, taskId: task, worker, pitchText: pitch.pitchText, estimatedDuration: 99_999n },
+    intentId,
+    pitchId: pitch.id,
+    taskId: task,
+    worker,
+    pitchText: pitch.pitchText,
+    estimatedDuration: 99_999n,
   })}`
 }
 

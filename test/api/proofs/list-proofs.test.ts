@@ -36,12 +36,24 @@ describe('the proofs of a benchmark', () => {
     const common = { taskId: task.id, status: 'pending', submittedAt: '2030-01-01T00:00:00.000Z' }
     expect(await listOf(task.id)).toEqual([
       {
-        ...{ ...common, id: first.id, submissionId: first.id, workerAddress: getAddress(alice.address) },
-        ...{ proofData: first.proofData, proofType: 'zk', metricValue: String(largest), workerAgentId: '7' },
+        ...common,
+        id: first.id,
+        submissionId: first.id,
+        workerAddress: getAddress(alice.address),
+        proofData: first.proofData,
+        proofType: 'zk',
+        metricValue: String(largest),
+        workerAgentId: '7',
       },
       {
-        ...{ ...common, id: second.id, submissionId: second.id, workerAddress: getAddress(bob.address) },
-        ...{ proofData: '', proofType: 'unknown', metricValue: '0', workerAgentId: null },
+        ...common,
+        id: second.id,
+        submissionId: second.id,
+        workerAddress: getAddress(bob.address),
+        proofData: '',
+        proofType: 'unknown',
+        metricValue: '0',
+        workerAgentId: null,
       },
     ])
   })

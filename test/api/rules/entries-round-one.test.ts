@@ -92,7 +92,10 @@ describe('a pitch', () => {
 describe('a selection', () => {
   async function aPitchedTask(columns: Partial<TaskColumns> = {}) {
     const task = await api.seed.task({
-      ...{ requester: requester.address, mode: 'pitch', pitchDeadline: START - 60n, ...columns },
+      requester: requester.address,
+      mode: 'pitch',
+      pitchDeadline: START - 60n,
+      ...columns,
     })
     const [ofAlice, ofBob] = [await api.seed.pitch(task.id, alice.address), await api.seed.pitch(task.id, bob.address)]
     return { path: `/api/tasks/${task.id}/pitches/select`, taskId: task.id, ofAlice, ofBob }

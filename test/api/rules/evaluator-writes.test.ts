@@ -87,7 +87,8 @@ describe('before anybody has paid', () => {
       expect(await post(await aContest({ expiryTime: late }), 'evaluate', award(bob))).toMatchObject({ status: 409 })
     }
     expect(await post(await aContest(), 'evaluate', award(carol))).toMatchObject({
-      ...{ status: 409, path: 'awards.0.worker' },
+      status: 409,
+      path: 'awards.0.worker',
     })
   })
 
@@ -146,7 +147,10 @@ describe('the calls', () => {
   test('of a verdict name it by number, with full marks and no evidence unless given', async () => {
     const id = await aContest()
     expect(await callOf(evaluateTask, id, { verdict: 'reject' })).toEqual({
-      ...{ functionName: 'evaluate', args: [id, 2, 1000, 1000, zeroHash, []], content: {}, leg: 'paid' },
+      functionName: 'evaluate',
+      args: [id, 2, 1000, 1000, zeroHash, []],
+      content: {},
+      leg: 'paid',
     })
     const evidenceHash = `0x${'AB'.repeat(32)}`
     const given = { verdict: 'approve', score: 0, confidence: 7, evidenceHash, awards }
@@ -159,7 +163,9 @@ describe('the calls', () => {
   test('of a resolution', async () => {
     const id = await aContest()
     expect(await callOf(resolveDispute, id, { verdict: 'partial', awards })).toMatchObject({
-      ...{ functionName: 'resolveDispute', args: [id, 3, onChain], leg: 'paid' },
+      functionName: 'resolveDispute',
+      args: [id, 3, onChain],
+      leg: 'paid',
     })
   })
 
@@ -167,18 +173,25 @@ describe('the calls', () => {
     const { id } = await api.seed.task({ requester })
     const terms = { evaluator: getAddress(carol), resolver: zeroAddress, feeBps: 0 }
     expect(await callOf(assignEvaluator, id, { evaluator: carol })).toMatchObject({
-      ...{ functionName: 'assignEvaluator', leg: 'paid' },
+      functionName: 'assignEvaluator',
+      leg: 'paid',
       args: [id, { ...terms, evaluationWindow: 86_400, appealWindow: 86_400 }],
     })
     const given = {
-      ...{ evaluator: carol, evaluatorFeeBps: 250, disputeResolver: dave },
-      ...{ evaluationWindowHours: 1.5, appealWindowHours: 1 / 12 },
+      evaluator: carol,
+      evaluatorFeeBps: 250,
+      disputeResolver: dave,
+      evaluationWindowHours: 1.5,
+      appealWindowHours: 1 / 12,
     }
     expect((await callOf(assignEvaluator, id, given)).args).toEqual([
       id,
       {
-        ...{ evaluator: getAddress(carol), resolver: getAddress(dave), feeBps: 250 },
-        ...{ evaluationWindow: 5400, appealWindow: 300 },
+        evaluator: getAddress(carol),
+        resolver: getAddress(dave),
+        feeBps: 250,
+        evaluationWindow: 5400,
+        appealWindow: 300,
       },
     ])
   })
@@ -188,7 +201,9 @@ describe('the calls', () => {
     expect(await callOf(appealVerdict, id)).toMatchObject({ functionName: 'appeal', args: [id], leg: 'paid' })
     expect(await callOf(timeOutEvaluator, id)).toMatchObject({ functionName: 'evaluatorTimeout', leg: 'paid' })
     expect(await callOf(finalizeVerdict, id)).toMatchObject({
-      ...{ functionName: 'finalizeVerdict', args: [id], leg: 'open' },
+      functionName: 'finalizeVerdict',
+      args: [id],
+      leg: 'open',
     })
   })
 })

@@ -137,8 +137,11 @@ test.each<[string, object, object]>([
     { evaluator: requester, evaluatorFeeBps: 100, appealWindowHours: 0.5 },
     {
       evaluation: {
-        ...{ evaluator: getAddress(requester), resolver: zeroAddress },
-        ...{ feeBps: 100, evaluationWindow: 86_400, appealWindow: 1800 },
+        evaluator: getAddress(requester),
+        resolver: zeroAddress,
+        feeBps: 100,
+        evaluationWindow: 86_400,
+        appealWindow: 1800,
       },
     },
   ],
@@ -250,7 +253,9 @@ test('a selection names the worker', async () => {
   const pitch = await api.seed.pitch(taskId, alice)
   const body = { pitchId: pitch.id, workerAddress: alice }
   expect(await prepare(selectWorker, { params: { taskId }, body })).toMatchObject({
-    ...{ functionName: 'selectWorker', args: [taskId, getAddress(alice)], content: {} },
+    functionName: 'selectWorker',
+    args: [taskId, getAddress(alice)],
+    content: {},
   })
 })
 

@@ -7,7 +7,10 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({
-    ...{ READS_PER_MINUTE: '3', INTENT_READS_PER_MINUTE: '2', WRITES_PER_MINUTE: '2', TRUSTED_PROXIES: '10.0.0.1' },
+    READS_PER_MINUTE: '3',
+    INTENT_READS_PER_MINUTE: '2',
+    WRITES_PER_MINUTE: '2',
+    TRUSTED_PROXIES: '10.0.0.1',
   })
 })
 afterAll(() => api.stop())
@@ -99,7 +102,8 @@ describe('reads', () => {
     await read()
     const refused = await read()
     expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
-      ...[429, expect.stringMatching(/^"reads";r=0;t=\d+, "intentReads";r=0;t=\d+$/)],
+      429,
+      expect.stringMatching(/^"reads";r=0;t=\d+, "intentReads";r=0;t=\d+$/),
     ])
   })
 })

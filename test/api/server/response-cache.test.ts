@@ -21,7 +21,11 @@ async function commit(): Promise<void> {
   version += 1
   await api.sql`delete from indexed_head`
   await api.sql`insert into indexed_head ${api.sql({
-    ...{ blockNumber: 1n, blockTimestamp: START, checkpoint: '0', ready: true, version: String(version) },
+    blockNumber: 1n,
+    blockTimestamp: START,
+    checkpoint: '0',
+    ready: true,
+    version: String(version),
   })}`
 }
 

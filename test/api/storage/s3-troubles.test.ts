@@ -248,7 +248,9 @@ describe('an answer that is no success', () => {
       response.writeHead(200, { ETag: etagOf(Buffer.concat(chunks)) }).end()
     })
     const patient = createS3Store({
-      ...{ region: 'here', bucket: 'files', accessKeyId: 'key' },
+      region: 'here',
+      bucket: 'files',
+      accessKeyId: 'key',
       secretAccessKey: SECRET,
       endpoint: server.endpoint,
     })

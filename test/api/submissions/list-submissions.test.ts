@@ -103,7 +103,8 @@ test('reads on after nothing that is a submission of another task', async () => 
   const foreign = await api.seed.submission(other.id, alice.address)
   for (let index = 0; index < 2; index += 1) await api.seed.submission(task.id, alice.address)
   expect(await listOf(task.id, null, `?after=${foreign.id}`)).toMatchObject({
-    ...{ status: 400, body: { issues: [{ path: 'after' }] } },
+    status: 400,
+    body: { issues: [{ path: 'after' }] },
   })
 })
 

@@ -36,13 +36,23 @@ test('lists a worker’s submissions to all tasks, the newest first, with what b
   expect(status).toBe(200)
   expect(z.array(mySubmissionSchema).parse(body)).toEqual([
     {
-      ...{ submissionId: newer.id, taskId: second.id, taskDescription: 'Write a haiku about escrow' },
-      ...{ taskStatus: 'pending_approval', taskMode: 'claim', taskReward: '5000000', rejectedAt: null },
-      ...{ submittedAt: '2030-01-01T00:00:05.000Z', deliverableHash: newer.deliverable },
+      submissionId: newer.id,
+      taskId: second.id,
+      taskDescription: 'Write a haiku about escrow',
+      taskStatus: 'pending_approval',
+      taskMode: 'claim',
+      taskReward: '5000000',
+      rejectedAt: null,
+      submittedAt: '2030-01-01T00:00:05.000Z',
+      deliverableHash: newer.deliverable,
       submitTxHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     },
     expect.objectContaining({
-      ...{ submissionId: older.id, taskId: first.id, taskStatus: 'open', taskMode: 'bounty', taskReward: '7000000' },
+      submissionId: older.id,
+      taskId: first.id,
+      taskStatus: 'open',
+      taskMode: 'bounty',
+      taskReward: '7000000',
       rejectedAt: '2030-01-01T00:00:09.000Z',
     }),
   ])

@@ -14,7 +14,10 @@ const requester = anActor()
 let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({
-    ...{ SUBMISSION_CEILING: '3', UPLOADS_OPEN: '2', UPLOAD_BYTES_PER_DAY: '1000', TRUSTED_PROXIES: '10.0.0.1' },
+    SUBMISSION_CEILING: '3',
+    UPLOADS_OPEN: '2',
+    UPLOAD_BYTES_PER_DAY: '1000',
+    TRUSTED_PROXIES: '10.0.0.1',
   })
 })
 afterAll(() => api.stop())
@@ -70,8 +73,14 @@ describe('an upload URL', () => {
     })
     const [row] = await api.sql`select * from service.uploads where id = ${id}`
     expect(row).toMatchObject({
-      ...{ taskId, worker: alice.address, role: 'source', sizeBytes: 6n, intentId: null, version: null },
-      ...{ fileName: 'Überblick 二.txt', mimeType: 'text/plain; charset=utf-8' },
+      taskId,
+      worker: alice.address,
+      role: 'source',
+      sizeBytes: 6n,
+      intentId: null,
+      version: null,
+      fileName: 'Überblick 二.txt',
+      mimeType: 'text/plain; charset=utf-8',
       expiresAt: new Date(answer.body.expiresAt),
     })
     // By the database's clock: an hour, to the second.

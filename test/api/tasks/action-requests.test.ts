@@ -39,7 +39,9 @@ test('an entry can be acted on as it stands, in the round the task is in', async
   const { pendingActions } = (await api.get(`/api/tasks/${id}`)).body
   const [claim] = pendingActions.filter(({ action }: { action: string }) => action === 'claim')
   expect(claim.request).toEqual({
-    ...{ method: 'POST', path: `/api/tasks/${id}/claim`, operationId: 'createClaim' },
+    method: 'POST',
+    path: `/api/tasks/${id}/claim`,
+    operationId: 'createClaim',
     sign: `service:claim:${id}:3`,
   })
   const signature = await worker.account.signMessage({ message: claim.request.sign })

@@ -6,8 +6,16 @@ import { START } from '../../support/builders.ts'
 import { listOf, type ModelQuery, type ModelTask, queries, toSearch, type Values } from './list-tasks-model.ts'
 
 const statuses = [
-  ...['open', 'claimed', 'worker_selected', 'pending_approval', 'review', 'appealing', 'disputed'],
-  ...['completed', 'expired', 'cancelled'],
+  'open',
+  'claimed',
+  'worker_selected',
+  'pending_approval',
+  'review',
+  'appealing',
+  'disputed',
+  'completed',
+  'expired',
+  'cancelled',
 ]
 const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
 const values: Values = {
@@ -63,7 +71,10 @@ async function make(drawn: Drawn): Promise<ModelTask> {
   const task = await api.seed.task(
     {
       requester: drawn.requester as `0x${string}`,
-      ...{ status: drawn.status, mode: drawn.mode, reward: drawn.reward, listed: drawn.listed },
+      status: drawn.status,
+      mode: drawn.mode,
+      reward: drawn.reward,
+      listed: drawn.listed,
       auctionType: drawn.mode === 'auction' ? drawn.auctionType : null,
       expiryTime: START + BigInt(drawn.expiresIn),
       worker: drawn.worker as `0x${string}` | null,
@@ -76,7 +87,8 @@ async function make(drawn: Drawn): Promise<ModelTask> {
   }
   return {
     ...task,
-    ...{ awardedTo, texts },
+    awardedTo,
+    texts,
     requesterIsAgent: drawn.requester === values.requesters[0],
   }
 }

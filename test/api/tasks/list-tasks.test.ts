@@ -6,8 +6,16 @@ import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/builders.ts'
 
 const statuses = [
-  ...['open', 'claimed', 'worker_selected', 'pending_approval', 'review', 'appealing', 'disputed'],
-  ...['completed', 'expired', 'cancelled'],
+  'open',
+  'claimed',
+  'worker_selected',
+  'pending_approval',
+  'review',
+  'appealing',
+  'disputed',
+  'completed',
+  'expired',
+  'cancelled',
 ]
 const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
 const DAY = 86_400n
@@ -219,10 +227,32 @@ test('no task belongs to a task drop here', async () => {
 })
 
 test.each([
-  ...['limit=0', 'limit=101', 'limit=abc', 'limit=1e1', 'limit=', 'limit=1&limit=2', 'cursor=yesterday', 'status=done'],
-  ...['phase=x', 'mode=bounties', 'auctionType=ALL', 'requesterActorType=bot', 'minReward=-1', 'maxReward=1.5'],
-  ...['deadlineHours=0', 'deadlineHours=1.5', 'requester=0x12', 'worker=alice', 'q=', `q=${'x'.repeat(201)}`, 'q=%00'],
-  ...['q=%ED%A0%80%00', 'sort=random', 'taskDropId=', `tags=${'t,'.repeat(11)}`, `minReward=${'9'.repeat(80)}`],
+  'limit=0',
+  'limit=101',
+  'limit=abc',
+  'limit=1e1',
+  'limit=',
+  'limit=1&limit=2',
+  'cursor=yesterday',
+  'status=done',
+  'phase=x',
+  'mode=bounties',
+  'auctionType=ALL',
+  'requesterActorType=bot',
+  'minReward=-1',
+  'maxReward=1.5',
+  'deadlineHours=0',
+  'deadlineHours=1.5',
+  'requester=0x12',
+  'worker=alice',
+  'q=',
+  `q=${'x'.repeat(201)}`,
+  'q=%00',
+  'q=%ED%A0%80%00',
+  'sort=random',
+  'taskDropId=',
+  `tags=${'t,'.repeat(11)}`,
+  `minReward=${'9'.repeat(80)}`,
 ])('refuses %s with the name of the field', async (query) => {
   const answer = await api.get(`/api/tasks?${query}`)
   expect(answer.status).toBe(400)

@@ -35,8 +35,13 @@ describe('a drop', () => {
     expect(status).toBe(200)
     const { tasks, ...drop } = body
     expect(drop).toEqual({
-      ...{ id: dropId, ownerAddress: requester.account.address, name: 'Autumn', description: 'Leaves' },
-      ...{ createdAt: new Date(Number(START) * 1000).toISOString(), nextCursor: null, hasMore: false },
+      id: dropId,
+      ownerAddress: requester.account.address,
+      name: 'Autumn',
+      description: 'Leaves',
+      createdAt: new Date(Number(START) * 1000).toISOString(),
+      nextCursor: null,
+      hasMore: false,
     })
     expect(idsOf(body)).toEqual([second, first])
     expect(tasks[0]).toMatchObject({ taskDropId: dropId, taskDrop: { id: dropId, name: 'Autumn' } })
@@ -142,7 +147,10 @@ describe('pages', () => {
   }
 
   test.each([
-    ...['/task-drops?limit=0', '/task-drops?limit=101', '/task-drops?cursor=nobody', '/task-drops/x?cursor=nobody'],
+    '/task-drops?limit=0',
+    '/task-drops?limit=101',
+    '/task-drops?cursor=nobody',
+    '/task-drops/x?cursor=nobody',
     '/task-drops?cursor=%00',
   ])('of %s are refused', async (path) => {
     expect((await api.get(`/api${path}`)).status).toBe(400)
@@ -151,7 +159,9 @@ describe('pages', () => {
   test('of an unknown drop are not found', async () => {
     expect((await api.get('/api/task-drops/unknown')).status).toBe(404)
     expect((await api.get('/api/tasks?taskDropId=unknown')).body).toEqual({
-      ...{ tasks: [], nextCursor: null, hasMore: false },
+      tasks: [],
+      nextCursor: null,
+      hasMore: false,
     })
   })
 })

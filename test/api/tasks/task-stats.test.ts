@@ -98,14 +98,18 @@ async function anEmptyChain() {
   const logEvent = async (task: Played, event: Played['events'][number]) => {
     const terms = { reward: String(event.reward), contentHash: event.contentHash }
     await sql`insert into task_event ${sql({
-      ...{ id: `${task.id}:${task.events.length}`, taskId: task.id, ordinal: task.events.length, name: event.name },
-      ...{
-        subject: requester,
-        statusAfter: 'open',
-        args: event.name === 'TaskCreated' ? sql.json({ terms }) : sql.json(terms),
-      },
-      ...{ blockNumber: BigInt(event.block), blockTimestamp: timeOf(event.block), transactionHash: aHash() },
-      ...{ transactionIndex: 0, logIndex: 0 },
+      id: `${task.id}:${task.events.length}`,
+      taskId: task.id,
+      ordinal: task.events.length,
+      name: event.name,
+      subject: requester,
+      statusAfter: 'open',
+      args: event.name === 'TaskCreated' ? sql.json({ terms }) : sql.json(terms),
+      blockNumber: BigInt(event.block),
+      blockTimestamp: timeOf(event.block),
+      transactionHash: aHash(),
+      transactionIndex: 0,
+      logIndex: 0,
     })}`
     task.events.push(event)
   }
@@ -138,7 +142,7 @@ async function anEmptyChain() {
     const kept = BigInt(head - depth)
     await sql`delete from task_event where block_number > ${kept}`
     await sql`delete from task where block_number > ${kept}`
-    for (const task of [...tasks]) {
+    for (const task of tasks) {
       task.events = task.events.filter(({ block }) => BigInt(block) <= kept)
       const last = task.events.at(-1)
       if (last === undefined) tasks.splice(tasks.indexOf(task), 1)

@@ -72,7 +72,9 @@ describe('a batch', () => {
     const { status, body } = await batch('network.info,tasks.list,nothing.here', { 1: { limit: 0 } })
     expect(status).toBe(207)
     expect(body.map(({ error }: { error?: { data: { httpStatus: number } } }) => error?.data.httpStatus)).toEqual([
-      ...[undefined, 400, 404],
+      undefined,
+      400,
+      404,
     ])
     expect(body[1].error.data.service).toEqual({ reason: 'unclassified' })
   })

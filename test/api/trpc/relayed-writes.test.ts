@@ -31,7 +31,8 @@ describe('round one of a paid write', () => {
         message: rest.body.error,
         code: -32002,
         data: {
-          ...{ code: 'PAYMENT_REQUIRED', httpStatus: 402 },
+          code: 'PAYMENT_REQUIRED',
+          httpStatus: 402,
           service: { reason: 'payment_rejected', operation: 'tasks.create', idempotencyKey: key },
           paymentRequired: challenge,
         },
@@ -50,7 +51,8 @@ describe('round one of a paid write', () => {
     expect((await api.post(`/api/tasks/${task.id}/cancel`, {}, keyed(key))).status).toBe(402)
     const missing = await api.post('/trpc/tasks.cancel', {}, keyed(aKey()))
     expect(missing.body.error.data).toMatchObject({
-      ...{ httpStatus: 400, service: { reason: 'payment_preflight_rejected' } },
+      httpStatus: 400,
+      service: { reason: 'payment_preflight_rejected' },
       issues: [{ path: 'taskId', message: 'is required' }],
     })
   })
@@ -64,7 +66,8 @@ describe('round one of a paid write', () => {
 
 describe('refused before anything is reserved', () => {
   const reasonOf = (body: { error: { data: { httpStatus: number; service: { reason: string } } } }) => [
-    ...[body.error.data.httpStatus, body.error.data.service.reason],
+    body.error.data.httpStatus,
+    body.error.data.service.reason,
   ]
 
   test('without a key', async () => {

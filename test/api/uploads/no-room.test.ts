@@ -50,7 +50,8 @@ describe.each(shortages)('given $name', ({ directory: folder, spool, begin }) =>
   let api: TestApi
   beforeAll(async () => {
     api = await startTestApi({
-      ...{ ARTIFACT_DIR: folder, WRITE_ANSWER_MS: '100' },
+      ARTIFACT_DIR: folder,
+      WRITE_ANSWER_MS: '100',
       ...(spool !== undefined && { SPOOL_DIR: spool }),
     })
     agreeToEverything(api)

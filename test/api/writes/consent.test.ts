@@ -50,7 +50,11 @@ async function send({
   const sent = { path: path.split('?')[0] ?? path, key, body: body ?? '' }
   const nonce: Hex = how.bound?.(sent, requirement) ?? `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`
   const authorization = {
-    ...{ from: payer.account.address, to: requirement.payTo, value: requirement.amount, validAfter: '0', nonce },
+    from: payer.account.address,
+    to: requirement.payTo,
+    value: requirement.amount,
+    validAfter: '0',
+    nonce,
     validBefore: String(START + 300n),
   }
   const payload = {

@@ -57,7 +57,11 @@ export function aPaidWrite(
       const { deployment } = api.deps
       const accepted: Requirement = (await roundOne()).body.accepts?.[0] ?? {}
       const authorization = {
-        ...{ from: account.address, to: deployment.forwarder, value: accepted.amount, validAfter: '0', nonce },
+        from: account.address,
+        to: deployment.forwarder,
+        value: accepted.amount,
+        validAfter: '0',
+        nonce,
         validBefore: String(START + 300n),
       }
       const payload = { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } }

@@ -49,13 +49,11 @@ describe('given a payer that is a contract', () => {
     expect((await create.roundTwo()).body.service.reason).toBe('intent_in_flight')
     const account = expect.stringMatching(/^foreign \d{4}-\d\d-\d\d$/)
     expect(await intentOf(create.key)).toMatchObject({
-      ...{
-        relayClass: 'foreign',
-        gasLimit: 600_000,
-        gasAccount: account,
-        gasReservedWei: CALL_WEI,
-        status: 'recorded',
-      },
+      relayClass: 'foreign',
+      gasLimit: 600_000,
+      gasAccount: account,
+      gasReservedWei: CALL_WEI,
+      status: 'recorded',
     })
     expect(await used()).toEqual([{ name: account, usedWei: CALL_WEI }])
   })

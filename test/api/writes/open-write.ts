@@ -4,8 +4,15 @@ import { type AnyWrite, defineWrite } from '../../../api/writes/define-write.ts'
 /** A permissionless write, as those that finish what others began. */
 export function anOpenWrite(path: string, changes: Pick<AnyWrite, 'respond'> = {}): AnyWrite {
   return defineWrite<unknown, unknown, unknown>({
-    ...{ operation: 'tasks.refundExpired', operationId: 'poke', summary: 'Poke', description: 'For tests.' },
-    ...{ path, params: z.object({}), body: z.object({}), bodyless: true, response: z.object({}) },
+    operation: 'tasks.refundExpired',
+    operationId: 'poke',
+    summary: 'Poke',
+    description: 'For tests.',
+    path,
+    params: z.object({}),
+    body: z.object({}),
+    bodyless: true,
+    response: z.object({}),
     load: async () => ({}),
     legs: ['open'],
     leg: () => 'open',

@@ -158,8 +158,13 @@ describe('what stands in the tables once a request is recorded', () => {
       select leg, escrow_amount, payment_value, payment_asset, expires_at, description, initiator = requester as is_payers
       from intents join task_content on intent_id = id where idempotency_key = ${create.key}`
     expect(row).toEqual({
-      ...{ leg: 'paid', escrowAmount: 1_000_000n, paymentValue: 1_000_000n, expiresAt: null, isPayers: true },
-      ...{ paymentAsset: api.deps.deployment.usdc, description: create.body.description },
+      leg: 'paid',
+      escrowAmount: 1_000_000n,
+      paymentValue: 1_000_000n,
+      expiresAt: null,
+      isPayers: true,
+      paymentAsset: api.deps.deployment.usdc,
+      description: create.body.description,
     })
   })
 })

@@ -76,7 +76,8 @@ describe('a reserved intent', () => {
     await create.roundOne()
     await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${create.key}`
     expect(await api.get(`/api/intents?idempotencyKey=${create.key}`)).toMatchObject({
-      ...{ status: 404, body: { service: { reason: 'intent_not_found' } } },
+      status: 404,
+      body: { service: { reason: 'intent_not_found' } },
     })
   })
 })

@@ -30,7 +30,9 @@ export async function startAttackStack(): Promise<AttackStack> {
     throw error
   }
   return {
-    ...{ ...stack, rpc, stop },
+    ...stack,
+    rpc,
+    stop,
     countWaiting: async () => {
       const [row] = await sql<{ count: number }[]>`
         select count(*)::int as count from service.intents where status = 'recorded' and relay_class = 'foreign'`

@@ -52,7 +52,9 @@ export async function measureAttack(bench: AttackBench, attack: Attack, samples:
     ratios.push(quantileOf(stormy, 0.95) / quantileOf(calm, 0.95))
   }
   return {
-    ...{ name: attack.name, quiet: quantiles(quiet), attacked: quantiles(attacked) },
+    name: attack.name,
+    quiet: quantiles(quiet),
+    attacked: quantiles(attacked),
     ratio: estimateMedian(ratios, bench.random),
   }
 }

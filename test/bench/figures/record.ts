@@ -21,7 +21,9 @@ function rounded(_name: string, value: unknown): unknown {
 function machine() {
   const [cpu] = cpus()
   return {
-    ...{ cpu: cpu?.model ?? 'unknown', cores: cpus().length, memoryGiB: totalmem() / 2 ** 30 },
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: totalmem() / 2 ** 30,
     system: `${platform()} ${arch()} ${release()}`,
     // Above the number of cores, with a benchmark that keeps about one busy: others were at work too.
     loadAverages: loadavg(),

@@ -38,7 +38,10 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
     stack.beforeStop(graphql.stop)
     const barePort = await findFreePort()
     const bare = await startServer({
-      ...{ name: 'bare', port: barePort, directory, readyPath: '/' },
+      name: 'bare',
+      port: barePort,
+      directory,
+      readyPath: '/',
       args: [
         '--disable-warning=ExperimentalWarning',
         join(import.meta.dirname, 'bare-server.ts'),
@@ -70,7 +73,11 @@ interface ServerOptions {
 
 async function startServer({ name, port, directory, readyPath, args }: ServerOptions) {
   const child = await startChild({
-    ...{ name, args, command: process.execPath, cwd: repositoryRoot, stopSignal: 'SIGINT' as const },
+    name,
+    args,
+    command: process.execPath,
+    cwd: repositoryRoot,
+    stopSignal: 'SIGINT' as const,
     logFile: join(directory, `${name}.log`),
     stopTimeoutMilliseconds: 6000,
   })

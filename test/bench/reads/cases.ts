@@ -13,8 +13,16 @@ function addressOf(kind: string, number: number): string {
 }
 
 const statuses = [
-  ...['open', 'claimed', 'worker_selected', 'pending_approval', 'review', 'appealing', 'disputed'],
-  ...['completed', 'expired', 'cancelled'],
+  'open',
+  'claimed',
+  'worker_selected',
+  'pending_approval',
+  'review',
+  'appealing',
+  'disputed',
+  'completed',
+  'expired',
+  'cancelled',
 ]
 
 /** Every filter and every sort, each with values that are common, rare and matched by nothing, and what is worst of both. */

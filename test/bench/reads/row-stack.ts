@@ -54,7 +54,11 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
         const artifactDirectory = join(directory, `artifacts-${name}`)
         mkdirSync(artifactDirectory)
         const api = await startApi({
-          ...{ port: await findFreePort(), databaseUrl, rpcUrl: anvil.url, deploymentFile, artifactDirectory },
+          port: await findFreePort(),
+          databaseUrl,
+          rpcUrl: anvil.url,
+          deploymentFile,
+          artifactDirectory,
           relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
           urlSigningSecret: 'a secret of the benchmark, long enough',
           logFile: join(directory, `${name}.log`),

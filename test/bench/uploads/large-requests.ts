@@ -46,8 +46,11 @@ export async function createLargeRequests(
       path: `/tasks/${taskId}/submissions/request-upload-url`,
       key: aKey(),
       body: {
-        ...{ workerAddress: worker.address, signature: await sign(worker, taskId) },
-        ...{ fileName: 'file.bin', mimeType: MIME_TYPE, sizeBytes: file.length },
+        workerAddress: worker.address,
+        signature: await sign(worker, taskId),
+        fileName: 'file.bin',
+        mimeType: MIME_TYPE,
+        sizeBytes: file.length,
       },
     })
     if (answer.status !== 200) throw new Error(`no upload URL: ${answer.status} ${JSON.stringify(answer.body)}`)

@@ -54,8 +54,14 @@ export async function createPrebuilder(stack: BenchStack): Promise<Prebuilder> {
     const { gas, maxFeePerGas, maxPriorityFeePerGas } = model
     return {
       raw: await sender.signTransaction({
-        ...{ type: 'eip1559', chainId, nonce: nonce - 1, to: stack.deployment.forwarder, data },
-        ...{ gas, maxFeePerGas, maxPriorityFeePerGas },
+        type: 'eip1559',
+        chainId,
+        nonce: nonce - 1,
+        to: stack.deployment.forwarder,
+        data,
+        gas,
+        maxFeePerGas,
+        maxPriorityFeePerGas,
       }),
     }
   }

@@ -25,37 +25,44 @@ export function toTable({ latency, blocks, throughput, steadyThroughput, losers 
     {
       figure: 'paid write less bare transaction, mined at once (ms)',
       measured: `${show(latency.difference)}; ${show(latency.service)} less ${show(latency.bare)}`,
-      ...{ target: '<= 15', isMet: latency.difference.median <= 15 },
+      target: '<= 15',
+      isMet: latency.difference.median <= 15,
     },
     {
       figure: 'blocks until a paid write is in one, 2 s apart',
       measured: `${show(blocks.serviceBlocks)}; bare ${show(blocks.bareBlocks)}`,
-      ...{ target: '<= bare + 1', isMet: blocks.serviceBlocks.median <= blocks.bareBlocks.median + 1 },
+      target: '<= bare + 1',
+      isMet: blocks.serviceBlocks.median <= blocks.bareBlocks.median + 1,
     },
     {
       figure: 'its answer after the receipt of a bare one (ms)',
       measured: show(blocks.answerAfterReceipt),
-      ...{ target: '<= 2000', isMet: blocks.answerAfterReceipt.median <= 2_000 },
+      target: '<= 2000',
+      isMet: blocks.answerAfterReceipt.median <= 2_000,
     },
     {
       figure: 'paid writes a second, by bare ones, mined at once',
       measured: `${show(throughput.ratio)}; ${show(throughput.service)} by ${show(throughput.bare)}`,
-      ...{ target: '>= 0.5', isMet: throughput.ratio.median >= 0.5 },
+      target: '>= 0.5',
+      isMet: throughput.ratio.median >= 0.5,
     },
     {
       figure: 'paid writes a second, by bare ones, blocks 2 s apart',
       measured: `${show(steadyThroughput.ratio)}; ${show(steadyThroughput.service)} by ${show(steadyThroughput.bare)}`,
-      ...{ target: '>= 0.5', isMet: steadyThroughput.ratio.median >= 0.5 },
+      target: '>= 0.5',
+      isMet: steadyThroughput.ratio.median >= 0.5,
     },
     {
       figure: 'a duplicate learns that the write is done, p99 (ms)',
       measured: `${losers.alone.p99.toFixed(1)}, p50 ${losers.alone.p50.toFixed(1)}, n ${losers.alone.count}`,
-      ...{ target: '< 10', isMet: losers.alone.p99 < 10 },
+      target: '< 10',
+      isMet: losers.alone.p99 < 10,
     },
     ...losers.storms.map(({ size, p50, p99, wins, count }) => ({
       figure: `losers of ${size} at once, p99 (ms)`,
       measured: `${p99.toFixed(1)}, p50 ${p50.toFixed(1)}, n ${count}, ${wins} winner a storm`,
-      ...{ target: '< 10', isMet: p99 < 10 && wins === 1 },
+      target: '< 10',
+      isMet: p99 < 10 && wins === 1,
     })),
   ]
   const { requestToSigned, signedToCompleted, completedToAnswer } = latency.stages

@@ -37,8 +37,14 @@ export async function expectCornerCases(sql: postgres.Sql, tasks: CornerCases): 
     FROM market.task t JOIN market.evaluation e ON e.task_id = t.id JOIN market.award a ON a.task_id = t.id
     WHERE t.id = ${tasks.secondEvaluator}`
   expect(judged).toEqual({
-    ...{ status: 'completed', worker: null, primary_worker: null, evaluator: resolver, timed_out_at: null },
-    ...{ verdict: 'partial', rank: 2, deliverable: `0x${'05'.repeat(32)}` },
+    status: 'completed',
+    worker: null,
+    primary_worker: null,
+    evaluator: resolver,
+    timed_out_at: null,
+    verdict: 'partial',
+    rank: 2,
+    deliverable: `0x${'05'.repeat(32)}`,
   })
 
   const ended = await sql`

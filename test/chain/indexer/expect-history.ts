@@ -50,8 +50,15 @@ function describeLog(log: MarketLogs['market'][number]) {
 
 /** Fields that Solidity declares wider than 32 bits but viem still hands over as numbers. */
 const times = [
-  ...['createdAt', 'expiryTime', 'pitchDeadline', 'bidDeadline', 'phaseDeadline', 'appealDeadline'],
-  ...['resolutionDeadline', 'evaluationWindow', 'appealWindow'],
+  'createdAt',
+  'expiryTime',
+  'pitchDeadline',
+  'bidDeadline',
+  'phaseDeadline',
+  'appealDeadline',
+  'resolutionDeadline',
+  'evaluationWindow',
+  'appealWindow',
 ]
 
 function toPlain(value: unknown, name = ''): unknown {

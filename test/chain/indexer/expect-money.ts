@@ -145,8 +145,13 @@ async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>):
   const rows = await sql`SELECT * FROM market.agent ORDER BY address`
   expect(
     rows.map((row) => [
-      ...[row.address, row.tasks_completed, row.cancelled_after_submissions],
-      ...[row.expired_no_action, row.expired_after_rejections, row.stale_tasks, row.undelivered_auctions],
+      row.address,
+      row.tasks_completed,
+      row.cancelled_after_submissions,
+      row.expired_no_action,
+      row.expired_after_rejections,
+      row.stale_tasks,
+      row.undelivered_auctions,
     ]),
   ).toEqual(
     rows.map(({ address }) => {

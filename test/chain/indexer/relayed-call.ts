@@ -40,7 +40,12 @@ export async function payThenAct(relay: Relay, payment: Payment & { isRefunded: 
   const rest = payment.isRefunded
     ? encodeCall(paymentForwarderAbi, 'refundPrepaid', [authorization, signature])
     : encodeCall(paymentForwarderAbi, 'relayPrepaid', [
-        ...[intentId, authorization, signature, payment.escrow, market, data],
+        intentId,
+        authorization,
+        signature,
+        payment.escrow,
+        market,
+        data,
       ])
   // The overload that takes the signature as bytes.
   const overload = usdcAbi.filter(

@@ -104,7 +104,10 @@ function makeRequests(occasion: Occasion): Request[] {
   return (Object.keys(allAttempts) as JudgedAction[]).flatMap((action) => {
     const attempts = allAttempts[action]
     const toRequest = (args: unknown, isSensible: boolean): Request => ({
-      ...{ action, args, isSensible, actor: occasion.actor },
+      action,
+      args,
+      isSensible,
+      actor: occasion.actor,
       data: encodeMarketCall(zeroAddress, ...(attempts.call(occasion, args) as ['cancelTask', [Hex]])).data,
       refusal: judgeByRules(action, occasion, args),
     })

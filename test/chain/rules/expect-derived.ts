@@ -64,7 +64,10 @@ async function clockPriceOf({ chain, state, now }: Subject): Promise<bigint | nu
   const isClock = state.auctionType === 'dutch' || state.auctionType === 'reverse_dutch'
   if (!isClock || state.status !== 'open') return null
   return await chain.client.readContract({
-    ...{ address: chain.deployment.market, abi: taskMarketAbi, functionName: 'clockPriceOf', args: [state.id] },
+    address: chain.deployment.market,
+    abi: taskMarketAbi,
+    functionName: 'clockPriceOf',
+    args: [state.id],
     blockOverrides: { time: BigInt(now) },
   })
 }

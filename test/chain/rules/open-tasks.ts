@@ -64,7 +64,9 @@ function planKinds(): Omit<Plan, 'life'>[] {
             [0, ENTRIES].map((entriesFor) => ({ mode, auctionType, entriesFor })),
           ),
           ...(['english', 'reverse_english'] as const).map((auctionType) => ({
-            ...{ mode, auctionType, entriesFor: ENTRIES },
+            mode,
+            auctionType,
+            entriesFor: ENTRIES,
           })),
         ]
       default:

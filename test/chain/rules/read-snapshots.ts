@@ -55,7 +55,10 @@ function toSnapshot(
   const active = [...entries].filter(([, { activeSubmissionCount }]) => activeSubmissionCount > 0)
   const judged = view.hasEvaluator
   return {
-    ...{ id, mode, auctionType, status },
+    id,
+    mode,
+    auctionType,
+    status,
     requester: lower(view.requester),
     reward: view.reward,
     escrow: view.escrow,

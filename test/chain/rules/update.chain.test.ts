@@ -40,8 +40,14 @@ afterAll(async () => {
 const kindOf = ({ mode, auctionType }: TaskSnapshot) => (auctionType === null ? mode : `${mode}/${auctionType}`)
 
 const kinds = [
-  ...['auction/dutch', 'auction/english', 'auction/reverse_dutch', 'auction/reverse_english', 'benchmark', 'bounty'],
-  ...['claim', 'pitch'],
+  'auction/dutch',
+  'auction/english',
+  'auction/reverse_dutch',
+  'auction/reverse_english',
+  'benchmark',
+  'bounty',
+  'claim',
+  'pitch',
 ]
 
 test('given open tasks of every kind, when rules and contract judge updates, then they agree', async () => {
@@ -51,8 +57,17 @@ test('given open tasks of every kind, when rules and contract judge updates, the
   const failures = new Set([...answers].map((answer) => answer.split(' ')[1]))
   expect([...failures].toSorted()).toEqual(
     [
-      ...['admitted', 'deadline_after_expiry', 'invalid_deadline', 'invalid_expiry', 'invalid_price', 'invalid_reward'],
-      ...['nothing_to_update', 'role_required', 'terms_locked', 'wrong_mode', 'wrong_status'],
+      'admitted',
+      'deadline_after_expiry',
+      'invalid_deadline',
+      'invalid_expiry',
+      'invalid_price',
+      'invalid_reward',
+      'nothing_to_update',
+      'role_required',
+      'terms_locked',
+      'wrong_mode',
+      'wrong_status',
     ].toSorted(),
   )
 })

@@ -73,7 +73,9 @@ async function chooseCalls(world: World, destinies: readonly StateOfTask[]): Pro
     calls.push(...(await callOf(world, random.pick(live.length === 0 || random.chance(0.2) ? tasks : live))))
   }
   const paused = await chain.client.readContract({
-    ...{ address: chain.deployment.market, abi: taskMarketAbi, functionName: 'paused' },
+    address: chain.deployment.market,
+    abi: taskMarketAbi,
+    functionName: 'paused',
   })
   if (random.chance(paused ? 0.5 : 0.06)) calls.push(direct(chain, owner, market(paused ? 'unpause' : 'pause', [])))
   if (random.chance(0.05)) calls.push(direct(chain, owner, market('setFeeBps', [random.pick([0, 750, 750, 2000])])))

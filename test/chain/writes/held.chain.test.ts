@@ -88,7 +88,9 @@ describe('a held intent that is looked at again', () => {
       await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce),
     )
     expect(await reconcile(intent)).toMatchObject({
-      ...{ status: 'failed', refundStatus: null, terminalReason: 'the payer cancelled the authorization' },
+      status: 'failed',
+      refundStatus: null,
+      terminalReason: 'the payer cancelled the authorization',
     })
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
@@ -115,7 +117,8 @@ describe('a held intent that is looked at again', () => {
     const [row] = await harness.deps.sql`select held_until_block as until from held_intents where id = ${intent.id}`
     expect(row).toEqual({ until: minedIn })
     expect(await lookAt(minedIn)).toMatchObject({
-      ...{ status: 'failed', refundStatus: null },
+      status: 'failed',
+      refundStatus: null,
       terminalReason: expect.stringMatching(
         /^transaction 0x[0-9a-f]{64} used the authorization to pay another account$/,
       ),
@@ -184,7 +187,9 @@ describe('an operator', () => {
     expect(await close(intent.id, 'the payment was used elsewhere')).toMatchObject([{ closed: true }])
     expect(await close(intent.id, 'again')).toMatchObject([{ closed: false }])
     expect(await harness.find(intent.id)).toMatchObject({
-      ...{ status: 'failed', terminalReason: 'the payment was used elsewhere', refundStatus: null },
+      status: 'failed',
+      terminalReason: 'the payment was used elsewhere',
+      refundStatus: null,
     })
   })
 

@@ -119,7 +119,9 @@ describe('a payer whose signature check never ends', () => {
     await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(ended)])
     await harness.stack.anvil.request('evm_mine')
     expect(await harness.outcomeOf(intent.id)).toMatchObject({
-      ...{ status: 'failed', refundStatus: null, txHash: null },
+      status: 'failed',
+      refundStatus: null,
+      txHash: null,
       terminalReason: 'the authorization expired before the write could act',
     })
     expect(await harness.attemptsOf(intent.id)).toEqual([])
@@ -162,7 +164,11 @@ describe('a payment that two requests present at once', () => {
     const taken = takePayment(
       { ...deps, chain: { ...deps.chain, read } },
       {
-        ...{ header, requirement, head: await deps.chain.latestHead(), intent: {}, operation: 'tasks.create' },
+        header,
+        requirement,
+        head: await deps.chain.latestHead(),
+        intent: {},
+        operation: 'tasks.create',
         reject: (problem) => new ServiceError(402, 'payment_rejected', problem),
       },
     )
@@ -183,12 +189,22 @@ describe('a payment that a stranger settles between its check and the bind', () 
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(spare)))
     const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
     const bound = bindCall(deps, {
-      ...{ write: createTask as AnyWrite, input: { params: {}, body }, subject: { entriesPaused: false }, head },
-      ...{ key: randomUUID(), intentId: randomUUID(), leg: 'paid', signed: null },
-      ...{ address: paymentOf(spare).from, payment: paymentOf(spare), consent: null },
+      write: createTask as AnyWrite,
+      input: { params: {}, body },
+      subject: { entriesPaused: false },
+      head,
+      key: randomUUID(),
+      intentId: randomUUID(),
+      leg: 'paid',
+      signed: null,
+      address: paymentOf(spare).from,
+      payment: paymentOf(spare),
+      consent: null,
     })
     await expect(bound).rejects.toMatchObject({
-      ...{ status: 409, reason: 'payment_already_spent', message: expect.stringContaining('goes back to the payer') },
+      status: 409,
+      reason: 'payment_already_spent',
+      message: expect.stringContaining('goes back to the payer'),
     })
     await relay()
     await expect.poll(() => harness.wallets.balanceOf(payer.address), { timeout: 10_000 }).toBe(REWARD)

@@ -51,8 +51,12 @@ describe('a paid create and cancel', () => {
 
     const task = await client.get(`/tasks/${taskId}`)
     expect(task.body).toMatchObject({
-      ...{ id: taskId, status: 'open', requester: client.account.address, description: 'Translate a page' },
-      ...{ escrowTxHash: receipt.transaction, reward: String(REWARD) },
+      id: taskId,
+      status: 'open',
+      requester: client.account.address,
+      description: 'Translate a page',
+      escrowTxHash: receipt.transaction,
+      reward: String(REWARD),
     })
     expect(await wallets.balanceOf(client.account.address)).toBe(REWARD)
 
@@ -68,7 +72,9 @@ describe('a paid create and cancel', () => {
     const headers = () => ({ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() })
     const { body } = createCall()
     const created = await pay(`${stack.baseUrl()}/api/tasks`, {
-      ...{ method: 'POST', headers: headers(), body: JSON.stringify(body) },
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify(body),
     })
     expect(created.status).toBe(200)
     const { taskId } = (await created.json()) as { taskId: string }
@@ -104,8 +110,12 @@ describe('one key, many requests', () => {
       status: 409,
       body: {
         service: {
-          ...{ reason: 'idempotency_key_reused', intentStatus: 'completed', intentId: created.body.intentId },
-          ...{ operation: 'tasks.create', idempotencyKey: call.key, txHash: expect.any(String) },
+          reason: 'idempotency_key_reused',
+          intentStatus: 'completed',
+          intentId: created.body.intentId,
+          operation: 'tasks.create',
+          idempotencyKey: call.key,
+          txHash: expect.any(String),
         },
       },
     })
@@ -156,8 +166,11 @@ describe('two processes on one database', () => {
 /** A second service on the same database and the same relayers. */
 async function startReplica(): Promise<Api> {
   const api = await startApi({
-    ...{ port: await findFreePort(), databaseUrl: stack.logins.serviceUrl, rpcUrl: stack.anvil.url },
-    ...{ deploymentFile: stack.deploymentFile, artifactDirectory: stack.artifactDirectory },
+    port: await findFreePort(),
+    databaseUrl: stack.logins.serviceUrl,
+    rpcUrl: stack.anvil.url,
+    deploymentFile: stack.deploymentFile,
+    artifactDirectory: stack.artifactDirectory,
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'a secret of the tests, long enough',
     logFile: join(stack.artifactDirectory, 'replica.log'),
@@ -174,8 +187,13 @@ describe('who reads an intent', () => {
     await client.challenge(call)
     const byKey = await client.get(`/intents?idempotencyKey=${call.key}`)
     expect(byKey.body).toMatchObject({
-      ...{ idempotencyKey: call.key, operation: 'tasks.create', status: 'reserved' },
-      ...{ txHash: null, terminalReason: null, taskId: null, refund: null },
+      idempotencyKey: call.key,
+      operation: 'tasks.create',
+      status: 'reserved',
+      txHash: null,
+      terminalReason: null,
+      taskId: null,
+      refund: null,
     })
     const byId = await client.get(`/intents?intentId=${byKey.body.intentId}`)
     expect(byId).toMatchObject({ status: 404, body: { service: { reason: 'intent_not_found' } } })
@@ -187,7 +205,7 @@ describe('who reads an intent', () => {
     const call = createCall()
     const payment = await client.sign(await client.challenge(call))
     const { intentId, taskId } = (await client.sendPaid(call, payment)).body
-    const expected = { ...{ intentId, taskId }, ...{ status: 'completed', terminalReason: null, refund: null } }
+    const expected = { intentId, taskId, status: 'completed', terminalReason: null, refund: null }
 
     for (const query of [`idempotencyKey=${call.key}`, `intentId=${intentId}`]) {
       const path = `/intents?${query}`

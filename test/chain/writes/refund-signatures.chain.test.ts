@@ -57,7 +57,10 @@ async function present(
   const header = Buffer.from(JSON.stringify({ x402Version: 2, accepted: requirement, payload })).toString('base64')
   const idempotencyKey = randomUUID()
   const refusal = await takePayment(deps, {
-    ...{ header, requirement, head: await deps.chain.latestHead(), operation: 'tasks.create' },
+    header,
+    requirement,
+    head: await deps.chain.latestHead(),
+    operation: 'tasks.create',
     intent: { idempotencyKey },
     reject: (problem) => new ServiceError(402, 'payment_rejected', problem),
   }).then(
@@ -78,7 +81,9 @@ describe('a refund to a contract wallet whose key changed', () => {
     expect(await refundOf(owed)).toMatchObject({ refundStatus: 'pending', refundSignature: null })
     expect(await harness.attemptsOf(owed.intent.id)).toEqual([])
     expect(await present(owed, secondKey)).toMatchObject({
-      ...{ status: 409, reason: 'payment_already_spent', options: { intent: { intentId: owed.intent.id } } },
+      status: 409,
+      reason: 'payment_already_spent',
+      options: { intent: { intentId: owed.intent.id } },
     })
     expect((await refundOf(owed)).payment).toEqual(owed.intent.payment)
     await takeTurn(generous(), owed.intent)

@@ -89,7 +89,14 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
-    ...{ config, sql, deployment, writes, log, chain, relayer, passwords: createPasswords(fastScrypt) },
+    config,
+    sql,
+    deployment,
+    writes,
+    log,
+    chain,
+    relayer,
+    passwords: createPasswords(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
     analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
     legal: await openLegal({ sql, config, log }),
@@ -152,8 +159,11 @@ async function index({ sql, deployment }: Deps, { client }: TestStack): Promise<
   const { number, timestamp } = await client.getBlock()
   const logs = await client.getLogs({ address: deployment.forwarder, fromBlock: 0n })
   const placeOf = (log: (typeof logs)[number]) => ({
-    ...{ blockNumber: log.blockNumber, blockTimestamp: 0n, transactionHash: log.transactionHash },
-    ...{ transactionIndex: log.transactionIndex, logIndex: log.logIndex },
+    blockNumber: log.blockNumber,
+    blockTimestamp: 0n,
+    transactionHash: log.transactionHash,
+    transactionIndex: log.transactionIndex,
+    logIndex: log.logIndex,
   })
   const relays = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs })
   const refunds = parseEventLogs({ abi: paymentForwarderAbi, eventName: 'PrepaidRefunded', logs })
@@ -188,21 +198,28 @@ async function bindCreate(
   if ('failure' in prepared) throw new Error(prepared.message)
   const id = randomUUID()
   await reserveIntent(deps.sql, {
-    ...{ id, idempotencyKey: randomUUID(), operation: createTask.operation },
+    id,
+    idempotencyKey: randomUUID(),
+    operation: createTask.operation,
     fingerprint: Buffer.alloc(32),
     lifetimeSeconds: 900,
   })
   await deps.sql.begin(async (tx) => {
     await bindReservation(tx, {
-      ...{ id, leg: 'paid', chainIntentId: deps.writes.nextChainIntentId(), initiator: payment.from },
-      ...{ target: prepared.target, calldata: prepared.data, escrowAmount: REWARD, actorSignature: null, suffix: null },
-      ...{
-        paymentAsset: deps.deployment.usdc,
-        payment,
-        facts: {},
-        boundAtBlock: head.number,
-        terms: { relayClass: 'plain', gasLimit: null, gas: null },
-      },
+      id,
+      leg: 'paid',
+      chainIntentId: deps.writes.nextChainIntentId(),
+      initiator: payment.from,
+      target: prepared.target,
+      calldata: prepared.data,
+      escrowAmount: REWARD,
+      actorSignature: null,
+      suffix: null,
+      paymentAsset: deps.deployment.usdc,
+      payment,
+      facts: {},
+      boundAtBlock: head.number,
+      terms: { relayClass: 'plain', gasLimit: null, gas: null },
     })
     await insertContent(tx, id, prepared.content)
   })

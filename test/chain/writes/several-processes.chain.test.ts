@@ -142,11 +142,15 @@ describe('a process that slept while others went on', () => {
     const before = await rowOf(seen)
     const old = { ...attempt, ageSeconds: 1_000, silentSeconds: 1_000 }
     await unstick(processWith([relayer]), {
-      ...{ errand: actionErrand(seen), attempt: old, minedNonce: attempt.nonce },
+      errand: actionErrand(seen),
+      attempt: old,
+      minedNonce: attempt.nonce,
     })
     expect(await harness.attemptsOf(seen.id)).toHaveLength(1)
     await unstick(processWith([relayer]), {
-      ...{ errand: actionErrand(seen), attempt: old, minedNonce: attempt.nonce + 1n },
+      errand: actionErrand(seen),
+      attempt: old,
+      minedNonce: attempt.nonce + 1n,
     })
     expect(await rowOf(seen)).toEqual(before)
     await harness.stack.anvil.request('evm_mine')
@@ -208,8 +212,15 @@ describe('a nonce lane', () => {
     await harness.deps.sql`update relayers set next_nonce = ${nonce + 2n} where address = ${relayer.address}`
     const behind = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await insertAttempt(harness.deps.sql, {
-      ...{ intentId: behind.id, relayer: relayer.address, nonce: nonce + 1n, hash: zeroHash, raw: '0x', leg: 'paid' },
-      ...{ gasLimit: 21_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+      intentId: behind.id,
+      relayer: relayer.address,
+      nonce: nonce + 1n,
+      hash: zeroHash,
+      raw: '0x',
+      leg: 'paid',
+      gasLimit: 21_000n,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
     })
     await harness.deps.sql`update attempts set created_at = now() - interval '1 hour' where hash = ${zeroHash}`
     await Promise.all([keepLanes(processWith([relayer])), keepLanes(processWith([relayer]))])

@@ -32,14 +32,18 @@ type Act = (context: CellContext, write: PreparedWrite, payment: BoundPayment) =
 export const cells: readonly Cell[] = [
   ...acts.flatMap((row) =>
     topologies.map((topology) => ({
-      ...{ name: `authorizations: ${row.name}, ${describe(topology)}`, topology },
+      name: `authorizations: ${row.name}, ${describe(topology)}`,
+      topology,
       short: row.short && topology === (row.outcome === 'failed' ? 2 : 1),
       run: (context: CellContext) => between(context, row),
     })),
   ),
   {
-    ...{ name: 'authorizations: cancelled under the relay, and the revert looks fine', topology: 1 as const },
-    ...{ short: false, needsOwnWorld: true, run: cancelUnderRelay },
+    name: 'authorizations: cancelled under the relay, and the revert looks fine',
+    topology: 1 as const,
+    short: false,
+    needsOwnWorld: true,
+    run: cancelUnderRelay,
   },
 ]
 
@@ -90,7 +94,7 @@ async function spend(context: CellContext, write: PreparedWrite, payment: BoundP
   const nonce = context.random.bytes32()
   const from = write.account.address
   const balance = log.minted.get(payment.from) ?? 0n
-  const message = { ...{ from, to: devAccount('carol').account.address, value: balance, nonce }, validAfter: 0n }
+  const message = { from, to: devAccount('carol').account.address, value: balance, nonce, validAfter: 0n }
   const dated = { ...message, validBefore: BigInt(payment.validBefore) }
   const signature = await write.account.signTypedData({ ...transferTypedData(deployment), message: dated })
   // The payer's own doing, which its wallet's balance is judged by.

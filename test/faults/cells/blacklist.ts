@@ -14,8 +14,11 @@ const patience = 30
 
 /** A winner who cannot receive USDC is owed it: the acceptance goes through. */
 export const cells: readonly Cell[] = topologies.map((topology) => ({
-  ...{ name: `blacklist: the winner of an acceptance, ${describe(topology)}`, topology, short: topology === 1 },
-  ...{ deadlineMs: 90_000, run },
+  name: `blacklist: the winner of an acceptance, ${describe(topology)}`,
+  topology,
+  short: topology === 1,
+  deadlineMs: 90_000,
+  run,
 }))
 
 async function run(context: CellContext): Promise<void> {
@@ -26,7 +29,8 @@ async function run(context: CellContext): Promise<void> {
   try {
     expectAll([await context.perform(accept)], 'completed')
     const deferred = await client.getContractEvents({
-      ...{ address: deployment.market, fromBlock: context.world.firstBlock },
+      address: deployment.market,
+      fromBlock: context.world.firstBlock,
       abi: parseAbi(['event PayoutDeferred(address indexed account, bytes32 indexed taskId, uint96 amount)']),
     })
     if (!deferred.some(({ args }) => args.taskId === accept.effect.args.taskId)) throw new Error('nothing was deferred')

@@ -9,15 +9,23 @@ const tenMinutes = 600_000
 export const cells: readonly Cell[] = [
   ...topologies.flatMap((topology): Cell[] =>
     [tenMinutes, -tenMinutes].map((skew) => ({
-      ...{ name: `clocks: the first host is ${skew / 60_000} minutes off, ${describe(topology)}`, topology },
-      ...{ short: topology === 2 && skew > 0, run: (context: CellContext) => skewed(context, skew) },
+      name: `clocks: the first host is ${skew / 60_000} minutes off, ${describe(topology)}`,
+      topology,
+      short: topology === 2 && skew > 0,
+      run: (context: CellContext) => skewed(context, skew),
     })),
   ),
   {
-    ...{ name: 'clocks: the hosts jump under writes', topology: 2, short: true, run: jumping },
+    name: 'clocks: the hosts jump under writes',
+    topology: 2,
+    short: true,
+    run: jumping,
   },
   {
-    ...{ name: 'clocks: the chain is ahead of every host', topology: 1, short: false, needsOwnWorld: true },
+    name: 'clocks: the chain is ahead of every host',
+    topology: 1,
+    short: false,
+    needsOwnWorld: true,
     run: chainAhead,
   },
 ]

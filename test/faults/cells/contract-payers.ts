@@ -22,8 +22,12 @@ const rows: { name: string; environment: Record<string, string>; run(context: Ce
 /** Contract wallets that agree to their payment in simulations and burn all gas in blocks. */
 export const cells: readonly Cell[] = rows.flatMap(({ name, environment, run }) =>
   topologies.map((topology) => ({
-    ...{ name: `contract payers: ${name}, ${describe(topology)}`, topology, short: false },
-    ...{ needsOwnWorld: true, environment, run },
+    name: `contract payers: ${name}, ${describe(topology)}`,
+    topology,
+    short: false,
+    needsOwnWorld: true,
+    environment,
+    run,
   })),
 )
 

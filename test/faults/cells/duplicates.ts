@@ -33,7 +33,8 @@ async function senderFor(context: CellContext, write: PreparedWrite, via: { repl
   const { replica, cell } = via
   const { client: chain, log } = context.world
   const client = createPayingClient({
-    ...{ baseUrl: replica.url, account: write.account },
+    baseUrl: replica.url,
+    account: write.account,
     fetch: createRecordingFetch(log, cell, replica),
   })
   const { timestamp } = await chain.getBlock({ blockTag: 'latest' })

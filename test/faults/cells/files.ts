@@ -19,13 +19,20 @@ const DISK_BYTES = 2_000_000
 /** Files on their way into storage, to a write, and out of storage again. */
 export const cells: readonly Cell[] = [
   {
-    ...{ name: 'files: killed when the bytes of a PUT are stored', topology: 1, short: true },
+    name: 'files: killed when the bytes of a PUT are stored',
+    topology: 1,
+    short: true,
     run: killAfterUpload,
   },
-  { ...{ name: 'files: killed in the middle of a PUT', topology: 1, short: false }, run: killInUpload },
+  { name: 'files: killed in the middle of a PUT', topology: 1, short: false, run: killInUpload },
   {
-    ...{ name: 'files: the disk is full in the middle of a PUT', topology: 1, short: false, needsOwnWorld: true },
-    ...{ isOutage: true, environment: noReserve, run: fullDisk },
+    name: 'files: the disk is full in the middle of a PUT',
+    topology: 1,
+    short: false,
+    needsOwnWorld: true,
+    isOutage: true,
+    environment: noReserve,
+    run: fullDisk,
   },
   ...topologies.map((topology): Cell => {
     const name = `files: one upload under two keys, ${describe(topology)}`
@@ -33,11 +40,16 @@ export const cells: readonly Cell[] = [
   }),
   ...sweepPoints.flatMap((point): Cell[] => [
     {
-      ...{ name: `files: the sweep is killed ${point}`, topology: 1, short: point === 'after-take' },
+      name: `files: the sweep is killed ${point}`,
+      topology: 1,
+      short: point === 'after-take',
       run: (context) => killSweep(context, point),
     },
     {
-      ...{ name: `files: the sweep is frozen ${point}`, topology: 2, short: false, fewest: 1 },
+      name: `files: the sweep is frozen ${point}`,
+      topology: 2,
+      short: false,
+      fewest: 1,
       run: (context) => freezeSweep(context, point),
     },
   ]),

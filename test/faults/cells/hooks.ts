@@ -24,7 +24,9 @@ const rows: {
   { name: 'agrees in simulations alone', short: true, ends: ['failed'], turn: (_, hook) => hook.refuse('mined') },
   { name: 'burns its gas in blocks', short: false, ends: ['failed'], turn: (_, hook) => hook.refuse('mined', true) },
   {
-    ...{ name: 'is switched between simulation and block', short: false, ends: ['failed', 'refused'] },
+    name: 'is switched between simulation and block',
+    short: false,
+    ends: ['failed', 'refused'],
     turn: async (context, hook) => switchWhileSent(context, (isOn) => hook.refuse(isOn ? 'always' : 'never')),
   },
   {
@@ -38,8 +40,11 @@ const rows: {
 /** A requester's own hook that turns against honest workers, whose relayed entries then revert on chain. */
 export const cells: readonly Cell[] = rows.flatMap((row) =>
   topologies.map((topology) => ({
-    ...{ name: `hooks: one that ${row.name}, ${describe(topology)}`, topology, short: row.short && topology === 2 },
-    ...{ needsOwnWorld: true, environment },
+    name: `hooks: one that ${row.name}, ${describe(topology)}`,
+    topology,
+    short: row.short && topology === 2,
+    needsOwnWorld: true,
+    environment,
     run: (context: CellContext) => run(context, row),
   })),
 )

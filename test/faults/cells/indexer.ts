@@ -3,9 +3,13 @@ import { describe, expectAll, performThrough, prepareMixed, topologies, untilSta
 
 /** The indexer dies under writes: its supervisor starts it again, and the tables are what they would have been. */
 export const cells: readonly Cell[] = topologies.map((topology) => ({
-  ...{ name: `indexer: killed while writes run, ${describe(topology)}`, topology, short: topology === 1 },
+  name: `indexer: killed while writes run, ${describe(topology)}`,
+  topology,
+  short: topology === 1,
   // Killed too often in ten minutes, the supervisor gives up: others must not come after it.
-  ...{ needsOwnWorld: true, deadlineMs: 120_000, run: kill },
+  needsOwnWorld: true,
+  deadlineMs: 120_000,
+  run: kill,
 }))
 
 async function kill(context: CellContext): Promise<void> {

@@ -35,8 +35,12 @@ const rows: { name: string; short: Topology | null; isOutage?: true; run: (conte
 /** Nonce lanes: what is stuck, forgotten, taken by others or cannot be paid for. */
 export const cells: readonly Cell[] = rows.flatMap(({ name, short, isOutage, run }) =>
   topologies.map((topology) => ({
-    ...{ name: `lanes: ${name}, ${describe(topology)}`, topology, short: short === topology },
-    ...{ needsOwnWorld: true, deadlineMs: 90_000, run },
+    name: `lanes: ${name}, ${describe(topology)}`,
+    topology,
+    short: short === topology,
+    needsOwnWorld: true,
+    deadlineMs: 90_000,
+    run,
     ...(isOutage && { isOutage }),
   })),
 )

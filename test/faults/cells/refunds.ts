@@ -22,7 +22,9 @@ interface Deceit {
 
 const rows: (Deceit & { name: string; short: boolean })[] = [
   {
-    ...{ name: 'refuses where gas has a price', short: true, leastAttempts: 0 },
+    name: 'refuses where gas has a price',
+    short: true,
+    leastAttempts: 0,
     begin: (_, wallet) => wallet.refuse('priced'),
   },
   { name: 'refuses between simulation and block', short: false, leastAttempts: 1, begin: refuseWhileSent },
@@ -31,7 +33,9 @@ const rows: (Deceit & { name: string; short: boolean })[] = [
 /** A contract wallet whose refund succeeds in a simulation and reverts in a block. */
 export const cells: readonly Cell[] = rows.flatMap(({ name, short, ...deceit }) =>
   topologies.map((topology) => ({
-    ...{ name: `refunds: a payer that ${name}, ${describe(topology)}`, topology, short: short && topology === 1 },
+    name: `refunds: a payer that ${name}, ${describe(topology)}`,
+    topology,
+    short: short && topology === 1,
     environment,
     run: (context: CellContext) => run(context, deceit),
   })),

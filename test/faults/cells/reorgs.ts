@@ -16,7 +16,9 @@ type Kind = (typeof kinds)[number][1]
 export const cells: readonly Cell[] = [1, 2, 3].flatMap((depth) =>
   kinds.flatMap(([title, kind]) =>
     topologies.map((topology: Topology) => ({
-      ...{ name: `reorg of ${depth}: ${title}, ${describe(topology)}`, topology, needsOwnWorld: true },
+      name: `reorg of ${depth}: ${title}, ${describe(topology)}`,
+      topology,
+      needsOwnWorld: true,
       short: depth === 2 && kind !== 'conflicting' && topology === (kind === 'same' ? 2 : 1),
       deadlineMs: 90_000,
       run: (context: CellContext) => undo(context, { depth, kind }),

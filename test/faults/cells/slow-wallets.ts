@@ -12,8 +12,12 @@ const environment = { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }
 
 /** Contract wallets that take long to be simulated, once their writes are bound. */
 export const cells: readonly Cell[] = topologies.map((topology) => ({
-  ...{ name: `slow wallets: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`, topology },
-  ...{ short: false, needsOwnWorld: true, environment, run },
+  name: `slow wallets: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
+  topology,
+  short: false,
+  needsOwnWorld: true,
+  environment,
+  run,
 }))
 
 /** Plain writes end while every slow one still waits; these fail once their authorizations have expired. */

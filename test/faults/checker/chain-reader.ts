@@ -66,12 +66,17 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
     const outcomes = receipts as unknown as RawReceipt[]
     const priceOf = ({ gasUsed, effectiveGasPrice }: RawReceipt) => BigInt(gasUsed) * BigInt(effectiveGasPrice)
     return {
-      ...{ number, hash: block.hash },
+      number,
+      hash: block.hash,
       transactions: block.transactions.map(({ hash, from, nonce }) => {
         const receipt = outcomes.find(({ transactionHash }) => transactionHash === hash)
         return {
-          ...{ hash, from: from.toLowerCase() as Address, nonce: BigInt(nonce), block: number },
-          ...{ succeeded: receipt?.status === '0x1', gasWei: receipt === undefined ? 0n : priceOf(receipt) },
+          hash,
+          from: from.toLowerCase() as Address,
+          nonce: BigInt(nonce),
+          block: number,
+          succeeded: receipt?.status === '0x1',
+          gasWei: receipt === undefined ? 0n : priceOf(receipt),
         }
       }),
       events: outcomes.flatMap(({ logs }) => logs).flatMap((log) => decode(log, number)),
@@ -129,10 +134,16 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
 
       async function readBalances(accounts: readonly Address[]): Promise<bigint[]> {
         const contractCalls = accounts.map((account) => ({
-          ...{ address: usdc, abi: usdcAbi, functionName: 'balanceOf' as const, args: [account] as const },
+          address: usdc,
+          abi: usdcAbi,
+          functionName: 'balanceOf' as const,
+          args: [account] as const,
         }))
         return (await client.multicall({
-          ...{ contracts: contractCalls, multicallAddress: multicall3, allowFailure: false, batchSize: 0 },
+          contracts: contractCalls,
+          multicallAddress: multicall3,
+          allowFailure: false,
+          batchSize: 0,
         })) as bigint[]
       }
     },

@@ -22,7 +22,10 @@ export async function readFiles(sql: postgres.Sql, directory: string): Promise<F
   const manifests = await sql<ManifestRow[]>`
     select task_id as "taskId", worker, deliverable, manifest from service.submission_content`
   return {
-    ...{ objects, others, artifacts, manifests },
+    objects,
+    others,
+    artifacts,
+    manifests,
     uploads: await fileRows('service.uploads'),
     storedFiles: await fileRows('service.stored_files'),
   }
@@ -43,7 +46,9 @@ async function readStorage(directory: string): Promise<Pick<FileEvidence, 'objec
     if (typeof found === 'number') others.push({ path, ageSeconds: found })
     else if (id !== undefined) {
       objects.push({
-        ...{ area: upload === undefined ? 'artifacts' : 'uploads', id, sizeBytes: found.length },
+        area: upload === undefined ? 'artifacts' : 'uploads',
+        id,
+        sizeBytes: found.length,
         sha256Hash: createHash('sha256').update(found).digest('hex'),
         keccak256Hash: keccak256(found),
       })

@@ -19,6 +19,9 @@ export type Invariant = (evidence: Evidence) => Violation[]
 /** Makes violations of one invariant. */
 export function violationsOf(invariant: string) {
   return (subject: string, message: string, counter: Counter | null = null): Violation => ({
-    ...{ invariant, counter, subject, message },
+    invariant,
+    counter,
+    subject,
+    message,
   })
 }

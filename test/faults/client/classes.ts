@@ -44,7 +44,11 @@ async function createDraft(
     ...fields,
   }
   return {
-    ...{ operation: 'tasks.create', leg: 'paid', account, charge: reward, returned: 0n },
+    operation: 'tasks.create',
+    leg: 'paid',
+    account,
+    charge: reward,
+    returned: 0n,
     call: { path: '/tasks', body, key: random.uuid() },
     effect: { event: 'TaskCreated', args: { requester, mode: toModeSelector(mode) } },
     isForeign: fields.hookContract !== undefined,
@@ -70,7 +74,11 @@ async function prepareFeePaid(preparation: Preparation): Promise<Draft> {
 async function prepareCancel(preparation: Preparation): Promise<Draft> {
   const { draft, taskId } = await createTask(preparation)
   return {
-    ...{ operation: 'tasks.cancel', leg: 'paid', account: draft.account, charge: ACTION_FEE, returned: draft.charge },
+    operation: 'tasks.cancel',
+    leg: 'paid',
+    account: draft.account,
+    charge: ACTION_FEE,
+    returned: draft.charge,
     call: { path: `/tasks/${taskId}/cancel`, key: preparation.random.uuid() },
     effect: { event: 'TaskCancelled', args: { taskId } },
   }
@@ -79,7 +87,11 @@ async function prepareCancel(preparation: Preparation): Promise<Draft> {
 export async function prepareAccept(preparation: Preparation): Promise<Draft> {
   const { taskId, account, worker } = await prepareDelivery(preparation)
   return {
-    ...{ operation: 'tasks.accept', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
+    operation: 'tasks.accept',
+    leg: 'paid',
+    account,
+    charge: ACTION_FEE,
+    returned: 0n,
     call: { path: `/tasks/${taskId}/accept`, body: { taskId, worker }, key: preparation.random.uuid() },
     effect: { event: 'TaskCompleted', args: { taskId, worker } },
   }
@@ -129,12 +141,17 @@ export async function toSubmission(random: Random, { taskId, account }: Entry): 
   const worker = account.address.toLowerCase() as Hex
   const file = Buffer.from(`Money waits in trust ${random.uuid()}`).toString('base64')
   const body = {
-    ...{ taskId, workerAddress: account.address },
+    taskId,
+    workerAddress: account.address,
     artifacts: [{ fileName: 'haiku.txt', mimeType: 'text/plain', file }],
     signature: await account.signMessage({ message: `service:submit:${taskId}` }),
   }
   return {
-    ...{ operation: 'submissions.create', leg: 'signed', account, charge: 0n, returned: 0n },
+    operation: 'submissions.create',
+    leg: 'signed',
+    account,
+    charge: 0n,
+    returned: 0n,
     call: { path: `/tasks/${taskId}/submissions`, body, key: random.uuid() },
     effect: { event: 'TaskSubmitted', args: { taskId, worker } },
   }
@@ -164,7 +181,11 @@ export async function toFromKeys(
   const signature = await account.signMessage({ message: `service:submit:${taskId}${suffix}` })
   const worker = account.address.toLowerCase() as Hex
   return {
-    ...{ operation: 'submissions.createFromKeys', leg: 'signed', account, charge: 0n, returned: 0n },
+    operation: 'submissions.createFromKeys',
+    leg: 'signed',
+    account,
+    charge: 0n,
+    returned: 0n,
     call: {
       path: `/tasks/${taskId}/submissions/from-keys`,
       body: { workerAddress: account.address, artifacts: files, signature },
@@ -194,11 +215,16 @@ async function prepareClaim(preparation: Preparation): Promise<Draft> {
 export async function toClaim(random: Random, { taskId, account }: Entry, stake: bigint): Promise<Draft> {
   const worker = account.address.toLowerCase() as Hex
   const body = {
-    ...{ taskId, workerAddress: account.address },
+    taskId,
+    workerAddress: account.address,
     signature: await account.signMessage({ message: `service:claim:${taskId}` }),
   }
   return {
-    ...{ operation: 'claims.create', leg: stake > 0n ? 'paid' : 'signed', account, charge: stake, returned: 0n },
+    operation: 'claims.create',
+    leg: stake > 0n ? 'paid' : 'signed',
+    account,
+    charge: stake,
+    returned: 0n,
     call: { path: `/tasks/${taskId}/claim`, body, key: random.uuid() },
     effect: { event: 'TaskWorkerSelected', args: { taskId, worker } },
   }

@@ -66,7 +66,9 @@ export async function prepareEntries(
 export function toPreparation(context: CellContext): Preparation {
   const { random, wallet, reach } = context
   return {
-    ...{ random, wallet, reach },
+    random,
+    wallet,
+    reach,
     perform: async (draft) => {
       const outcome = await context.perform(context.adopt(draft, draft.operation))
       if (outcome.kind === 'completed') return outcome
@@ -79,7 +81,11 @@ async function toPitch(random: Preparation['random'], { taskId, account }: Entry
   const worker = account.address.toLowerCase() as Hex
   const body = { taskId, workerAddress: account.address, pitchText: `I do this ${random.uuid()}`, signature: '0x00' }
   return {
-    ...{ operation: 'pitches.create', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
+    operation: 'pitches.create',
+    leg: 'paid',
+    account,
+    charge: ACTION_FEE,
+    returned: 0n,
     call: { path: `/tasks/${taskId}/pitches`, body, key: random.uuid() },
     effect: { event: 'PitchSubmitted', args: { taskId, worker } },
   }
@@ -88,7 +94,11 @@ async function toPitch(random: Preparation['random'], { taskId, account }: Entry
 async function toBid(random: Preparation['random'], { taskId, account }: Entry, reward: bigint): Promise<Draft> {
   const worker = account.address.toLowerCase() as Hex
   return {
-    ...{ operation: 'bids.create', leg: 'paid', account, charge: ACTION_FEE, returned: 0n },
+    operation: 'bids.create',
+    leg: 'paid',
+    account,
+    charge: ACTION_FEE,
+    returned: 0n,
     call: { path: `/tasks/${taskId}/bids`, body: { taskId, price: String(reward) }, key: random.uuid() },
     effect: { event: 'BidSubmitted', args: { taskId, worker } },
   }

@@ -12,11 +12,18 @@ export function createRecordingFetch(log: EvidenceLog, cell: string, replica: Re
     const url = new URL(String(input))
     const headers = new Headers(init.headers)
     const entry: HttpEntry = {
-      ...{ cell, replica: replica.index, startedAt: Date.now(), endedAt: 0 },
-      ...{ method: init.method ?? 'GET', path: url.pathname + url.search },
+      cell,
+      replica: replica.index,
+      startedAt: Date.now(),
+      endedAt: 0,
+      method: init.method ?? 'GET',
+      path: url.pathname + url.search,
       key: headers.get('x-service-idempotency-key') ?? url.searchParams.get('idempotencyKey'),
       carriesPayment: headers.has('payment-signature'),
-      ...{ status: null, failure: null, body: null, settledIn: null },
+      status: null,
+      failure: null,
+      body: null,
+      settledIn: null,
     }
     log.http.push(entry)
     try {

@@ -55,7 +55,9 @@ export async function putUpload({ url, fetch }: Reached, upload: Upload): Promis
   const { pathname, search } = new URL(upload.url)
   try {
     const { status } = await fetch(`${url}${pathname}${search}`, {
-      ...{ method: 'PUT', headers: upload.headers, body: new Uint8Array(upload.bytes) },
+      method: 'PUT',
+      headers: upload.headers,
+      body: new Uint8Array(upload.bytes),
     })
     return status
   } catch {

@@ -77,7 +77,12 @@ export async function signForeign(
 ): Promise<Hex> {
   const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }
   return await account.signTransaction({
-    ...{ type: 'eip1559', chainId, nonce, to: account.address, value: 0n, gas: 21_000n },
+    type: 'eip1559',
+    chainId,
+    nonce,
+    to: account.address,
+    value: 0n,
+    gas: 21_000n,
     ...fees,
   })
 }

@@ -92,7 +92,10 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     await work(ending)
   }
   return {
-    ...{ index, rpc, postgres, logFiles },
+    index,
+    rpc,
+    postgres,
+    logFiles,
     url: `http://127.0.0.1:${port}`,
     get state() {
       return state
@@ -103,7 +106,9 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
       const logFile = join(options.logDirectory, `api-${index}-${logFiles.length}.log`)
       logFiles.push(logFile)
       const started = await startApi({
-        ...{ port, databaseUrl: postgres.url, rpcUrl: rpc.url },
+        port,
+        databaseUrl: postgres.url,
+        rpcUrl: rpc.url,
         deploymentFile: options.deploymentFile,
         artifactDirectory: options.artifactDirectory,
         relayerKeys: devRelayers().map(({ privateKey }) => privateKey),

@@ -50,13 +50,20 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
   const register = (write: PreparedWrite, isSetup: boolean): WriteEntry => {
     const { id, class: name, operation, leg, call, account, charge, returned, effect } = write
     const entry = {
-      ...{ cell: cell.name, id, class: name, operation, leg, key: call.key, charge, returned, effect, isSetup },
-      ...{
-        actor: account.address.toLowerCase() as Hex,
-        nonces: [],
-        outcome: null,
-        isForeign: write.isForeign === true,
-      },
+      cell: cell.name,
+      id,
+      class: name,
+      operation,
+      leg,
+      key: call.key,
+      charge,
+      returned,
+      effect,
+      isSetup,
+      actor: account.address.toLowerCase() as Hex,
+      nonces: [],
+      outcome: null,
+      isForeign: write.isForeign === true,
     }
     log.writes.push(entry)
     session.writes.push(write)
@@ -77,7 +84,9 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     const operation = operations[className]
     if (operation === undefined) throw new Error(`there is no class of writes named ${className}`)
     const draft = await operation.prepare({
-      ...{ random, wallet, reach },
+      random,
+      wallet,
+      reach,
       perform: async (setup) => {
         const outcome = await performAs(name(setup, 'setup'), true)
         if (outcome.kind === 'completed') return outcome
@@ -87,7 +96,12 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     return name(draft, className)
   }
   const context: CellContext = {
-    ...{ world, random, replicas, operations, wallet, reach },
+    world,
+    random,
+    replicas,
+    operations,
+    wallet,
+    reach,
     adopt: (draft, className) => name(draft, className),
     prepare: async (className, writes = 1) => {
       const prepared: PreparedWrite[] = []

@@ -93,11 +93,19 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
   mkdirSync(artifactDirectory)
   const client = createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 20 }) as PublicClient
   const world = {
-    ...{ anvil, postgres: server, client, deployment, deploymentFile, databaseUrl, sql, indexer },
+    anvil,
+    postgres: server,
+    client,
+    deployment,
+    deploymentFile,
+    databaseUrl,
+    sql,
+    indexer,
     log: createEvidenceLog(),
     relayers: devRelayers().map(({ account }) => account.address.toLowerCase() as Address),
     firstBlock: await client.getBlockNumber(),
-    ...{ directory, artifactDirectory },
+    directory,
+    artifactDirectory,
   }
   const replicas: Replica[] = []
   for (const index of [0, 1]) {
@@ -105,7 +113,11 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
     const access = await startPostgresProxy({ upstream: serviceUrl })
     undo.push(rpc.close, access.close)
     const replica = await createReplica({
-      ...{ index, rpc, postgres: access, deploymentFile, artifactDirectory },
+      index,
+      rpc,
+      postgres: access,
+      deploymentFile,
+      artifactDirectory,
       logDirectory: join(directory, 'logs'),
       environment: { ...settings, ...environment },
       onDeath: (end) => world.log.deaths.push({ cell: world.log.cells.at(-1)?.name ?? 'no cell', replica: index, end }),

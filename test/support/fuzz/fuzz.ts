@@ -101,7 +101,9 @@ export function createFuzz({ document, contract, world, send, seed, runs, eager 
       { seed, numRuns: runs },
     )
   return {
-    ...{ operations, reached, writes },
+    operations,
+    reached,
+    writes,
     drive: (operation, kind) =>
       drive(
         { operation, toRequest: (draft, { raw }) => toWire(operation, draft, raw), read: (answer) => answer },

@@ -35,7 +35,9 @@ export function listOperations({ paths }: PublishedDocument): Operation[] {
       return {
         id: operationId,
         method: method.toUpperCase() as Operation['method'],
-        ...{ path, parameters, takesKey: parameters.some(({ name }) => name.endsWith('-Idempotency-Key')) },
+        path,
+        parameters,
+        takesKey: parameters.some(({ name }) => name.endsWith('-Idempotency-Key')),
         body: requestBody?.content['application/json']?.schema ?? null,
       }
     }),

@@ -47,7 +47,9 @@ const isFresh = (task: KnownTask) => isOpen(task) && !task.expired && task.activ
  */
 export const recipes: Readonly<Record<string, Recipe>> = {
   createTask: ({ actors }, choice) => ({
-    ...{ payer: actors[0], params: {}, query: [] },
+    payer: actors[0],
+    params: {},
+    query: [],
     body: aTaskBody(pick(creations, choice)),
   }),
   updateTask: onTask(isFresh, (task, choice) => ({
@@ -64,7 +66,9 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     ({ requester }) => ({ payer: requester }),
   ),
   pushCredit: ({ texts, actors }, choice) => ({
-    ...{ payer: actors[0], params: {}, query: [] },
+    payer: actors[0],
+    params: {},
+    query: [],
     body: { address: pick(texts.creditOwner ?? actors.map(({ address }) => address), choice) },
   }),
   createClaim: onTask(

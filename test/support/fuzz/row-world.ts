@@ -99,9 +99,16 @@ async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage
   if (isCompleted) await api.seed.award(task.id, alice.address, deliverable && { deliverable })
   if (isRated) texts.feedback?.push((await api.seed.rating(task, alice.address, 70, 'fine')).id)
   return {
-    ...{ id: task.id, mode: row.mode, status: row.status, claimRound: 0, requester, active },
+    id: task.id,
+    mode: row.mode,
+    status: row.status,
+    claimRound: 0,
+    requester,
+    active,
     auctionType: (row.auctionType ?? null) as KnownTask['auctionType'],
-    ...{ isPrivate, pitch, proofId },
+    isPrivate,
+    pitch,
+    proofId,
     worker: assigned ? alice : null,
     evaluator: judged ? evaluator : null,
     resolver: judged ? resolver : null,

@@ -19,18 +19,22 @@ export async function createStackWorld(world: World): Promise<FuzzWorld> {
   const create = async (fields: Record<string, unknown>, facts: Partial<KnownTask> = {}): Promise<Hex> => {
     const id = await world.createTask(requester, fields)
     tasks.push({
-      ...{ id, mode: (fields.mode ?? 'bounty') as KnownTask['mode'], status: 'open', expired: false, due: false },
-      ...{ auctionType: (fields.auctionType ?? null) as KnownTask['auctionType'], claimRound: 0, isPrivate: false },
-      ...{
-        requester,
-        worker: null,
-        evaluator: null,
-        resolver: null,
-        active: [],
-        pitch: null,
-        proofId: null,
-        unrated: [],
-      },
+      id,
+      mode: (fields.mode ?? 'bounty') as KnownTask['mode'],
+      status: 'open',
+      expired: false,
+      due: false,
+      auctionType: (fields.auctionType ?? null) as KnownTask['auctionType'],
+      claimRound: 0,
+      isPrivate: false,
+      requester,
+      worker: null,
+      evaluator: null,
+      resolver: null,
+      active: [],
+      pitch: null,
+      proofId: null,
+      unrated: [],
       ...facts,
     })
     return id

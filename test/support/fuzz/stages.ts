@@ -46,7 +46,10 @@ const forOneWorker = (kind: Stage): Stage[] => {
 
 const auctions: Stage[] = (['dutch', 'english', 'reverse_dutch', 'reverse_english'] as const).flatMap((auctionType) =>
   [soon, past].map((bidDeadline) => ({
-    ...{ mode: 'auction' as const, status: 'open', auctionType, bidDeadline },
+    mode: 'auction' as const,
+    status: 'open',
+    auctionType,
+    bidDeadline,
     ...(auctionType.endsWith('dutch') && { clockPrice: 1_000_000n }),
     ...(bidDeadline === past &&
       auctionType.endsWith('english') && { bidCount: 1, bidderCount: 1, lowestBid: 4_000_000n }),

@@ -26,7 +26,9 @@ export async function fieldsOfCommand(
 ): Promise<Fields> {
   const [program, name = '', taskId, ...rest] = offer.command.split(' ')
   expect({ program, action: actions[name] ?? name.replaceAll('-', '_'), taskId }, offer.command).toEqual({
-    ...{ program: 'task', action: offer.action, taskId: task.id },
+    program: 'task',
+    action: offer.action,
+    taskId: task.id,
   })
   const known: Fields = {}
   for (let at = 0; at < rest.length; at += 2) {

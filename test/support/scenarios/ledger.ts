@@ -25,7 +25,9 @@ export async function openLedger<Name extends string>(
   const names = Object.keys(cast) as Name[]
   const accounts = {
     ...Object.fromEntries(names.map((name) => [name, cast[name].address])),
-    ...{ market, forwarder, feeRecipient: await chain.feeRecipient() },
+    market,
+    forwarder,
+    feeRecipient: await chain.feeRecipient(),
   }
   const nothing = Object.fromEntries(Object.keys(accounts).map((name) => [name, 0n]))
   const since = await chain.watch(accounts)

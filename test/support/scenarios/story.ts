@@ -68,7 +68,8 @@ export async function tellStory<Name extends string>(
       method: 'POST',
       // A permissionless write belongs to whoever says who he is, and to nobody else.
       headers: {
-        ...{ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': key },
+        'Content-Type': 'application/json',
+        'X-Service-Idempotency-Key': key,
         ...(await expiringReadHeadersOf(cast[who], { baseUrl: world.baseUrl, now: await world.chain.headTime() })),
       },
       body: JSON.stringify(body),
@@ -93,7 +94,9 @@ export async function tellStory<Name extends string>(
   const nameOf = (address: string) => members.find((name) => cast[name].account.address === address) ?? address
 
   return {
-    ...{ cast, taskId, task },
+    cast,
+    taskId,
+    task,
     act: async (who, act, fields = {}) => {
       const { verb, body } = await request(who, act, fields)
       const answer = await postAndLand(who, `/tasks/${taskId}/${verb}`, body)
@@ -123,8 +126,12 @@ export async function tellStory<Name extends string>(
         status: 'completed',
         awards: expected.map(({ worker, gross, net, fee, rating = null }, index) => ({
           workerAddress: withAddresses(worker),
-          ...{ rank: index + 1, isPrimary: index === 0, rating },
-          ...{ grossAmount: gross, workerPayment: net, platformFee: fee },
+          rank: index + 1,
+          isPrimary: index === 0,
+          rating,
+          grossAmount: gross,
+          workerPayment: net,
+          platformFee: fee,
         })),
       })
       expect(awards).toHaveLength(expected.length)

@@ -35,7 +35,10 @@ export async function startSwift({ python, parentDirectory }: SwiftInstallation)
   writeFileSync(
     join(directory, 'settings.json'),
     JSON.stringify({
-      ...{ region: REGION, account: ACCOUNT, user: USER, secret },
+      region: REGION,
+      account: ACCOUNT,
+      user: USER,
+      secret,
       bucketQuotas: { small: SMALL_BUCKET_BYTES },
     }),
     { mode: 0o600 },

@@ -13,8 +13,12 @@ const EMPTY_BLOOM = pad('0x', { size: 256 })
 const FULL_BLOOM = `0x${'ff'.repeat(256)}` as const
 const ADDRESS = pad('0xa1', { size: 20 })
 const deployment = {
-  ...{ chainId: 8453, market: ADDRESS, forwarder: ADDRESS, usdc: ADDRESS },
-  ...{ identityRegistry: ADDRESS, reputationRegistry: ADDRESS },
+  chainId: 8453,
+  market: ADDRESS,
+  forwarder: ADDRESS,
+  usdc: ADDRESS,
+  identityRegistry: ADDRESS,
+  reputationRegistry: ADDRESS,
 }
 
 /** A node that answers each method with what a test says. */
@@ -47,20 +51,30 @@ async function aChain(answers: Answers) {
 }
 
 const log = {
-  ...{ address: ADDRESS, topics: [], data: '0x', logIndex: '0x0', transactionIndex: '0x0', removed: false },
-  ...{ blockNumber: '0x7', blockHash: BLOCK, transactionHash: HASH },
+  address: ADDRESS,
+  topics: [],
+  data: '0x',
+  logIndex: '0x0',
+  transactionIndex: '0x0',
+  removed: false,
+  blockNumber: '0x7',
+  blockHash: BLOCK,
+  transactionHash: HASH,
 }
 const receipt = {
-  ...{ transactionHash: HASH, blockNumber: '0x7', blockHash: BLOCK, status: '0x1', logs: [log], logsBloom: FULL_BLOOM },
-  ...{
-    type: '0x2',
-    from: ADDRESS,
-    to: ADDRESS,
-    gasUsed: '0x3',
-    effectiveGasPrice: '0x5',
-    cumulativeGasUsed: '0x3',
-    transactionIndex: '0x0',
-  },
+  transactionHash: HASH,
+  blockNumber: '0x7',
+  blockHash: BLOCK,
+  status: '0x1',
+  logs: [log],
+  logsBloom: FULL_BLOOM,
+  type: '0x2',
+  from: ADDRESS,
+  to: ADDRESS,
+  gasUsed: '0x3',
+  effectiveGasPrice: '0x5',
+  cumulativeGasUsed: '0x3',
+  transactionIndex: '0x0',
 }
 const block = { number: '0x7', hash: BLOCK, timestamp: '0x1', logsBloom: FULL_BLOOM, transactions: [] }
 

@@ -17,7 +17,9 @@ beforeEach(async () => {
   direct = postgres(server.url, { max: 1, onnotice: () => {} })
   const backoff = () => 0.01
   through = postgres(proxy.url, {
-    ...{ max: 2, backoff, onnotice: () => {} },
+    max: 2,
+    backoff,
+    onnotice: () => {},
     connection: { application_name: 'service' },
   })
   await direct`CREATE TABLE IF NOT EXISTS note (text text PRIMARY KEY)`

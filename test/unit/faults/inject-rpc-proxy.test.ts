@@ -44,8 +44,14 @@ async function aTransfer(): Promise<Hex> {
   const to = devAccount('bob').account.address
   nonce += 1
   return await account.signTransaction({
-    ...{ type: 'eip1559', chainId: 8453, nonce: nonce - 1, to, value: 1n, gas: 21_000n },
-    ...{ maxFeePerGas, maxPriorityFeePerGas },
+    type: 'eip1559',
+    chainId: 8453,
+    nonce: nonce - 1,
+    to,
+    value: 1n,
+    gas: 21_000n,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
   })
 }
 
@@ -64,7 +70,9 @@ describe('without a fault', () => {
     await anvil.request('anvil_setCode', [`0x${'be'.repeat(20)}`, '0x60006000fd'])
     const call = { jsonrpc: '2.0', id: 7, method, params }
     const direct = await fetch(anvil.url, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call) },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
     })
     expect(await post(call)).toEqual(await direct.json())
   })

@@ -67,7 +67,11 @@ const deliverable = keccak256(stringToBytes(manifest))
  */
 export function soundEvidence(): Doctored {
   const event = (contract: ChainEvent['contract'], name: string, block: bigint, args: Record<string, unknown>) => ({
-    ...{ contract, name, args, block, txHash: hash(`${block}`) },
+    contract,
+    name,
+    args,
+    block,
+    txHash: hash(`${block}`),
   })
   const [created, delivered, accepted] = [1n, 2n, 3n]
   const [createNonce, acceptNonce] = [hash('d'), hash('e')]
@@ -90,13 +94,16 @@ export function soundEvidence(): Doctored {
   log.minted.set(alice, 10_000n).set(bob, 0n)
   log.writes.push(
     aWrite({ id: 'create', operation: 'tasks.create', key: 'key-1', charge: 5_000n, nonces: [createNonce] }, created, {
-      ...{ event: 'TaskCreated', args: { requester: alice } },
+      event: 'TaskCreated',
+      args: { requester: alice },
     }),
     aWrite({ id: 'deliver', operation: 'submissions.create', key: 'key-2', leg: 'signed', actor: bob }, delivered, {
-      ...{ event: 'TaskSubmitted', args: { taskId, worker: bob } },
+      event: 'TaskSubmitted',
+      args: { taskId, worker: bob },
     }),
     aWrite({ id: 'accept', operation: 'tasks.accept', key: 'key-3', charge: 1_000n, nonces: [acceptNonce] }, accepted, {
-      ...{ event: 'TaskCompleted', args: { taskId, worker: bob } },
+      event: 'TaskCompleted',
+      args: { taskId, worker: bob },
     }),
   )
   log.http.push(
@@ -105,31 +112,47 @@ export function soundEvidence(): Doctored {
     anEntry({ key: 'key-3', body: { success: true, txHash: hash('3') }, settledIn: hash('3') }),
     ...[1, 2, 3].map((number) =>
       anEntry({
-        ...{ key: `key-${number}`, method: 'GET', endedAt: 90 },
+        key: `key-${number}`,
+        method: 'GET',
+        endedAt: 90,
         body: {
-          ...{ intentId: `intent-${number}`, status: 'completed', txHash: hash(`${number}`), terminalReason: null },
+          intentId: `intent-${number}`,
+          status: 'completed',
+          txHash: hash(`${number}`),
+          terminalReason: null,
           taskId: number === 1 ? taskId : null,
         },
       }),
     ),
   )
   const rows: IntentRow[] = log.writes.map((write, index) => ({
-    ...{ id: `intent-${index + 1}`, key: write.key, operation: write.operation, status: 'completed', leg: write.leg },
-    ...{ chainIntentId: hash(`${index + 1}`), initiator: write.actor, paymentNonce: write.nonces[0] ?? null },
-    ...{ txHash: hash(`${index + 1}`), refundStatus: null, relayClass: 'plain', gasAccount: null },
+    id: `intent-${index + 1}`,
+    key: write.key,
+    operation: write.operation,
+    status: 'completed',
+    leg: write.leg,
+    chainIntentId: hash(`${index + 1}`),
+    initiator: write.actor,
+    paymentNonce: write.nonces[0] ?? null,
+    txHash: hash(`${index + 1}`),
+    refundStatus: null,
+    relayClass: 'plain',
+    gasAccount: null,
   }))
   return {
     deployment: { market, forwarder, usdc },
     log,
     chain: {
       events: [
-        ...[transfer(0n, nobody, alice, 10_000n)],
-        ...[...pay(created, 5_000n, createNonce), transfer(created, forwarder, market, 5_000n)],
+        transfer(0n, nobody, alice, 10_000n),
+        ...pay(created, 5_000n, createNonce),
+        transfer(created, forwarder, market, 5_000n),
         event('market', 'TaskCreated', created, { taskId, requester: alice, terms: { reward: 5_000n } }),
         relayed(created, alice, 5_000n, createNonce),
         event('market', 'TaskSubmitted', delivered, { taskId, worker: bob, deliverable }),
         relayed(delivered, bob, 0n, noNonce),
-        ...[...pay(accepted, 1_000n, acceptNonce), transfer(accepted, market, bob, 4_000n)],
+        ...pay(accepted, 1_000n, acceptNonce),
+        transfer(accepted, market, bob, 4_000n),
         transfer(accepted, market, address('f'), 1_000n),
         event('market', 'TaskCompleted', accepted, { taskId, worker: bob, grossAmount: 5_000n, platformFee: 1_000n }),
         relayed(accepted, alice, 1_000n, acceptNonce),
@@ -155,7 +178,12 @@ export function soundEvidence(): Doctored {
     tables: {
       intents: rows,
       attempts: rows.map(({ id }, index) => ({
-        ...{ intentId: id, relayer, nonce: BigInt(index), hash: hash(`${index + 1}`), leg: 'paid', signedAt: 50 },
+        intentId: id,
+        relayer,
+        nonce: BigInt(index),
+        hash: hash(`${index + 1}`),
+        leg: 'paid',
+        signedAt: 50,
       })),
       lanes: [{ relayer, nextNonce: 3n }],
       gasAccounts: [],
@@ -176,8 +204,18 @@ export function soundEvidence(): Doctored {
 
 function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['effect']): WriteEntry {
   return {
-    ...{ cell: 'cell', id: 'write', class: 'class', operation: 'tasks.create', leg: 'paid', key: 'key', actor: alice },
-    ...{ charge: 0n, returned: 0n, nonces: [], isForeign: false, isSetup: false },
+    cell: 'cell',
+    id: 'write',
+    class: 'class',
+    operation: 'tasks.create',
+    leg: 'paid',
+    key: 'key',
+    actor: alice,
+    charge: 0n,
+    returned: 0n,
+    nonces: [],
+    isForeign: false,
+    isSetup: false,
     outcome: { kind: 'completed', txHash: hash(`${block}`), taskId: null, acknowledged: true },
     ...fields,
     effect,
@@ -187,8 +225,18 @@ function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['
 /** A request that was answered 200, unless `fields` say otherwise. */
 export function anEntry(fields: Partial<HttpEntry>): HttpEntry {
   return {
-    ...{ cell: 'cell', replica: 0, startedAt: 10, endedAt: 20, method: 'POST', path: '/api/tasks', key: null },
-    ...{ carriesPayment: true, status: 200, failure: null, body: null, settledIn: null },
+    cell: 'cell',
+    replica: 0,
+    startedAt: 10,
+    endedAt: 20,
+    method: 'POST',
+    path: '/api/tasks',
+    key: null,
+    carriesPayment: true,
+    status: 200,
+    failure: null,
+    body: null,
+    settledIn: null,
     ...fields,
   }
 }

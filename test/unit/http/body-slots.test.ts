@@ -3,8 +3,13 @@ import { createBodySlots, type SlotHolder } from '../../../api/http/bodies/body-
 import { Pace } from '../../../api/http/bodies/throughput-meter.ts'
 
 const limits = {
-  ...{ slots: 2, maxWaiting: 3, maxWaitingOfOne: 3, longestMs: 30_000 },
-  ...{ floorBytesPerSecond: 1_000, windowMs: 5_000, checkMs: 1_000 },
+  slots: 2,
+  maxWaiting: 3,
+  maxWaitingOfOne: 3,
+  longestMs: 30_000,
+  floorBytesPerSecond: 1_000,
+  windowMs: 5_000,
+  checkMs: 1_000,
 }
 
 beforeEach(() => {

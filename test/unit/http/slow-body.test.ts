@@ -95,7 +95,8 @@ describe('given a body', () => {
 
   it('when it is steady and takes longer than it may in all, then 408', async () => {
     expect(await read(aBody(times(50, [500, 100])).body, { limitMs: 10_250 })).toEqual({
-      ...{ bytes: 2000, status: 408 },
+      bytes: 2000,
+      status: 408,
       sentence: 'The body took too long to come whole; nothing was kept.',
     })
   })

@@ -24,7 +24,7 @@ describe('an indexer that stands still', () => {
         [9, 12n, 7n],
         [10, 12n, 7n],
       ]),
-    ).toEqual([...[null, null, null], 'stood still at block 7 for 10 s while the chain is at 12'])
+    ).toEqual([null, null, null, 'stood still at block 7 for 10 s while the chain is at 12'])
   })
 
   test('is left alone while the chain stands still too', () => {

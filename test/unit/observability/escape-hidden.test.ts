@@ -24,9 +24,15 @@ test('given any text, then nothing in it is obeyed, and visible text stays as it
 test('a log line tells what a stranger wrote without obeying it, and parses to it', () => {
   const captured = captureLog()
   const config = {
-    ...{ LOG_LEVEL: 'info', DATABASE_URL: 'postgres://h/d', RPC_URL: 'http://h', URL_SIGNING_SECRET: 'a long secret' },
-    ...{ RELAYER_KEYS: [], DEVICE_KEY_SECRET: [], READER_DATABASE_URL: undefined },
-    ...{ S3_ACCESS_KEY_ID: undefined, S3_SECRET_ACCESS_KEY: undefined },
+    LOG_LEVEL: 'info',
+    DATABASE_URL: 'postgres://h/d',
+    RPC_URL: 'http://h',
+    URL_SIGNING_SECRET: 'a long secret',
+    RELAYER_KEYS: [],
+    DEVICE_KEY_SECRET: [],
+    READER_DATABASE_URL: undefined,
+    S3_ACCESS_KEY_ID: undefined,
+    S3_SECRET_ACCESS_KEY: undefined,
   } as unknown as Parameters<typeof createLogger>[0]['config']
   createLogger({ config, destination: captured }).info({ revert: hostile, err: new Error(hostile) }, 'cannot act')
   expect(captured.text()).not.toMatch(OBEYED)

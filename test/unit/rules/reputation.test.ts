@@ -20,8 +20,14 @@ describe('the contract reputation enum', () => {
   // In the order of TaskTypes.sol.
   test('its values are these', () => {
     expect(reputationKinds).toEqual([
-      ...['completed', 'cancelled', 'cancelled_after_submissions', 'expired_no_action', 'expired_after_rejections'],
-      ...['stale', 'expired_undelivered', 'rejected_by_verdict'],
+      'completed',
+      'cancelled',
+      'cancelled_after_submissions',
+      'expired_no_action',
+      'expired_after_rejections',
+      'stale',
+      'expired_undelivered',
+      'rejected_by_verdict',
     ])
   })
 

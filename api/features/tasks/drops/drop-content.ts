@@ -22,8 +22,11 @@ export function dropContentOf(
     taskDropMember: { dropId: id, requester, createdContentHash: contentHash, taskVisibility },
     ...(taskDropCreate !== undefined && {
       taskDrop: {
-        ...{ id, owner: requester, createdAt: now },
-        ...{ name: taskDropCreate.name, description: taskDropCreate.description ?? null },
+        id,
+        owner: requester,
+        createdAt: now,
+        name: taskDropCreate.name,
+        description: taskDropCreate.description ?? null,
       },
     }),
   }

@@ -18,7 +18,10 @@ describe.each(['english', 'reverse_english'] as const)('an %s auction', (auction
 
   test('offers a bid until its deadline', () => {
     expect(listPendingActions(anAuction(auctionType), BID_DEADLINE - 1n)).toContainEqual({
-      ...{ ...noBounds, ...byAnyWorker, action: 'bid', command: `task bid ${taskId} --price <usdc>` },
+      ...noBounds,
+      ...byAnyWorker,
+      action: 'bid',
+      command: `task bid ${taskId} --price <usdc>`,
       availableUntil: BID_DEADLINE,
     })
   })
@@ -27,9 +30,15 @@ describe.each(['english', 'reverse_english'] as const)('an %s auction', (auction
     expect(namesAt(BID_DEADLINE - 1n)).toEqual(['bid worker'])
     expect(listPendingActions(withBids, BID_DEADLINE)).toEqual([
       {
-        ...{ role: 'anyone', action: 'select_winner', command: `task select-winner ${taskId}`, eligibleAddress: null },
-        ...{ requiresPayment: false, paymentAmount: null, targetWorker: null },
-        ...{ availableAfter: BID_DEADLINE, availableUntil: EXPIRY },
+        role: 'anyone',
+        action: 'select_winner',
+        command: `task select-winner ${taskId}`,
+        eligibleAddress: null,
+        requiresPayment: false,
+        paymentAmount: null,
+        targetWorker: null,
+        availableAfter: BID_DEADLINE,
+        availableUntil: EXPIRY,
       },
     ])
     expect(namesAt(EXPIRY - 1n)).toEqual(['select_winner anyone'])
@@ -46,7 +55,10 @@ describe.each(['english', 'reverse_english'] as const)('an %s auction', (auction
 test.each(['dutch', 'reverse_dutch'] as const)('a %s auction offers its price until the expiry', (auctionType) => {
   for (const now of [BID_DEADLINE - 1n, EXPIRY - 1n]) {
     expect(listPendingActions(anAuction(auctionType), now)).toContainEqual({
-      ...{ ...noBounds, ...byAnyWorker, action: 'auction_accept', availableUntil: EXPIRY },
+      ...noBounds,
+      ...byAnyWorker,
+      action: 'auction_accept',
+      availableUntil: EXPIRY,
       command: `task auction-accept ${taskId} --min-price <usdc>`,
     })
   }

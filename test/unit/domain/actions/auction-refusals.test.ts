@@ -80,7 +80,9 @@ describe('a bid', () => {
     }
     expect(bid(english, 9000n, { actor: bob })).toMatchObject({ status: 409, failure: 'bid_not_lower' })
     expect(bid(sealed, 9000n, { actor: bob })).toMatchObject({
-      ...{ status: 409, failure: 'bid_limit_reached', message: expect.stringContaining('BidLimitReached') },
+      status: 409,
+      failure: 'bid_limit_reached',
+      message: expect.stringContaining('BidLimitReached'),
     })
     expect(bid(sealed, 9000n)).toBeNull()
     expect(bid({ ...sealed, bidCount: 499 }, 9000n, { actor: bob })).toBeNull()
@@ -179,7 +181,8 @@ describe('the clock price', () => {
     expect(accept({ ...task, entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
     expect(accept(task, undefined, { actor: requester })).toMatchObject({ status: 403, failure: 'own_auction' })
     expect(accept({ ...task, evaluator: bob }, undefined, { actor: bob })).toMatchObject({
-      ...{ status: 403, failure: 'judge_cannot_enter' },
+      status: 403,
+      failure: 'judge_cannot_enter',
     })
   })
 

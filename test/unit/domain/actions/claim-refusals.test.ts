@@ -23,7 +23,9 @@ describe('claim', () => {
     expect(judge('claim', open, { args: { worker: bob } })).toBeNull()
     expect(judge('claim', open, { actor: bob, args: { worker: bob } })).toBeNull()
     expect(judge('claim', open, { actor: stranger, args: { worker: bob } })).toMatchObject({
-      ...{ status: 403, failure: 'payer_mismatch', payerMismatch: true },
+      status: 403,
+      failure: 'payer_mismatch',
+      payerMismatch: true,
     })
   })
 
@@ -39,7 +41,9 @@ describe('claim', () => {
     expect(judge('claim', open, { args: { worker: bob, termsHash: present } })).toBeNull()
     const changed = { ...open, reward: open.reward + 1n }
     expect(judge('claim', changed, { args: { worker: bob, termsHash: present } })).toMatchObject({
-      ...{ status: 409, failure: 'terms_changed', field: 'termsHash' },
+      status: 409,
+      failure: 'terms_changed',
+      field: 'termsHash',
     })
   })
 
@@ -48,7 +52,8 @@ describe('claim', () => {
     expect(judge('claim', open, { now: after, args })).toMatchObject({ status: 409, failure: 'too_late' })
     expect(judge('claim', aClaim('claimed'), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
     expect(judge('claim', aClaim('open', { entriesPaused: true }), { args })).toMatchObject({
-      ...{ status: 409, failure: 'market_paused' },
+      status: 409,
+      failure: 'market_paused',
     })
     expect(judge('claim', aSnapshot(), { args })).toMatchObject({ status: 409, failure: 'wrong_mode' })
   })

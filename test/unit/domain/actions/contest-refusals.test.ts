@@ -121,7 +121,9 @@ describe('rate', () => {
   test('given an award of the requester to itself, then it is neither rated nor offered', () => {
     const task = aSnapshot({ status: 'completed', awards: [{ worker: requester, rated: false }] })
     expect(admit('rate', task, { actor: requester, now: after, args: { worker: requester } })).toMatchObject({
-      ...{ status: 403, failure: 'self_rating', field: 'worker' },
+      status: 403,
+      failure: 'self_rating',
+      field: 'worker',
     })
     expect(listPendingActions(task, after)).toEqual([])
   })

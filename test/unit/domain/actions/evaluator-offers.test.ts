@@ -10,20 +10,39 @@ const paid = { requiresPayment: true, paymentAmount: 1000n, targetWorker: null }
 const free = { requiresPayment: false, paymentAmount: null, targetWorker: null }
 const byEvaluator = { ...paid, role: 'evaluator', eligibleAddress: carol, action: 'evaluate', availableAfter: null }
 const appealedBy = (worker: `0x${string}` | null) => ({
-  ...{ ...paid, role: 'worker', eligibleAddress: worker, action: 'appeal' },
-  ...{ command: `task appeal ${taskId}`, availableAfter: null, availableUntil: EXPIRY },
+  ...paid,
+  role: 'worker',
+  eligibleAddress: worker,
+  action: 'appeal',
+  command: `task appeal ${taskId}`,
+  availableAfter: null,
+  availableUntil: EXPIRY,
 })
 const resolution = {
-  ...{ ...paid, role: 'dispute_resolver', eligibleAddress: stranger, action: 'resolve_dispute' },
-  ...{ availableAfter: null, availableUntil: EXPIRY },
+  ...paid,
+  role: 'dispute_resolver',
+  eligibleAddress: stranger,
+  action: 'resolve_dispute',
+  availableAfter: null,
+  availableUntil: EXPIRY,
 }
 const finalization = {
-  ...{ ...free, role: 'anyone', eligibleAddress: null, action: 'finalize_verdict' },
-  ...{ command: `task finalize-verdict ${taskId}`, availableAfter: EXPIRY, availableUntil: null },
+  ...free,
+  role: 'anyone',
+  eligibleAddress: null,
+  action: 'finalize_verdict',
+  command: `task finalize-verdict ${taskId}`,
+  availableAfter: EXPIRY,
+  availableUntil: null,
 }
 const timeout = (availableAfter: bigint) => ({
-  ...{ ...paid, role: 'requester', eligibleAddress: requester, action: 'evaluator_timeout' },
-  ...{ command: `task evaluator-timeout ${taskId}`, availableAfter, availableUntil: null },
+  ...paid,
+  role: 'requester',
+  eligibleAddress: requester,
+  action: 'evaluator_timeout',
+  command: `task evaluator-timeout ${taskId}`,
+  availableAfter,
+  availableUntil: null,
 })
 
 /** What is offered besides what every open contest offers. */

@@ -22,7 +22,10 @@ function judge<Action extends keyof ActionArgs>(
 
 const anAward = (worker: Wallet, amount = 1n, rank = 1) => ({ worker, amount, rank })
 const aVerdict = (fields: Partial<ActionArgs['evaluate']> = {}): ActionArgs['evaluate'] => ({
-  ...{ verdict: 'approve', score: 1000, confidence: 1000, awards: [] },
+  verdict: 'approve',
+  score: 1000,
+  confidence: 1000,
+  awards: [],
   ...fields,
 })
 const rejection = aVerdict({ verdict: 'reject' })
@@ -38,7 +41,8 @@ describe('evaluate', () => {
       expect(judge('evaluate', task, { actor: carol, args: approval })).toBeNull()
       for (const actor of [requester, alice, stranger]) {
         expect(judge('evaluate', task, { actor, args: approval })).toMatchObject({
-          ...{ status: 403, failure: 'role_required' },
+          status: 403,
+          failure: 'role_required',
         })
       }
     }
@@ -48,7 +52,8 @@ describe('evaluate', () => {
     expect(judge('evaluate', delivery, { now: before, args: aVerdict() })).toBeNull()
     for (const now of [EXPIRY, EXPIRY + 1n]) {
       expect(judge('evaluate', delivery, { now, args: aVerdict() })).toMatchObject({
-        ...{ status: 409, failure: 'too_late' },
+        status: 409,
+        failure: 'too_late',
       })
     }
   })
@@ -68,7 +73,8 @@ describe('evaluate', () => {
   test('of a contest in which nobody stands is refused', () => {
     const empty = aJudgedContest('open', { activeSubmissionCount: 0, soleActiveWorker: null, entries: new Map() })
     expect(judge('evaluate', empty, { args: rejection })).toMatchObject({
-      ...{ status: 409, failure: 'no_active_submission' },
+      status: 409,
+      failure: 'no_active_submission',
     })
   })
 
@@ -80,13 +86,15 @@ describe('evaluate', () => {
 
   test.each(taskStatuses.filter((status) => status !== 'review'))('of a delivery is not possible in %s', (status) => {
     expect(judge('evaluate', aJudgedClaim(status), { args: rejection })).toMatchObject({
-      ...{ status: 409, failure: 'wrong_status' },
+      status: 409,
+      failure: 'wrong_status',
     })
   })
 
   test.each(taskStatuses.filter((status) => status !== 'open'))('of a contest is not possible in %s', (status) => {
     expect(judge('evaluate', aJudgedContest(status), { args: rejection })).toMatchObject({
-      ...{ status: 409, failure: 'wrong_status' },
+      status: 409,
+      failure: 'wrong_status',
     })
   })
 
@@ -119,7 +127,10 @@ describe('evaluate', () => {
     ['an approval of a part', { awards: [anAward(alice, 4_499_999n)] }, 'awards'],
   ])('given a contest before its expiry, then %s is refused', (_name, fields, field) => {
     expect(judge('evaluate', contest, { actor: carol, now: before, args: aVerdict(fields) })).toMatchObject({
-      ...{ status: 409, failure: 'contest_still_open', field, message: expect.stringContaining('4500000') },
+      status: 409,
+      failure: 'contest_still_open',
+      field,
+      message: expect.stringContaining('4500000'),
     })
   })
 
@@ -149,7 +160,9 @@ describe('evaluate', () => {
 
   test('over a delivery awards its worker alone', () => {
     expect(judge('evaluate', delivery, { args: aVerdict({ awards: [anAward(bob)] }) })).toMatchObject({
-      ...{ status: 409, failure: 'not_selected_worker', field: 'awards.0.worker' },
+      status: 409,
+      failure: 'not_selected_worker',
+      field: 'awards.0.worker',
     })
     const all = aVerdict({ awards: [anAward(alice, 4_500_001n)] })
     expect(judge('evaluate', delivery, { args: all })).toMatchObject({ failure: 'awards_exceed_escrow' })
@@ -193,7 +206,8 @@ describe('appeal', () => {
   test('needs somebody to resolve it', () => {
     for (const aJudged of [aJudgedClaim, aJudgedContest]) {
       expect(judge('appeal', aJudged('appealing', { disputeResolver: null }), { args })).toMatchObject({
-        ...{ status: 409, failure: 'no_resolver' },
+        status: 409,
+        failure: 'no_resolver',
       })
     }
   })
@@ -225,11 +239,14 @@ describe('resolve-dispute', () => {
     const task = aJudgedClaim('disputed')
     const award = (amount: bigint) => ({ verdict: 'approve' as const, awards: [anAward(alice, amount)] })
     expect(judge('resolve_dispute', task, { args: { verdict: 'approve', awards: [] } })).toMatchObject({
-      ...{ status: 400, failure: 'no_winners', field: 'awards' },
+      status: 400,
+      failure: 'no_winners',
+      field: 'awards',
     })
     expect(judge('resolve_dispute', task, { args: award(4_500_000n) })).toBeNull()
     expect(judge('resolve_dispute', task, { args: award(4_500_001n) })).toMatchObject({
-      ...{ status: 400, failure: 'awards_exceed_escrow' },
+      status: 400,
+      failure: 'awards_exceed_escrow',
     })
   })
 
@@ -244,7 +261,8 @@ describe('finalize-verdict', () => {
   test.each(['appealing', 'disputed'] as const)('is for anyone, when the time of %s has passed', (status) => {
     for (const task of [aJudgedClaim(status), aJudgedContest(status)]) {
       expect(judge('finalize_verdict', task, { now: before, args })).toMatchObject({
-        ...{ status: 409, failure: 'too_early' },
+        status: 409,
+        failure: 'too_early',
       })
       for (const now of [after, after + 1n]) {
         for (const actor of [null, requester, alice, carol, stranger, bob]) {
@@ -264,7 +282,8 @@ describe('finalize-verdict', () => {
     'is not possible in %s',
     (status) => {
       expect(judge('finalize_verdict', aJudgedClaim(status), { now: after, args })).toMatchObject({
-        ...{ status: 409, failure: 'wrong_status' },
+        status: 409,
+        failure: 'wrong_status',
       })
     },
   )
@@ -301,7 +320,8 @@ describe('evaluator-timeout', () => {
     'of a delivery is not possible in %s',
     (status) => {
       expect(judge('evaluator_timeout', aJudgedClaim(status), { now: after, args })).toMatchObject({
-        ...{ status: 409, failure: 'wrong_status' },
+        status: 409,
+        failure: 'wrong_status',
       })
     },
   )
@@ -337,14 +357,15 @@ describe('while an evaluator decides', () => {
     const entered = aJudgedContest('open')
     expect(judge('cancel', entered, { args: {} })).toMatchObject({ failure: 'active_submissions_exist' })
     expect(judge('refund_expired', entered, { now: after, args: {} })).toMatchObject({
-      ...{ failure: 'active_submissions_exist' },
+      failure: 'active_submissions_exist',
     })
   })
 
   test('who judges does not enter', () => {
     for (const worker of [carol, stranger]) {
       expect(judge('submit', aJudgedContest('open'), { args: { worker } })).toMatchObject({
-        ...{ status: 403, failure: 'judge_cannot_enter' },
+        status: 403,
+        failure: 'judge_cannot_enter',
       })
     }
   })
@@ -373,7 +394,8 @@ describe('assigning an evaluator', () => {
 
   test('is refused where there is one, and in every other status', () => {
     expect(assign(aJudgedContest('open', { submissionCount: 0 }))).toMatchObject({
-      ...{ status: 409, failure: 'evaluator_assigned' },
+      status: 409,
+      failure: 'evaluator_assigned',
     })
     for (const status of taskStatuses.filter((candidate) => candidate !== 'open')) {
       expect(assign(aSnapshot({ status }))).toMatchObject({ status: 409, failure: 'wrong_status' })
@@ -382,10 +404,14 @@ describe('assigning an evaluator', () => {
 
   test('looks at the terms as a creation does, and knows the requester before anybody has paid', () => {
     expect(assign(aSnapshot(), { evaluator: requester }, null)).toMatchObject({
-      ...{ status: 403, failure: 'requester_cannot_judge', field: 'evaluator' },
+      status: 403,
+      failure: 'requester_cannot_judge',
+      field: 'evaluator',
     })
     expect(assign(aSnapshot(), { disputeResolver: carol })).toMatchObject({
-      ...{ status: 400, failure: 'invalid_evaluator', field: 'disputeResolver' },
+      status: 400,
+      failure: 'invalid_evaluator',
+      field: 'disputeResolver',
     })
     // The platform takes 750 of the task.
     expect(assign(aSnapshot(), { evaluatorFeeBps: 9250 })).toBeNull()

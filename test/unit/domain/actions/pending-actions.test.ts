@@ -148,13 +148,21 @@ describe('a task to be claimed', () => {
 
   test('claimed and expired: the requester takes it back, or anybody has it refunded', () => {
     const refund = {
-      ...{ ...anytime, ...byRequester, action: 'refund_expired', command: `task refund-expired ${taskId}` },
+      ...anytime,
+      ...byRequester,
+      action: 'refund_expired',
+      command: `task refund-expired ${taskId}`,
       availableAfter: EXPIRY,
     }
     expect(listPendingActions(aClaim('claimed'), EXPIRY)).toEqual([
       {
-        ...{ ...anytime, ...byRequester, action: 'forfeit', command: `task forfeit ${taskId}`, availableAfter: EXPIRY },
-        ...{ requiresPayment: false, paymentAmount: null },
+        ...anytime,
+        ...byRequester,
+        action: 'forfeit',
+        command: `task forfeit ${taskId}`,
+        availableAfter: EXPIRY,
+        requiresPayment: false,
+        paymentAmount: null,
       },
       refund,
       { ...refund, role: 'anyone', eligibleAddress: null },

@@ -29,7 +29,9 @@ describe('pitch', () => {
     expect(pitch(open, PITCH_DEADLINE - 1n)).toBeNull()
     for (const worker of [alice, bob, requester]) expect(pitch(open, PITCH_DEADLINE - 1n, worker, worker)).toBeNull()
     expect(pitch(open, PITCH_DEADLINE - 1n, stranger)).toMatchObject({
-      ...{ status: 403, failure: 'payer_mismatch', payerMismatch: true },
+      status: 403,
+      failure: 'payer_mismatch',
+      payerMismatch: true,
     })
   })
 
@@ -55,8 +57,14 @@ describe('pitch', () => {
 
   test('is offered to any worker for the fee, as the command that makes it', () => {
     expect(offered(aPitchTask('open', []), PITCH_DEADLINE - 1n)).toContainEqual({
-      ...{ role: 'worker', action: 'pitch', command: `task pitch ${taskId} --text <text>`, eligibleAddress: null },
-      ...{ requiresPayment: true, paymentAmount: 1000n, availableAfter: null, availableUntil: PITCH_DEADLINE },
+      role: 'worker',
+      action: 'pitch',
+      command: `task pitch ${taskId} --text <text>`,
+      eligibleAddress: null,
+      requiresPayment: true,
+      paymentAmount: 1000n,
+      availableAfter: null,
+      availableUntil: PITCH_DEADLINE,
       targetWorker: null,
     })
   })
@@ -93,7 +101,8 @@ describe('select_worker', () => {
 
   test('happens once, also while the market is paused', () => {
     expect(select({ worker: bob }, { task: aPitchTask('worker_selected', [bob]) })).toMatchObject({
-      ...{ status: 409, failure: 'wrong_status' },
+      status: 409,
+      failure: 'wrong_status',
     })
     expect(select({ worker: bob }, { task: { ...open, entriesPaused: true } })).toBeNull()
   })

@@ -60,7 +60,10 @@ describe('a private task', () => {
     const insiders = { participants: [alice], viewers: [bob] }
     fc.assert(
       fc.property(
-        ...[anyTask, anyTime, fc.constantFrom(...actions), fc.constantFrom(requester, alice, bob)],
+        anyTask,
+        anyTime,
+        fc.constantFrom(...actions),
+        fc.constantFrom(requester, alice, bob),
         (task, now, action, actor) => {
           expect(asked(action, secret(task, insiders), actor, now)).toEqual(asked(action, task, actor, now))
         },

@@ -40,7 +40,9 @@ describe('submit_proof', () => {
   test('is of data that the worker has not submitted', () => {
     for (const actor of [null, alice]) {
       expect(prove(alice, { actor, isRepeated: true })).toMatchObject({
-        ...{ status: 409, failure: 'duplicate_submission', field: 'proofData' },
+        status: 409,
+        failure: 'duplicate_submission',
+        field: 'proofData',
       })
     }
   })
@@ -56,8 +58,11 @@ describe('submit_proof', () => {
     expect(entries).toMatchObject([
       { action: 'submit', requiresPayment: false },
       {
-        ...{ ...anyWorker, action: 'submit_proof', command: `task proof ${taskId} --data <data> --type <type>` },
-        ...{ requiresPayment: true, paymentAmount: 1000n },
+        ...anyWorker,
+        action: 'submit_proof',
+        command: `task proof ${taskId} --data <data> --type <type>`,
+        requiresPayment: true,
+        paymentAmount: 1000n,
       },
     ])
   })

@@ -55,7 +55,9 @@ describe('a deadline of entries', () => {
     const entered = { ...pitch, pitchCount: 1 }
     expect(update(entered, { pitchDeadline: ENTRIES_END + 1n })).toBeNull()
     expect(update(entered, { pitchDeadline: ENTRIES_END - 1n })).toMatchObject({
-      ...{ status: 409, failure: 'terms_locked', field: 'pitchDeadline' },
+      status: 409,
+      failure: 'terms_locked',
+      field: 'pitchDeadline',
     })
     expect(update(entered, { expiryTime: EXPIRY - 1n })).toMatchObject({ status: 409, field: 'expiryTime' })
     expect(update(entered, { reward: 4_999_999n })).toMatchObject({ status: 409, field: 'reward' })

@@ -2,10 +2,17 @@ import { expect, test } from 'vitest'
 import { type KnownUpload, refuseHashes, refuseUpload } from '../../../../api/domain/artifacts/uploads.ts'
 
 const declared = {
-  ...{ mimeType: 'text/plain', sizeBytes: 20, sha256Hash: 'ab'.repeat(32), keccak256Hash: `0x${'cd'.repeat(32)}` },
+  mimeType: 'text/plain',
+  sizeBytes: 20,
+  sha256Hash: 'ab'.repeat(32),
+  keccak256Hash: `0x${'cd'.repeat(32)}`,
 }
 const known: KnownUpload = {
-  ...{ mimeType: 'text/plain', sizeBytes: 20n, isSubmitted: false, isExpired: false, storedBytes: 20 },
+  mimeType: 'text/plain',
+  sizeBytes: 20n,
+  isSubmitted: false,
+  isExpired: false,
+  storedBytes: 20,
 }
 
 test('given the upload that is declared, then it is taken, its URL expired or not', () => {
@@ -41,10 +48,14 @@ test('given a hash that is not the file’s, then the refusal names the one that
   expect(refuseHashes(declared, declared, 0)).toBeNull()
   const sha256Hash = '12'.repeat(32)
   expect(refuseHashes(declared, { ...declared, sha256Hash }, 1)).toMatchObject({
-    ...{ status: 400, field: 'artifacts.1.sha256Hash', message: expect.stringContaining(sha256Hash) },
+    status: 400,
+    field: 'artifacts.1.sha256Hash',
+    message: expect.stringContaining(sha256Hash),
   })
   const keccak256Hash = `0x${'34'.repeat(32)}`
   expect(refuseHashes(declared, { ...declared, keccak256Hash }, 1)).toMatchObject({
-    ...{ status: 400, field: 'artifacts.1.keccak256Hash', message: expect.stringContaining(keccak256Hash) },
+    status: 400,
+    field: 'artifacts.1.keccak256Hash',
+    message: expect.stringContaining(keccak256Hash),
   })
 })

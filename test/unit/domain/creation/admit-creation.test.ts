@@ -156,7 +156,7 @@ describe('an evaluator', () => {
   test('shares with what the market takes now', () => {
     expect(create({ ...judged, evaluatorFeeBps: 8000 }, { platformFeeBps: 2000 })).toBeNull()
     expect(create({ ...judged, evaluatorFeeBps: 8001 }, { platformFeeBps: 2000 })).toMatchObject({
-      ...{ failure: 'fees_too_high' },
+      failure: 'fees_too_high',
     })
     expect(create({ ...judged, evaluatorFeeBps: 10_000 }, { platformFeeBps: 0 })).toBeNull()
   })
@@ -186,7 +186,9 @@ describe('hooks beside the market’s own', () => {
     ['one of the market’s among others', { hookContracts: [alice, hooks[0] ?? zero] }, 3, 'hookContracts'],
   ])('%s are refused', (_name, terms, count, field) => {
     expect(create(terms, { defaultHooks: hooks.slice(0, count) })).toMatchObject({
-      ...{ status: 400, failure: 'invalid_hooks', field },
+      status: 400,
+      failure: 'invalid_hooks',
+      field,
     })
   })
 })

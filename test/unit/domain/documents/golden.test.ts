@@ -32,7 +32,11 @@ test('a manifest of twenty files with every kind of name, given in another order
     return [`${order}.txt`, 'text/plain', 'attachment', order] as const
   })
   const artifacts = [...named, ...more].map(([fileName, mimeType, role, sizeBytes], displayOrder) => ({
-    ...{ displayOrder, fileName, mimeType, role, sizeBytes },
+    displayOrder,
+    fileName,
+    mimeType,
+    role,
+    sizeBytes,
     sha256Hash: (0xc0 + displayOrder).toString(16).repeat(32),
     keccak256Hash: filled((0xa0 + displayOrder).toString(16)),
   }))
@@ -49,7 +53,12 @@ test('a feedback file with every kind of character', async () => {
   const { taskId, salt } = common
   const { text, hash } = toFeedbackDocument(
     {
-      ...{ taskId, worker, requester: `0x${'aa'.repeat(20)}`, workerAgentId: 7n, rating: 91, chainId: 8453 },
+      taskId,
+      worker,
+      requester: `0x${'aa'.repeat(20)}`,
+      workerAgentId: 7n,
+      rating: 91,
+      chainId: 8453,
       identityRegistry: '0x8004a169fb4a3325136eb29fa0ceb6d2e539a432',
       feedbackText: 'Précis, “concis” — 五\n\tTabs, a \\ and a </script>; e\u0301, 👩‍🔧, שלום, \u2028 and \u0001',
       createdAt: '2030-01-01T00:00:00.000Z',

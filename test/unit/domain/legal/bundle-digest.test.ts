@@ -10,7 +10,10 @@ const facts: BundleFacts = {
   publishedAt: '2029-12-01T00:00:00.000Z',
   acceptanceStatement: 'I agree.',
   documents: policyTypes.map((type) => ({
-    ...{ type, version: '1.0.0', title: `The ${type}`, summary: 'All of it' },
+    type,
+    version: '1.0.0',
+    title: `The ${type}`,
+    summary: 'All of it',
     contentHash: `sha256:${'ab'.repeat(32)}`,
   })),
 }

@@ -32,7 +32,10 @@ describe('a receipt token', () => {
 
 describe('an acceptance', () => {
   const acceptance = {
-    ...{ wallet: alice, bundleVersion: '1', bundleDigest: 'sha256:aa', acceptedAt: '2030-01-01T00:00:00.000Z' },
+    wallet: alice,
+    bundleVersion: '1',
+    bundleDigest: 'sha256:aa',
+    acceptedAt: '2030-01-01T00:00:00.000Z',
   }
   test.each([
     ['its own wallet', 'sha256:aa', alice, null],

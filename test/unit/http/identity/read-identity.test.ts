@@ -138,8 +138,18 @@ describe('what a claim looks like', () => {
   })
 
   test.each([
-    ...['', '0x', '0x12', `0x${'ab'.repeat(63)}`, `0x${'ab'.repeat(64)}a`, `0x${'ab'.repeat(1025)}`, 'ab'.repeat(65)],
-    ...[`0x${'xy'.repeat(65)}`, `${good}, ${good}`, `${good}\n`, '🦀', undefined],
+    '',
+    '0x',
+    '0x12',
+    `0x${'ab'.repeat(63)}`,
+    `0x${'ab'.repeat(64)}a`,
+    `0x${'ab'.repeat(1025)}`,
+    'ab'.repeat(65),
+    `0x${'xy'.repeat(65)}`,
+    `${good}, ${good}`,
+    `${good}\n`,
+    '🦀',
+    undefined,
   ])('%s is no signature', (text) => {
     expect(parseReadClaim(address, text)).toBeNull()
   })
