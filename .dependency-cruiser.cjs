@@ -18,7 +18,7 @@ const mayImport = {
   domain: ['text', 'src/rules/'],
   db: ['concurrency'],
   chain: ['config', 'concurrency', 'text', 'src/rules/', 'abis/'],
-  payments: ['chain', 'abis/'],
+  payments: ['chain', 'domain', 'abis/'],
   artifacts: ['config', 'failpoint', 'concurrency', 'domain', 'db'],
   intents: ['config', 'domain', 'db', 'chain', 'payments', 'artifacts', 'abis/', 'src/rules/'],
   'read-model': ['domain', 'db', 'src/rules/'],

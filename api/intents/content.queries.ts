@@ -4,6 +4,8 @@ import type { Transaction } from '../db/client.ts'
 import type {
   ContentRows,
   FeedbackContentRow,
+  PitchContentRow,
+  ProofContentRow,
   SubmissionContentRow,
   TaskAccessContent,
   TaskContentRow,
@@ -15,8 +17,8 @@ import type {
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
-  if (content.pitch) await tx`insert into pitch_content ${tx({ intentId, ...content.pitch })}`
-  if (content.proof) await tx`insert into proof_content ${tx({ intentId, ...content.proof })}`
+  if (content.pitch) await insertPitchContent(tx, intentId, content.pitch)
+  if (content.proof) await insertProofContent(tx, intentId, content.proof)
   if (content.feedback) await insertFeedbackContent(tx, intentId, content.feedback)
   if (content.taskDrop) await insertTaskDrop(tx, intentId, content.taskDrop)
   if (content.taskDropMember) await insertTaskDropMember(tx, intentId, content.taskDropMember)
@@ -29,14 +31,16 @@ async function insertTaskContent(tx: Transaction, intentId: string, task: TaskCo
     values (${task.requester}, ${task.contentHash}, ${intentId}, ${task.document}, ${task.description},
       ${task.tags}::text[], ${task.taskVisibility}, ${task.submissionVisibility}, ${task.metricDescription},
       ${task.metricTarget})`
-  if (task.access) await insertTaskAccess(tx, intentId, { ...task, ...task.access })
+  if (task.access) await insertTaskAccess(tx, intentId, { task, access: task.access })
 }
 
 async function insertTaskAccess(
   tx: Transaction,
   intentId: string,
-  { requester, contentHash, passwordHash, viewers }: TaskContentRow & TaskAccessContent,
+  { task, access }: { task: TaskContentRow; access: TaskAccessContent },
 ): Promise<void> {
+  const { requester, contentHash } = task
+  const { passwordHash, viewers } = access
   await tx`
     insert into task_access (requester, content_hash, intent_id, password_hash)
     values (${requester}, ${contentHash}, ${intentId}, ${passwordHash})`
@@ -61,7 +65,36 @@ async function insertSubmissionContent(
     artifacts.map(({ id }) => id),
     intentId,
   )
-  await tx`insert into artifacts ${tx(artifacts.map((artifact) => ({ ...artifact, taskId, worker, deliverable })))}`
+  const rows = artifacts.map((artifact) => ({
+    taskId,
+    worker,
+    deliverable,
+    id: artifact.id,
+    displayOrder: artifact.displayOrder,
+    role: artifact.role,
+    fileName: artifact.fileName,
+    mimeType: artifact.mimeType,
+    mediaKind: artifact.mediaKind,
+    sizeBytes: artifact.sizeBytes,
+    sha256Hash: artifact.sha256Hash,
+    keccak256Hash: artifact.keccak256Hash,
+    textPreview: artifact.textPreview,
+  }))
+  await tx`insert into artifacts ${tx(rows)}`
+}
+
+async function insertPitchContent(tx: Transaction, intentId: string, pitch: PitchContentRow): Promise<void> {
+  const { pitchId, taskId, worker, pitchText, estimatedDuration } = pitch
+  await tx`
+    insert into pitch_content (pitch_id, task_id, worker, intent_id, pitch_text, estimated_duration)
+    values (${pitchId}, ${taskId}, ${worker}, ${intentId}, ${pitchText}, ${estimatedDuration})`
+}
+
+async function insertProofContent(tx: Transaction, intentId: string, proof: ProofContentRow): Promise<void> {
+  const { proofId, taskId, worker, proofData } = proof
+  await tx`
+    insert into proof_content (proof_id, task_id, worker, intent_id, proof_data)
+    values (${proofId}, ${taskId}, ${worker}, ${intentId}, ${proofData})`
 }
 
 async function insertFeedbackContent(tx: Transaction, intentId: string, feedback: FeedbackContentRow): Promise<void> {

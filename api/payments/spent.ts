@@ -36,12 +36,3 @@ export async function findRefund(
   if (log === undefined) return null
   return { txHash: log.transactionHash, blockNumber: log.blockNumber, blockHash: log.blockHash }
 }
-
-/** Whether the forwarder acted with this payment, under whatever intent: then there is nothing to give back. */
-export async function wasActedWith(
-  ports: VerifyPorts,
-  payment: PaymentAuthorization,
-  search: { fromBlock: bigint },
-): Promise<boolean> {
-  return (await isSpentInForwarder(ports, payment)) && (await findRefund(ports, payment, search)) === null
-}

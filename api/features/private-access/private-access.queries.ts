@@ -45,7 +45,8 @@ export async function addViewer(
     if (known !== undefined) return known
     if (access === null || present.length >= max) return null
     const [added] = await tx<ViewerRow[]>`
-      insert into service.task_viewers ${tx({ ...access, viewer, addedBy })}
+      insert into service.task_viewers (requester, content_hash, viewer, added_by)
+      values (${access.requester}, ${access.contentHash}, ${viewer}, ${addedBy})
       returning viewer, added_by, created_at`
     return added ?? null
   })

@@ -1,15 +1,15 @@
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
+import { refundOwed } from '../../domain/refund-owed.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { searchFrom } from '../../intents/search-from.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
-import { proveArrival } from '../../payments/prove-arrival.ts'
-import { isSpentInForwarder } from '../../payments/spent.ts'
+import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { type ChainView, viewChain } from './chain-view.ts'
 import { EXPIRED } from './expired-payment.ts'
-import { explainSpending } from './explain-spent-payment.ts'
 import { findRelayed } from './find-relayed.ts'
+import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Decision } from './resolution.ts'
 
 /**
@@ -54,31 +54,44 @@ async function decideByPayment(
   intent: BoundIntent,
   { payment, reason, view }: PaidRevert,
 ): Promise<Decision> {
-  const isPrepaid = intent.leg === 'prepaid'
-  if (!(await isAuthorizationUsed(deps, payment, view))) {
-    // The settlement by somebody else was undone by a reorg: the authorization is ours to use again.
-    if (isPrepaid) return { next: 'relay', leg: 'paid' }
-    return { next: 'fail', reason, refund: false }
-  }
-  if (await isSpentInForwarder(deps, payment, view)) return await explainSpending(deps, intent, { payment, reason })
-  const arrival = await proveArrival(deps, payment, { fromBlock: searchFrom(intent) })
-  switch (arrival.outcome) {
+  const canStillAct = intent.leg === 'paid'
+  const found = await findAuthorizationUse(deps, payment, {
+    fromBlock: searchFrom(intent),
+    blockNumber: view.blockNumber,
+  })
+  const refund = refundOwed(found.use, { canStillAct }) === 'refund'
+  switch (found.use) {
+    case 'unused':
+      // A reorg took the settlement by another account back: the authorization can be used again.
+      return canStillAct ? { next: 'fail', reason, refund } : { next: 'relay', leg: 'paid' }
     case 'arrived':
-      return isPrepaid ? { next: 'fail', reason, refund: true } : { next: 'relay', leg: 'prepaid' }
+      return canStillAct ? { next: 'relay', leg: 'prepaid' } : { next: 'fail', reason, refund }
+    case 'refunded':
+      return { next: 'fail', reason, refund }
+    case 'spent_on_call':
+      return await holdSpent(deps, payment)
     case 'cancelled':
-      return { next: 'fail', reason: 'the payer cancelled the authorization', refund: false }
+      return { next: 'fail', reason: 'the payer cancelled the authorization', refund }
     case 'elsewhere': {
-      const finding = `transaction ${arrival.transaction} used the authorization to pay another account`
-      const isFinal = arrival.blockNumber <= (await deps.chain.safeBlockNumber())
-      if (isFinal) return { next: 'fail', reason: finding, refund: false }
-      return { next: 'hold', finding, untilBlock: arrival.blockNumber }
+      const finding = `transaction ${found.transaction} used the authorization to pay another account`
+      const isFinal = found.blockNumber <= (await deps.chain.safeBlockNumber())
+      return isFinal
+        ? { next: 'fail', reason: finding, refund }
+        : { next: 'hold', finding, untilBlock: found.blockNumber }
     }
     case 'unproven':
       return {
         next: 'hold',
-        finding: `transaction ${arrival.transaction} used the authorization, and not to pay ${payment.value} here`,
+        finding: `transaction ${found.transaction} used the authorization, and not to pay ${payment.value} here`,
       }
     case 'unseen':
       throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
   }
+}
+
+/** A holder of a relayer's key spent the authorization on another call: an operator has to decide. */
+async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Decision> {
+  const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })
+  const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`
+  return { next: 'hold', finding: `the forwarder spent this authorization on another call, ${where}` }
 }

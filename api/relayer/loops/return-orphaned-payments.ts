@@ -1,11 +1,10 @@
 import type { ChainHead } from '../../chain/chain.ts'
+import { refundOwed } from '../../domain/refund-owed.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { listUnusedPayments, releasePayment, requestRefund } from '../../intents/refunds.queries.ts'
 import { searchFrom } from '../../intents/search-from.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
-import { proveArrival } from '../../payments/prove-arrival.ts'
-import { wasActedWith } from '../../payments/spent.ts'
-import { isAuthorizationUsed } from '../../payments/verify.ts'
+import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const LOOK_EVERY_MS = 5_000
@@ -39,16 +38,14 @@ async function lookAfter(
 ): Promise<void> {
   // A node that is behind shows an authorization as free that is not.
   if (head.number < intent.boundAtBlock) return
-  const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
-  if (!(await isAuthorizationUsed(deps, payment, { blockNumber: head.number }))) {
-    if (isOver) await releasePayment(deps.sql, intent)
-    return
-  }
-  const search = { fromBlock: searchFrom(intent) }
-  const { outcome } = await proveArrival(deps, payment, search)
-  // What somebody with a relayer's key spent on another call is in no forwarder any more: nobody can give it back.
-  if (outcome === 'arrived' && !(await wasActedWith(deps, payment, search))) {
+  const at = { fromBlock: searchFrom(intent), blockNumber: head.number }
+  const { use } = await findAuthorizationUse(deps, payment, at)
+  const owed = refundOwed(use, { canStillAct: false })
+  if (owed === 'refund') {
     await requestRefund(deps.sql, intent)
     deps.log.warn({ intentId: intent.id }, 'the authorization of a failed write was submitted; its money goes back')
-  } else if (isOver && outcome !== 'unseen') await releasePayment(deps.sql, intent)
+    return
+  }
+  const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
+  if (isOver && owed !== 'unknown') await releasePayment(deps.sql, intent)
 }

@@ -1,14 +1,14 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import type { ChainHead } from '../../chain/chain.ts'
+import { refundOwed } from '../../domain/refund-owed.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByPayment } from '../../intents/intents.queries.ts'
 import type { Operation } from '../../intents/operations.ts'
 import { noteStrayPayment } from '../../intents/orphaned-payments.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
+import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { decodePayment, isForRequirement } from '../../payments/decode.ts'
-import { proveArrival } from '../../payments/prove-arrival.ts'
-import { wasActedWith } from '../../payments/spent.ts'
 import { verifyPayment } from '../../payments/verify.ts'
 import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
@@ -99,8 +99,9 @@ export async function explainUsedPayment(
   // A request of the same payment may have been faster, and be on chain by now.
   await refuseSpentPayment(deps, payment, intent)
   const fromBlock = head.number > ORPHAN_SEARCH_BLOCKS ? head.number - ORPHAN_SEARCH_BLOCKS : 0n
-  if ((await proveArrival(deps, payment, { fromBlock })).outcome !== 'arrived') return null
-  if (await wasActedWith(deps, payment, { fromBlock })) return spentElsewhere(intent)
+  const { use } = await findAuthorizationUse(deps, payment, { fromBlock })
+  if (use === 'spent_on_call') return spentElsewhere(intent)
+  if (refundOwed(use, { canStillAct: false }) !== 'refund') return null
   const { usdc, forwarder } = deps.deployment
   await noteStrayPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
   deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')

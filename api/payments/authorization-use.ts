@@ -1,0 +1,37 @@
+import type { Hex } from 'viem'
+import type { AuthorizationUse } from '../domain/refund-owed.ts'
+import type { PaymentAuthorization } from './authorization.ts'
+import { proveArrival } from './prove-arrival.ts'
+import { findRefund, isSpentInForwarder } from './spent.ts'
+import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
+
+/** The use of an authorization, with the transaction that shows it where one does. */
+export type FoundUse =
+  | { use: Exclude<AuthorizationUse, 'arrived' | 'cancelled' | 'unproven' | 'elsewhere'> }
+  | { use: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
+  | { use: 'elsewhere'; transaction: Hex; blockNumber: bigint }
+
+/**
+ * Reads what became of an authorization of a write that has not acted.
+ * @param at `blockNumber`: the block to read at; the head unless given. `fromBlock`: no event about it is older
+ * @throws ChainUnavailable
+ */
+export async function findAuthorizationUse(
+  ports: VerifyPorts,
+  payment: PaymentAuthorization,
+  at: { fromBlock: bigint; blockNumber?: bigint },
+): Promise<FoundUse> {
+  if (!(await isAuthorizationUsed(ports, payment, at))) return { use: 'unused' }
+  if (await isSpentInForwarder(ports, payment, at)) {
+    return { use: (await findRefund(ports, payment, at)) === null ? 'spent_on_call' : 'refunded' }
+  }
+  const arrival = await proveArrival(ports, payment, at)
+  switch (arrival.outcome) {
+    case 'elsewhere':
+      return { use: 'elsewhere', transaction: arrival.transaction, blockNumber: arrival.blockNumber }
+    case 'unseen':
+      return { use: 'unseen' }
+    default:
+      return { use: arrival.outcome, transaction: arrival.transaction }
+  }
+}
