@@ -3,7 +3,7 @@ import type { Reason } from '../../errors/reasons.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Turns a rule's refusal into the answer it means; null admits.
+ * Stages 5 and 7: turns a rule's refusal into the answer it means; null admits.
  * @throws ServiceError `payment_payer_mismatch` or `payment_preflight_rejected`; nothing was charged
  */
 export function admit(refusal: Refusal | null, intent?: IntentFacts): void {

@@ -26,7 +26,7 @@ export interface ConsentRequest {
 }
 
 /**
- * A payment proves money, not intent: it must name its request where the wallet asks for that (docs/security.md). The
+ * Stage 7: a payment proves money, not intent. It must name its request where the wallet asks for that (docs/security.md). The
  * payment is verified by now, so what its nonce or the header says is the payer's word.
  * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or none was sent and the wallet asks
  * for one; nothing was charged
@@ -47,7 +47,7 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
 }
 
 /**
- * The same within the transaction that binds the write: the first proven payment of a wallet switches consent on, and
+ * Stage 9: the same within the transaction that binds the write. The first proven payment of a wallet switches consent on, and
  * a switch that was answered meanwhile holds.
  * @throws ServiceError the refusal of `checkConsent`
  */

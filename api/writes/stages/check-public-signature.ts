@@ -7,8 +7,8 @@ import type { AnyWrite, BodySignature, CheckedSignature } from '../define-write.
 import type { WriteDeps } from '../write-deps.ts'
 
 /**
- * A signature that stood in a reverted transaction is public, and what it agreed to may have changed since: it acts
- * again only for a caller who proves to be its signer.
+ * Stage 5: a signature that stood in a reverted transaction is public, and what it agreed to may have changed since. It
+ * acts again only for a caller who proves to be its signer.
  * @throws ServiceError 403 `payment_preflight_rejected`; nothing was sent
  */
 export async function checkPublicSignature(

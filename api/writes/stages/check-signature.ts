@@ -5,7 +5,7 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * The signature in a body: EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address, with one of the tails
+ * Stage 5: the signature in a body, EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address, with one of the tails
  * it may have. The forwarder rebuilds and checks the same message.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */

@@ -5,7 +5,7 @@ import { answerJsonText } from '../../http/json-answer.ts'
 import { noteRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 
-/** A payment that failed verification: 402 once more, with the challenge to try again with. Nothing was charged. */
+/** Stage 7: a payment that failed verification. 402 once more, with the challenge to try again with. Nothing was charged. */
 export class PaymentRejected extends ServiceError {
   readonly challenge: Challenge
 
@@ -16,7 +16,7 @@ export class PaymentRejected extends ServiceError {
   }
 }
 
-/** The first round's answer: what to pay and what to sign, in the header and in the body alike. */
+/** Stage 7: the first round's answer. What to pay and what to sign, in the header and in the body alike. */
 export function answerChallenge(c: Context, challenge: Challenge): Response {
   return answerJsonText(c, challenge.required, 402, headersOf(challenge))
 }

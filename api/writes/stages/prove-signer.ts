@@ -16,8 +16,8 @@ export interface SignedRequest {
 }
 
 /**
- * Proves the signer before anything is said of the task: of one that is hidden from him, he is told what he is told of
- * none, whatever state it is in. To whoever signs wrongly a hidden task looks like any other.
+ * Stage 5: proves the signer before the answer tells anything about the task. A signer who may not see the task gets the
+ * answer of a task that does not exist; a wrong signature gets the same answer for every task.
  * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
  */
 export async function proveSigner(

@@ -9,7 +9,7 @@ import type { WriteDeps } from '../write-deps.ts'
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
 /**
- * Runs the whole relayed transaction, payment included, against the chain as it is now.
+ * Stage 8: runs the whole relayed transaction, payment included, against the chain as it is now.
  * @throws ServiceError 409 `payment_preflight_rejected` with what the contracts said, or when it is not worth the
  * service's gas (Interface, "Limits"); nothing was charged, and the key stays usable
  */
