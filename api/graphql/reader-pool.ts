@@ -55,7 +55,7 @@ function toOptions(settings: Record<string, string>): string {
 
 function withConnectionOptionsOnly(text: string): string {
   const url = new URL(text)
-  for (const name of url.searchParams.keys()) {
+  for (const name of Array.from(url.searchParams.keys())) {
     if (!CONNECTION_OPTIONS.test(name)) url.searchParams.delete(name)
   }
   return url.href

@@ -142,7 +142,7 @@ async function anEmptyChain() {
     const kept = BigInt(head - depth)
     await sql`delete from task_event where block_number > ${kept}`
     await sql`delete from task where block_number > ${kept}`
-    for (const task of tasks) {
+    for (const task of tasks.slice()) {
       task.events = task.events.filter(({ block }) => BigInt(block) <= kept)
       const last = task.events.at(-1)
       if (last === undefined) tasks.splice(tasks.indexOf(task), 1)

@@ -79,7 +79,7 @@ describe('the execution of operations', () => {
     const next = execute(list('pitchs'), 'c')
     await settle()
     expect(tables().sort()).toEqual(begun.sort())
-    for (const statement of open) statement.fail(new Error('Query read timeout'))
+    for (const statement of open.slice()) statement.fail(new Error('Query read timeout'))
     await expect.poll(tables).toEqual(['pitch'])
     // A statement without an answer may still be on its connection.
     expect(released).toEqual([true, true, true, true])
@@ -99,7 +99,7 @@ describe('the execution of operations', () => {
     await settle()
     // The place that the failed statement left is for no statement of a request that has its answer.
     expect(tables().filter((table) => table !== 'claim')).toEqual(['bid'])
-    for (const statement of open) statement.answer()
+    for (const statement of open.slice()) statement.answer()
     await expect.poll(tables).toEqual(['pitch'])
     open[0]?.answer()
     expect(await next).toEqual({ data: { pitchs: empty } })
