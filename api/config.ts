@@ -36,7 +36,7 @@ const variables = z.object({
   PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:3000'),
   /** Another name under which clients reach `/api/artifacts/` of this service: an origin of its own for foreign files. */
   ARTIFACT_BASE_URL: z.url().optional(),
-  /** Keys that pay the gas of relayed writes, comma separated; one nonce lane each. */
+  /** Keys that pay the gas of relayed writes, comma separated; one nonce sequence each. */
   RELAYER_KEYS: z
     .string()
     .transform((keys) => keys.split(',').map((key) => key.trim()))
@@ -129,7 +129,7 @@ const variables = z.object({
   WRITE_ANSWER_MS: z.coerce.number().int().min(100).max(60_000).default(55_000),
   /** A relayed transaction without a receipt is sent again after this long, milliseconds. */
   RESEND_AFTER_MS: z.coerce.number().int().min(100).default(4_000),
-  /** One that its lane waits for is replaced with higher fees after this long, milliseconds. */
+  /** One that its nonce sequence waits for is replaced with higher fees after this long, milliseconds. */
   REPLACE_AFTER_MS: z.coerce.number().int().min(200).default(20_000),
   /** A call estimated above this is refused with the advice to send it directly, gas. */
   MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(3_000_000),

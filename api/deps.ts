@@ -1,16 +1,16 @@
 import type { Analytics } from './analytics/analytics.ts'
-import type { FileLinks } from './artifacts/storage/file-links.ts'
+import type { SignedUrls } from './artifacts/storage/signed-urls.ts'
 import type { Observability } from './observability/observability.ts'
 import type { RelayerDeps } from './relayer/transactions/relay-context.ts'
-import type { Legal } from './writes/legal-acceptance.ts'
+import type { LegalPolicies } from './writes/legal-acceptance.ts'
 import type { WriteDeps } from './writes/write-deps.ts'
 
 /** Everything the service is made of. Each folder below the features declares the part that it needs. */
 export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   /** Signed URLs of this service. */
-  links: FileLinks
+  links: SignedUrls
   /** The policies, and whether writes need their acceptance. */
-  legal: Legal
+  legal: LegalPolicies
   /** SQL of analysts over the read model. */
   analytics: Analytics
   /** Metrics and readiness. */

@@ -17,7 +17,7 @@ export const failpoints = [
   'after-mined',
   /** The outcome is written, and not committed. */
   'before-complete-commit',
-  /** The outcome is stored; nobody was told. */
+  /** The outcome is stored; no waiter was notified. */
   'after-complete',
   /** The answer is made of it. */
   'before-reply',
@@ -33,9 +33,9 @@ export const filePoints = [
   'after-store',
 ] as const
 
-/** And in the sweep of files. */
+/** And in the retention of files. */
 export const sweepPoints = [
-  /** Rows are taken; their bytes are there. */
+  /** Rows are claimed; their bytes are there. */
   'after-take',
   /** Bytes are gone; nothing is noted about it. */
   'after-empty',

@@ -6,9 +6,9 @@ import { collectDefaultMetrics } from 'prom-client'
 import { createAnalytics } from './analytics/analytics.ts'
 import { createFileHasher } from './artifacts/hashing/file-hasher.ts'
 import { checkStorage } from './artifacts/storage/check-storage.ts'
-import { createFileLinks } from './artifacts/storage/file-links.ts'
 import { openStorage } from './artifacts/storage/open-storage.ts'
-import { createUploadTurns } from './artifacts/upload-concurrency.ts'
+import { createSignedUrls } from './artifacts/storage/signed-urls.ts'
+import { createUploadSemaphore } from './artifacts/upload-semaphore.ts'
 import { checkChain } from './chain/check-chain.ts'
 import { readDeployment } from './chain/deployment.ts'
 import { createChain } from './chain/viem-chain.ts'
@@ -20,7 +20,7 @@ import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
 import { createFailpoint } from './failpoint.ts'
 import { openLegal } from './features/legal/open-legal.ts'
-import { createPasswords } from './identity/passwords.ts'
+import { createPasswordHasher } from './identity/password-hasher.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
 import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -34,7 +34,7 @@ import { createMetricsServer } from './server/operator-routes.ts'
 import { writes } from './server/routes.ts'
 import { shutDown } from './shutdown.ts'
 import { startLoops } from './start-loops.ts'
-import { createLegalGate } from './writes/legal-acceptance.ts'
+import { createLegalCheck } from './writes/legal-acceptance.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
 /** A client that sends slower than this is a burden, milliseconds. */
@@ -61,7 +61,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,
     bodyTimeout: BODY_TIMEOUT_MS,
-    // Uploads take longer than other bodies, and keep watch over themselves: this is for what nobody reads.
+    // Uploads take longer than other bodies and have bounds of their own: this is for bodies that no handler reads.
     requestTimeout: settings.UPLOAD_LIMIT_MS + BODY_TIMEOUT_MS,
     log,
   })
@@ -76,7 +76,7 @@ async function run(settings: Config, log: Logger): Promise<void> {
 
   const delay = settings.SHUTDOWN_DRAIN_MS + settings.SHUTDOWN_MS + LAST_GRACE_MS
   closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
-    if (err !== undefined) log.fatal({ err }, 'something went wrong that nobody expected')
+    if (err !== undefined) log.fatal({ err }, 'an unexpected error; the process ends')
     log.info({ signal }, 'ending')
     await shutDown({ deps, loops, server, otherServers })
   })
@@ -115,7 +115,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     relayers: relayer.accounts.map(({ address }) => address),
   })
   await requireOwnDatabase(sql, deployment)
-  const links = createFileLinks({
+  const links = createSignedUrls({
     secret: settings.URL_SIGNING_SECRET,
     publicBaseUrl: settings.PUBLIC_BASE_URL,
     artifactBaseUrl: settings.ARTIFACT_BASE_URL,
@@ -132,13 +132,13 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
     storage: storage.objects,
     links,
     hasher: createFileHasher(),
-    uploadTurns: createUploadTurns(),
+    uploadSemaphore: createUploadSemaphore(),
     legal,
-    writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalGate(legal, settings)),
+    writes: createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, settings)),
     relayer,
     reach: createFailpoint(settings.FAILPOINT),
     analytics: createAnalytics({ readerUrl: settings.READER_DATABASE_URL, schema: settings.MARKET_SCHEMA }),
-    passwords: createPasswords(),
+    passwords: createPasswordHasher(),
     observe: createObservability({
       config: settings,
       sql,

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { within } from './concurrency/with-timeout.ts'
+import { withTimeout } from './concurrency/with-timeout.ts'
 import type { Deps } from './deps.ts'
 import { finishedRequests } from './server/http-server.ts'
 import type { Loops } from './start-loops.ts'
@@ -34,7 +34,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   const left = (share: number) => Math.max(0, start + config.SHUTDOWN_MS * share - performance.now())
   const end = async (step: string, share: number, work: Promise<unknown>): Promise<boolean> => {
     // What fails while everything ends is over too.
-    const isDone = (await within(Promise.allSettled([work]), left(share))) !== null
+    const isDone = (await withTimeout(Promise.allSettled([work]), left(share))) !== null
     if (!isDone) log.warn({ step }, 'a step of the end took too long and was left')
     return isDone
   }
@@ -45,7 +45,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   // A client that sends its body drop by drop ends with its connection.
   if (!(await end('requests', REQUESTS_SHARE, answered))) server.closeAllConnections()
   await end('waits', REQUESTS_SHARE, stopped)
-  // An upload whose connection ended takes back what it had stored of it.
+  // An upload whose connection ended deletes what it had stored.
   await end('handlers', HANDLERS_SHARE, finishedRequests(server))
   await end('loops', LOOPS_SHARE, loops.stop())
   for (const other of otherServers) {

@@ -1,36 +1,36 @@
-import { sweepFiles } from './artifacts/sweep-files.ts'
+import { enforceRetention } from './artifacts/enforce-retention.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { outboxSources } from './relayer/loops/relay-next.ts'
-import { returnStrays } from './relayer/loops/return-orphaned-payments.ts'
+import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
 import { createOutboxRun } from './relayer/loops/run-outbox.ts'
 import { createReceiptsRun } from './relayer/loops/watch-receipts.ts'
 import { createReorgWatch } from './relayer/loops/watch-reorgs.ts'
-import { keepLanes } from './relayer/transactions/fill-nonce-gaps.ts'
-import { openLane } from './relayer/transactions/nonce-sequences.queries.ts'
+import { fillNonceGaps } from './relayer/transactions/fill-nonce-gaps.ts'
+import { openNonceSequence } from './relayer/transactions/nonce-sequences.queries.ts'
 import type { RelayContext } from './relayer/transactions/relay-context.ts'
 import { deleteEnded } from './server/delete-ended-rate-limits.ts'
 import type { AnyWrite } from './writes/define-write.ts'
-import { sweepReservations } from './writes/delete-expired-reservations.ts'
+import { deleteExpiredReservationsRun } from './writes/delete-expired-reservations.ts'
 
-/** The channel every intent that waits to be relayed is told on. */
+/** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'
 
-/** What works beside the requests. */
+/** The loops that run beside the requests. */
 export interface Loops {
   /** Lets every run in progress finish: no signed transaction stays unsent that could be sent. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the nonce lanes and starts relaying. Everything they need stands in the tables, so this is also how a process
- * goes on with what an ended one left.
+ * Opens the nonce sequences and starts relaying. All state is in the tables, so a process
+ * continues what another one left.
  * @param writes every write that may be in the tables
  */
 export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promise<Loops> {
   for (const { address } of deps.relayer.accounts) {
-    await openLane(deps.sql, address, await deps.chain.minedNonce(address))
+    await openNonceSequence(deps.sql, address, await deps.chain.getTransactionCount(address))
   }
   const relay: RelayContext = {
     deps,
@@ -42,18 +42,18 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   }
   const receipts = createReceiptsRun(relay, deps.config.POLLING_INTERVAL_MS)
   const reorgs = createReorgWatch(relay)
-  const reorgRun = async () => {
+  const reorgsRun = async () => {
     await reorgs.pass()
     return deps.config.POLLING_INTERVAL_MS
   }
 
   // So that no request has to wait for a reading.
-  const gasMoneyRun = async () => {
+  const balancesRun = async () => {
     await deps.relayer.balances.read(deps.chain)
     return deps.config.POLLING_INTERVAL_MS
   }
-  const lanesRun = async () => {
-    await keepLanes(relay)
+  const nonceGapsRun = async () => {
+    await fillNonceGaps(relay)
     return deps.config.RESEND_AFTER_MS
   }
 
@@ -62,14 +62,14 @@ export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promi
   const receiptsLoop = start('receipts', receipts.run)
   const outboxLoops = outboxSources.map((source) => start(`outbox ${source}`, createOutboxRun(relay, source)))
   const others = [
-    start('reorgs', reorgRun),
-    start('reservations', () => sweepReservations(deps)),
-    start('budgets', () => deleteEnded(deps)),
-    start('files', (stopping) => sweepFiles(deps, stopping)),
-    start('strays', () => returnStrays(deps)),
+    start('reorgs', reorgsRun),
+    start('reservations', () => deleteExpiredReservationsRun(deps)),
+    start('rate limits', () => deleteEnded(deps)),
+    start('files', (stopping) => enforceRetention(deps, stopping)),
+    start('orphaned payments', () => returnOrphanedPayments(deps)),
     start('held', () => reconcileHeld(deps)),
-    start('lanes', lanesRun),
-    start('gas money', gasMoneyRun),
+    start('nonce gaps', nonceGapsRun),
+    start('relayer balances', balancesRun),
   ]
   const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, () => {
     for (const loop of outboxLoops) loop.wake()

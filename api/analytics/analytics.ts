@@ -1,5 +1,5 @@
-import { createClientTurns } from '../concurrency/client-semaphore.ts'
-import { within } from '../concurrency/with-timeout.ts'
+import { createClientSemaphore } from '../concurrency/client-semaphore.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { createQueryGate } from './query-gate.ts'
 import type { ReaderDatabase, SessionWork } from './reader-session.ts'
 import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'
@@ -32,7 +32,7 @@ export interface Analytics {
   /**
    * Runs a SELECT for a client, whose place is kept while its answer is written. The signal of `write` aborts at the
    * deadline of the query and with the query's own signal.
-   * @throws QueryRefused, QueryTimeout, NoReader, UnsentRefused, TurnRefused, TooBusy, and what `runQuery` and `write` throw
+   * @throws QueryRefused, QueryTimeout, NoReader, UnsentRefused, ClientRefused, Overloaded, and what `runQuery` and `write` throw
    */
   query<Written>(
     client: string,
@@ -72,7 +72,7 @@ export const queryLimits = {
 /** @param readerUrl the database on the login that only reads; absent: every query is refused */
 export function createAnalytics({ readerUrl, schema }: { readerUrl: string | undefined; schema: string }): Analytics {
   const gate = createQueryGate(schema)
-  const turns = createClientTurns(queryLimits)
+  const turns = createClientSemaphore(queryLimits)
 
   const unsent = createUnsentAnswers({
     maxBytes: queryLimits.maxUnsentBytes,
@@ -103,7 +103,7 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
       const ended = Promise.allSettled([closed, written]).then(endTurn)
       const answer = await written
       // As a rule it is closed in a moment, and the client's next query need not wait for its place.
-      await within(ended, CLOSING_MS)
+      await withTimeout(ended, CLOSING_MS)
       return answer
     } finally {
       clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { createTurns } from '../concurrency/semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { AdmittedQuery } from './find-refusal.ts'
 
 /** The decision about a text; `position` counts its characters from 1. */
@@ -17,7 +17,7 @@ export interface QueryGate {
   /**
    * What cannot be parsed is refused.
    * @param signal a text whose signal has aborted when its turn comes is not parsed
-   * @throws TooBusy when too many texts wait to be parsed, and the signal's reason
+   * @throws Overloaded when too many texts wait to be parsed, and the signal's reason
    */
   judge(text: string, signal?: AbortSignal): Promise<Verdict>
   stop(): Promise<void>
@@ -43,7 +43,11 @@ const TOO_COMPLEX: Verdict = {
  */
 export function createQueryGate(schema: string, program = THREAD): QueryGate {
   const verdicts = new LRUCache<string, Verdict>({ max: REMEMBERED_VERDICTS })
-  const inTurn = createTurns({ atOnce: 1, maxWaiting: MAX_WAITING, fact: 'The service checks too many queries now' })
+  const inTurn = createSemaphore({
+    atOnce: 1,
+    maxWaiting: MAX_WAITING,
+    fact: 'The service checks too many queries now',
+  })
   let worker: Worker | null = null
   /** Takes what becomes of the text that is being parsed; null: the thread is lost. */
   let settle: (answer: Verdict | null) => void = () => {}

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { TakeTurn } from '../concurrency/semaphore.ts'
+import type { Semaphore } from '../concurrency/semaphore.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import type { ReachFailpoint } from '../failpoint.ts'
@@ -16,6 +16,6 @@ export interface ArtifactDeps {
   /** Hashes files beside the event loop. */
   hasher: FileHasher
   /** Bounds how many uploads are read at a time. */
-  uploadTurns: TakeTurn
+  uploadSemaphore: Semaphore
   reach: ReachFailpoint
 }

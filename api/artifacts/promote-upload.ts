@@ -1,4 +1,4 @@
-import { TooBusy } from '../concurrency/semaphore.ts'
+import { Overloaded } from '../concurrency/semaphore.ts'
 import { refuseHashes } from '../domain/artifacts/uploads.ts'
 import { type Refusal, refuse } from '../domain/refusal.ts'
 import type { ArtifactDeps } from './artifact-deps.ts'
@@ -14,7 +14,7 @@ type Hashes = Omit<FileHashes, 'sizeBytes'>
 export interface DeclaredUpload extends Omit<IncomingFile, 'keep'>, FileHashes {}
 
 /** An upload that is taken into a submission. */
-export interface Adoption {
+export interface UploadPromotion {
   file: DeclaredUpload
   /** The storage's name of the upload. */
   upload: string
@@ -28,9 +28,9 @@ export interface Adoption {
  * An uploaded file: its bytes get a second name that nobody else can write to, and it is that copy that is read. What
  * was found stays known for this version of the upload, so a file is read once, however often it is declared wrongly;
  * but where two files can pass for one version, no copy is taken unread.
- * @throws TooBusy when too many are read, or `until` is over
+ * @throws Overloaded when too many are read, or `until` is over
  */
-export function adoptUpload(deps: ArtifactDeps, { file, upload, index, until }: Adoption): IncomingFile {
+export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }: UploadPromotion): IncomingFile {
   const { fileName, mimeType, role, sizeBytes } = file
   return {
     fileName,
@@ -43,7 +43,7 @@ export function adoptUpload(deps: ArtifactDeps, { file, upload, index, until }: 
       const known = await findUploadHashes(deps.sql, upload, version)
       const refusal = known && refuseHashes(file, known, index)
       if (refusal !== null) return refusal
-      if (!(await adopt(deps, { upload, artifact, version }))) return uploadChanged(index)
+      if (!(await promoteBytes(deps, { upload, artifact, version }))) return uploadChanged(index)
       const reading = { upload, artifact, version, isVersionUnique, sizeBytes, until }
       const hashes = isVersionUnique && known !== null ? known : await readInTurn(deps, reading)
       return refuseHashes(file, hashes, index) ?? { sizeBytes, ...hashes }
@@ -52,7 +52,7 @@ export function adoptUpload(deps: ArtifactDeps, { file, upload, index, until }: 
 }
 
 /** @returns false when the upload is another one meanwhile */
-async function adopt(
+async function promoteBytes(
   { storage, reach }: ArtifactDeps,
   { upload, artifact, version }: { upload: string; artifact: string; version: string },
 ): Promise<boolean> {
@@ -79,7 +79,7 @@ interface Reading {
 /** Whoever waited for his turn may find that the same upload was read meanwhile. */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading
-  return await deps.uploadTurns(async () => {
+  return await deps.uploadSemaphore(async () => {
     const known = isVersionUnique ? await findUploadHashes(deps.sql, upload, version) : null
     return known ?? (await read(deps, reading))
   })
@@ -96,7 +96,7 @@ async function read(deps: ArtifactDeps, { upload, artifact, version, sizeBytes, 
 
 async function* readUntil(until: AbortSignal, bytes: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
-    if (until.aborted) throw new TooBusy('The service has not read all files of this submission yet')
+    if (until.aborted) throw new Overloaded('The service has not read all files of this submission yet')
     yield chunk
   }
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/client.ts'
 
 /** What a sweep goes by. */
-export interface Sweeping {
+export interface RetentionRun {
   /** How long a file nobody needs is kept, seconds. */
   retentionSeconds: number
   /** Most rows of one statement. */
@@ -13,7 +13,7 @@ export interface Sweeping {
  * submitted in time. One that a write is about to bind is locked and left alone; one that is taken is not bound.
  * @returns how many
  */
-export async function takeUploads(sql: Queryable, { retentionSeconds, limit }: Sweeping): Promise<number> {
+export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
   const { count } = await sql`
     update service.uploads set swept_at = now() where id in (
       select id from service.uploads
@@ -24,7 +24,7 @@ export async function takeUploads(sql: Queryable, { retentionSeconds, limit }: S
 }
 
 /** Takes files that no write was bound with in time: their request is over, however slow it was. @returns how many */
-export async function takeUnboundFiles(sql: Queryable, { retentionSeconds, limit }: Sweeping): Promise<number> {
+export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
   const { count } = await sql`
     update service.stored_files set swept_at = now() where id in (
       select id from service.stored_files
@@ -41,7 +41,10 @@ export async function takeUnboundFiles(sql: Queryable, { retentionSeconds, limit
  * own: then the files are a submission's.
  * @returns how many
  */
-export async function takeFilesOfFailedWrites(sql: Queryable, { retentionSeconds, limit }: Sweeping): Promise<number> {
+export async function claimFilesOfFailedWrites(
+  sql: Queryable,
+  { retentionSeconds, limit }: RetentionRun,
+): Promise<number> {
   const { count } = await sql`
     with taken as (
       select f.id
@@ -68,7 +71,7 @@ export async function takeFilesOfFailedWrites(sql: Queryable, { retentionSeconds
  * Takes back files that a request stored and does not need, unless they are bound: the answer to a COMMIT can be lost.
  * @returns those that are taken
  */
-export async function takeBackFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
+export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     update service.stored_files set swept_at = now()
     where id = any(${[...ids]}::uuid[]) and intent_id is null and swept_at is null
@@ -87,7 +90,7 @@ export interface FilePage {
 }
 
 /** Files whose bytes are to be removed. */
-export async function listFilesToEmpty(sql: Queryable, area: Area, { after, limit }: FilePage): Promise<string[]> {
+export async function listFilesToDelete(sql: Queryable, area: Area, { after, limit }: FilePage): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from ${tableOf(sql, area)}
     where swept_at is not null and emptied_at is null and id > ${after}
@@ -96,17 +99,17 @@ export async function listFilesToEmpty(sql: Queryable, area: Area, { after, limi
 }
 
 /** Their bytes are gone. */
-export async function noteEmptied(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
+export async function recordDeleted(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
   await sql`
     update ${tableOf(sql, area)} set emptied_at = now()
     where id = any(${[...ids]}::uuid[]) and swept_at is not null and emptied_at is null`
 }
 
 /** Files whose bytes went a retention ago: whoever was still writing them has ended since. */
-export async function listFilesToForget(
+export async function listFilesToPurge(
   sql: Queryable,
   area: Area,
-  { after, limit, retentionSeconds }: FilePage & Sweeping,
+  { after, limit, retentionSeconds }: FilePage & RetentionRun,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from ${tableOf(sql, area)}
@@ -116,7 +119,7 @@ export async function listFilesToForget(
 }
 
 /** Forgets files whose bytes are gone for good. */
-export async function forgetFiles(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
+export async function purgeFiles(sql: Queryable, area: Area, ids: readonly string[]): Promise<void> {
   await sql`delete from ${tableOf(sql, area)} where id = any(${[...ids]}::uuid[]) and emptied_at is not null`
 }
 

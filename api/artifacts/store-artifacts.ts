@@ -5,7 +5,7 @@ import type { Refusal } from '../domain/refusal.ts'
 import type { ArtifactDeps } from './artifact-deps.ts'
 import type { ArtifactRow } from './artifacts.queries.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
-import { noteEmptied, takeBackFiles } from './retention.queries.ts'
+import { claimRefusedFiles, recordDeleted } from './retention.queries.ts'
 import { insertStoredFiles } from './stored-files.queries.ts'
 
 /** A file of a submission, wherever its bytes come from. */
@@ -33,7 +33,7 @@ export async function storeArtifacts(
   files: readonly IncomingFile[],
 ): Promise<StoredArtifacts | Refusal> {
   const ids = files.map(() => randomUUID())
-  const remove = () => takeBack(deps, ids)
+  const remove = () => deleteStored(deps, ids)
   await insertStoredFiles(deps.sql, ids)
   try {
     const rows: ArtifactRow[] = []
@@ -45,7 +45,7 @@ export async function storeArtifacts(
         return kept
       }
       const { sizeBytes, sha256Hash, keccak256Hash } = kept
-      const { mediaKind, textPreview } = await lookAt(deps, id, { mimeType }, kept)
+      const { mediaKind, textPreview } = await describeContent(deps, id, { mimeType }, kept)
       const hashes = { sha256Hash, keccak256Hash }
       rows.push({ id, displayOrder, role, fileName, mimeType, mediaKind, sizeBytes, ...hashes, textPreview })
     }
@@ -61,18 +61,18 @@ export async function storeArtifacts(
  * What is bound after all stays. The rows stay for a while, too: a storage that was given up on may still be writing,
  * and the sweep removes that with them. It also does what fails here.
  */
-async function takeBack({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
+async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
   try {
-    const taken = await takeBackFiles(sql, ids)
+    const taken = await claimRefusedFiles(sql, ids)
     await Promise.all(taken.map((id) => storage.remove({ area: 'artifacts', id })))
-    await noteEmptied(sql, 'artifacts', taken)
+    await recordDeleted(sql, 'artifacts', taken)
   } catch (error) {
     log.warn({ err: error }, 'files of a refused write are left to the sweep')
   }
 }
 
 /** What a viewer is told of the file besides its hashes. */
-async function lookAt(
+async function describeContent(
   { storage }: ArtifactDeps,
   id: string,
   { mimeType }: { mimeType: string },

@@ -9,7 +9,7 @@ const BLOCK_BYTES = 256 * 1024
 const READ_BLOCKS = 3
 
 /** Opens a file without a name, to write and to read. */
-export type OpenNameless = () => Promise<FileHandle>
+export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
  * Bytes of one request on their way to storage, in a file without a name: a process that dies leaves nothing. It is
@@ -35,7 +35,7 @@ export interface Spool {
   close: () => Promise<void>
 }
 
-export function createSpool(openNameless: OpenNameless): Spool {
+export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
   let file: Promise<FileHandle> | null = null
   let isClosed = false
   let block: Buffer | null = null
@@ -44,7 +44,7 @@ export function createSpool(openNameless: OpenNameless): Spool {
 
   const opened = () => {
     if (isClosed) throw new Error('the request of these files is over')
-    file ??= openNameless()
+    file ??= openAnonymous()
     return file
   }
   return {
@@ -93,11 +93,11 @@ export function createSpool(openNameless: OpenNameless): Spool {
 }
 
 /** Files without a name in a folder; it is made when it is missing. */
-export function namelessIn(directory: string): OpenNameless {
-  return () => onDisk(openNameless(directory))
+export function anonymousFilesIn(directory: string): OpenAnonymousFile {
+  return () => onDisk(openAnonymous(directory))
 }
 
-async function openNameless(directory: string): Promise<FileHandle> {
+async function openAnonymous(directory: string): Promise<FileHandle> {
   const path = join(directory, randomUUID())
   await mkdir(directory, { recursive: true })
   const file = await open(path, 'wx+', 0o600)

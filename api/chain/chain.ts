@@ -85,7 +85,7 @@ export interface Chain {
   blockHash(number: bigint): Promise<Hex | null>
   /** Height of the newest block that no reorg is expected to undo. */
   safeBlockNumber(): Promise<bigint>
-  read<const abi extends Abi, name extends ContractFunctionName<abi, 'view' | 'pure'>>(call: {
+  readContract<const abi extends Abi, name extends ContractFunctionName<abi, 'view' | 'pure'>>(call: {
     address: Address
     abi: abi
     functionName: name
@@ -98,15 +98,15 @@ export interface Chain {
   /** Whether an account has code now; a key's account that delegates to a contract (EIP-7702) has. */
   hasCode(account: Address): Promise<boolean>
   /** Null while unknown to the node. */
-  receipt(hash: Hex): Promise<MinedTransaction | null>
+  getTransactionReceipt(hash: Hex): Promise<MinedTransaction | null>
   /** Receiver and calldata of a transaction, lower case; null while unknown to the node. */
-  sentCall(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>
+  getTransaction(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>
   /** Hands a signed transaction to the node, once. An error says nothing about what happened to it. */
-  send(raw: Hex): Promise<void>
-  fees(): Promise<Fees>
+  sendRawTransaction(raw: Hex): Promise<void>
+  estimateFeesPerGas(): Promise<Fees>
   /** Transactions mined from an address: the nonce of the next one. */
-  minedNonce(address: Address): Promise<bigint>
-  logs(filter: {
+  getTransactionCount(address: Address): Promise<bigint>
+  getLogs(filter: {
     address: Address
     event: AbiEvent
     args: Record<string, unknown>
@@ -115,9 +115,9 @@ export interface Chain {
   /** All that these contracts logged in one block, with its hash; throws where the block says there is more. */
   blockLogs(filter: { addresses: readonly Address[]; blockNumber: bigint }): Promise<BlockLogs>
   /** Wei. */
-  etherBalance(account: Address): Promise<bigint>
+  getBalance(account: Address): Promise<bigint>
   /** USDC base units. */
-  balanceOf(account: Address): Promise<bigint>
+  usdcBalance(account: Address): Promise<bigint>
   /** As the token checks it: an account without code by its key, one with code by ERC-1271. */
   verifyTypedData(parameters: { address: Address; typedData: TypedDataDefinition; signature: Hex }): Promise<boolean>
   /** EIP-191, checked in the same way. */

@@ -43,20 +43,22 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
     blockHash: (blockNumber) =>
       answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
-    read: (call) => answered(client.readContract(call as never)) as never,
+    readContract: (call) => answered(client.readContract(call as never)) as never,
     simulate: (call) => answered(recentFees().then((fees) => runCall(client, { ...call, fees }))),
     hasCode: (account) =>
       answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),
-    receipt: (hash) => answered(findReceipt(client, hash)),
-    sentCall: (hash) => answered(findSentCall(client, hash)),
-    send: (serializedTransaction) => answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
-    fees: () => answered(readFees(client)),
-    minedNonce: (address) => answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
-    logs: ({ address, event, args, fromBlock }) =>
+    getTransactionReceipt: (hash) => answered(findReceipt(client, hash)),
+    getTransaction: (hash) => answered(findSentCall(client, hash)),
+    sendRawTransaction: (serializedTransaction) =>
+      answered(sender.sendRawTransaction({ serializedTransaction }).then(() => {})),
+    estimateFeesPerGas: () => answered(readFees(client)),
+    getTransactionCount: (address) =>
+      answered(client.getTransactionCount({ address, blockTag: 'latest' }).then(BigInt)),
+    getLogs: ({ address, event, args, fromBlock }) =>
       answered(client.getLogs({ address, event, args, fromBlock, toBlock: 'latest' } as never)),
     blockLogs: (filter) => answered(findBlockLogs(client, filter)),
-    etherBalance: (address) => answered(client.getBalance({ address })),
-    balanceOf: (account) =>
+    getBalance: (address) => answered(client.getBalance({ address })),
+    usdcBalance: (account) =>
       answered(
         client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
       ),
@@ -109,7 +111,7 @@ async function findReceipt(client: PublicClient, hash: MinedTransaction['hash'])
   return { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', gasWei, logs }
 }
 
-async function findSentCall(client: PublicClient, hash: Hex): ReturnType<Chain['sentCall']> {
+async function findSentCall(client: PublicClient, hash: Hex): ReturnType<Chain['getTransaction']> {
   const sent = await client.getTransaction({ hash }).catch(nullFor(TransactionNotFoundError))
   if (sent === null) return null
   return { to: (sent.to?.toLowerCase() as Address | undefined) ?? null, data: sent.input.toLowerCase() as Hex }

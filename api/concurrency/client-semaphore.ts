@@ -1,30 +1,30 @@
 /**
- * Why a request gets no turn: its client has too many waiting, all clients together have, or its deadline came, while
- * another request of its client still had the client's turn or without that.
+ * Why a request may not run: its client has too many waiting, all clients together have, or its deadline passed, while
+ * another request of its client was running or without that.
  */
-export type TurnRefusal = 'client_waiting' | 'all_waiting' | 'client_executing' | 'deadline'
+export type ClientRefusal = 'client_waiting' | 'all_waiting' | 'client_executing' | 'deadline'
 
-export class TurnRefused extends Error {
-  readonly refusal: TurnRefusal
-  constructor(refusal: TurnRefusal) {
+export class ClientRefused extends Error {
+  readonly refusal: ClientRefusal
+  constructor(refusal: ClientRefusal) {
     super(`no turn: ${refusal}`)
-    this.name = 'TurnRefused'
+    this.name = 'ClientRefused'
     this.refusal = refusal
   }
 }
 
 /** Bounds how many requests execute and how many wait. */
-export interface ClientTurns {
+export interface ClientSemaphore {
   /**
-   * Waits for the client's turn.
+   * Waits until no other request of the client runs.
    * @param deadline aborts when the request has waited too long
-   * @returns the function that ends the turn
-   * @throws TurnRefused
+   * @returns the function that releases the place
+   * @throws ClientRefused
    */
   enter(client: string, deadline: AbortSignal): Promise<() => void>
 }
 
-export interface ClientTurnsOptions {
+export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
@@ -39,7 +39,11 @@ interface Waiting {
  * Admits `atOnce` requests at the same time, one of each client, in the order of their arrival. A client has few places
  * among the waiting ones, so that it cannot take the places of other clients.
  */
-export function createClientTurns({ atOnce, maxWaiting, maxWaitingOfClient }: ClientTurnsOptions): ClientTurns {
+export function createClientSemaphore({
+  atOnce,
+  maxWaiting,
+  maxWaitingOfClient,
+}: ClientSemaphoreOptions): ClientSemaphore {
   const waiting: Waiting[] = []
   const executing = new Set<string>()
 
@@ -55,14 +59,14 @@ export function createClientTurns({ atOnce, maxWaiting, maxWaitingOfClient }: Cl
 
   function refuseWhenFull(client: string): void {
     const own = waiting.filter((entry) => entry.client === client).length
-    if (own >= maxWaitingOfClient) throw new TurnRefused('client_waiting')
-    if (waiting.length >= maxWaiting) throw new TurnRefused('all_waiting')
+    if (own >= maxWaitingOfClient) throw new ClientRefused('client_waiting')
+    if (waiting.length >= maxWaiting) throw new ClientRefused('all_waiting')
   }
 
   return {
     enter: (client, deadline) =>
       new Promise((resolve, reject) => {
-        const late = () => new TurnRefused(executing.has(client) ? 'client_executing' : 'deadline')
+        const late = () => new ClientRefused(executing.has(client) ? 'client_executing' : 'deadline')
         if (deadline.aborted) throw late()
         const isFree = executing.size < atOnce && !executing.has(client)
         if (!isFree) refuseWhenFull(client)

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createBell } from './notifier.ts'
+import { createNotifier } from './notifier.ts'
 
 /** Something that runs again and again until it is stopped. */
 export interface Loop {
@@ -15,16 +15,16 @@ export interface LoopOptions {
   log: Logger
   /** Counts the runs. */
   metrics: { loopRan(loop: string, outcome: 'ok' | 'failed'): void }
-  /** One run; returns how long to pause after it, milliseconds. A long one looks at `stopping` between its steps. */
+  /** One run; returns how long to pause after it, milliseconds. A long one checks `stopping` between its steps. */
   run: (stopping: AbortSignal) => Promise<number>
 }
 
-/** How long a loop rests after a run that failed, milliseconds. */
+/** Backoff after a run that failed, milliseconds. */
 const REST_AFTER_ERROR_MS = 500
 
 /** Starts it at once. A run that throws is logged and tried again: a loop ends only when it is stopped. */
 export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
-  const bell = createBell()
+  const notifier = createNotifier()
   const stopping = new AbortController()
   const ended = repeat()
 
@@ -38,11 +38,11 @@ export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
         metrics.loopRan(name, 'failed')
         log.warn({ err: error, loop: name }, 'a loop could not finish its run')
       }
-      await bell.wait(pauseMs, stopping.signal)
+      await notifier.wait(pauseMs, stopping.signal)
     }
   }
   return {
-    wake: bell.ring,
+    wake: notifier.notify,
     stop: async () => {
       stopping.abort()
       await ended

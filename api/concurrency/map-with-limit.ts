@@ -1,5 +1,5 @@
 /** Runs `work` on every item, on at most `limit` of them at the same time. */
-export async function forEachAtOnce<Item>(
+export async function mapWithLimit<Item>(
   limit: number,
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

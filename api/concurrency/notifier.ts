@@ -1,11 +1,11 @@
-/** Lets one waiter sleep until something happens or time is up. A ring while nobody waits is kept for the next wait. */
-export interface Bell {
-  ring(): void
+/** Lets one waiter sleep until it is notified or time is up. A notification without a waiter is kept for the next wait. */
+export interface Notifier {
+  notify(): void
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** A bell for one waiter at a time. */
-export function createBell(): Bell {
+/** A notifier for one waiter at a time. */
+export function createNotifier(): Notifier {
   let rung = false
   let wake: (() => void) | null = null
   const sleep = (milliseconds: number, signal: AbortSignal) =>
@@ -21,7 +21,7 @@ export function createBell(): Bell {
       wake = done
     })
   return {
-    ring: () => {
+    notify: () => {
       rung = true
       wake?.()
     },

@@ -1,32 +1,32 @@
-/** Too many wait for their turn already. */
-export class TooBusy extends Error {
-  /** What the service does too much of, as a sentence without its end. */
+/** Too many callers wait already. */
+export class Overloaded extends Error {
+  /** What the service does too much of, a sentence without its full stop. */
   readonly fact: string
 
   constructor(fact: string) {
     super(fact)
-    this.name = 'TooBusy'
+    this.name = 'Overloaded'
     this.fact = fact
   }
 }
 
-/** Lets `atOnce` pieces of work run at a time, the others in the order they came. @throws TooBusy in its work's place */
-export type TakeTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+/** Lets `atOnce` pieces of work run at a time, the others in the order they came. @throws Overloaded in its work's place */
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-export interface TurnsOptions {
+export interface SemaphoreOptions {
   atOnce: number
   maxWaiting: number
-  /** What is said to whoever cannot even wait, such as "The service looks at too many passwords now". */
+  /** The sentence for a caller who cannot wait, such as "The service checks too many passwords now". */
   fact: string
 }
 
-export function createTurns({ atOnce, maxWaiting, fact }: TurnsOptions): TakeTurn {
+export function createSemaphore({ atOnce, maxWaiting, fact }: SemaphoreOptions): Semaphore {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
     if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) throw new TooBusy(fact)
-      // Who ends hands its place on, so it is never taken in between.
+      if (waiting.length >= maxWaiting) throw new Overloaded(fact)
+      // Work that ends hands its place to the next, so that no other caller takes it in between.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {
       running += 1

@@ -17,7 +17,7 @@ class SilentDatabase extends Error {
  * @param milliseconds longer than the server lets a statement take
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.
-export function boundWaits<Client extends Sql<any>>(sql: Client, milliseconds: number): Client {
+export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseconds: number): Client {
   const begin = sql.begin.bind(sql) as unknown as Begin
   const boundBegin = (...args: [Work] | [string, Work]): Promise<unknown> => {
     const [options, work] = args.length === 1 ? ['', args[0]] : args

@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import { HashingFailed } from '../artifacts/hashing/file-hashes.ts'
 import { StorageFullError, StorageUnavailableError } from '../artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../chain/chain.ts'
-import { TooBusy } from '../concurrency/semaphore.ts'
+import { Overloaded } from '../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
-import { noteRequest } from '../observability/request-facts.ts'
+import { recordRequest } from '../observability/request-facts.ts'
 import { toJsonText } from '../text/json-text.ts'
 import { type ErrorStatus, errorCodes, type Reason } from './reasons.ts'
 import { type FieldIssue, type IntentFacts, ServiceError } from './service-error.ts'
@@ -24,15 +24,15 @@ export interface ErrorBody {
  * error carries. What nobody expected is 500 `unclassified`; its cause goes to the log and never to the client.
  */
 export function renderError(c: Context, thrown: unknown, log: Logger): Response {
-  const failure = noteFailure(c, thrown, log)
+  const failure = recordFailure(c, thrown, log)
   return c.body(toJsonText(errorBody(failure)), failure.status, { 'Content-Type': 'application/json' })
 }
 
 /** What REST and RPC do with a failure alike: classify it, log it if it is the service's own, set its headers. */
-export function noteFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
+export function recordFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
   const failure = toServiceError(thrown)
   const { intentId, operation } = failure.options.intent ?? {}
-  noteRequest(c, {
+  recordRequest(c, {
     reason: failure.reason,
     ...(intentId !== undefined && { intentId }),
     ...(operation !== undefined && { operation }),
@@ -63,7 +63,7 @@ export function toServiceError(thrown: unknown): ServiceError {
       cause: thrown,
     })
   }
-  if (thrown instanceof TooBusy) return unavailable(thrown.fact, thrown)
+  if (thrown instanceof Overloaded) return unavailable(thrown.fact, thrown)
   if (thrown instanceof HashingFailed) return unavailable('The service cannot hash files now', thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable('The service cannot reach its data now', thrown)
   if (thrown instanceof StorageUnavailableError) return unavailable('The service cannot reach its files now', thrown)

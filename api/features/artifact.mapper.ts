@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { ArtifactRecord } from '../artifacts/artifacts.queries.ts'
-import { type FileLinks, URL_LIFETIME_SECONDS } from '../artifacts/storage/file-links.ts'
+import { type SignedUrls, URL_LIFETIME_SECONDS } from '../artifacts/storage/signed-urls.ts'
 import { MAX_PREVIEW } from '../domain/artifacts/text-preview.ts'
 import { toVisibleText } from '../domain/artifacts/visible-text.ts'
 import { toAddress, toTimestamp } from '../http/response-schemas.ts'
@@ -17,7 +17,7 @@ export interface DeliveredBy {
 
 /** What links to files depend on. */
 export interface ArtifactView {
-  links: FileLinks
+  links: SignedUrls
   /** Chain head's time, Unix seconds. */
   now: bigint
 }

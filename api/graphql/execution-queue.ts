@@ -1,4 +1,9 @@
-import { type ClientTurns, createClientTurns, type TurnRefusal, TurnRefused } from '../concurrency/client-semaphore.ts'
+import {
+  type ClientRefusal,
+  ClientRefused,
+  type ClientSemaphore,
+  createClientSemaphore,
+} from '../concurrency/client-semaphore.ts'
 
 import { limits } from './limits.ts'
 import { RequestError } from './request-error.ts'
@@ -6,8 +11,8 @@ import { RequestError } from './request-error.ts'
 const RETRY_AFTER_SECONDS = 1
 
 /** The turns of GraphQL requests; a refusal is the error that the client gets. */
-export function createExecutionQueue(): ClientTurns {
-  const turns = createClientTurns({
+export function createExecutionQueue(): ClientSemaphore {
+  const turns = createClientSemaphore({
     atOnce: limits.executing,
     maxWaiting: limits.waiting,
     maxWaitingOfClient: limits.waitingPerClient,
@@ -17,13 +22,13 @@ export function createExecutionQueue(): ClientTurns {
       try {
         return await turns.enter(client, deadline)
       } catch (error) {
-        throw error instanceof TurnRefused ? toRequestError(error) : error
+        throw error instanceof ClientRefused ? toRequestError(error) : error
       }
     },
   }
 }
 
-function toRequestError({ refusal }: TurnRefused): RequestError {
+function toRequestError({ refusal }: ClientRefused): RequestError {
   if (refusal === 'client_waiting') {
     const message = `${limits.waitingPerClient} requests of this address wait already, and one executes at a time: send them one by one.`
     return new RequestError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -33,7 +38,7 @@ function toRequestError({ refusal }: TurnRefused): RequestError {
   })
 }
 
-const overloads: Record<Exclude<TurnRefusal, 'client_waiting'>, string> = {
+const overloads: Record<Exclude<ClientRefusal, 'client_waiting'>, string> = {
   all_waiting: 'Too many requests wait for execution',
   client_executing: 'An earlier request of this address still executes, and one executes at a time',
   deadline: 'The request waited too long for execution',

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { within } from '../concurrency/with-timeout.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { requestFactsOf } from '../observability/request-facts.ts'
 
@@ -20,7 +20,7 @@ declare module 'hono' {
  * ends statements that it still works on).
  * @param milliseconds longer than the slowest body may take to come
  */
-export function boundAnswers(milliseconds: number): MiddlewareHandler {
+export function limitResponseTime(milliseconds: number): MiddlewareHandler {
   return async (c, next) => {
     const limit = createLimit(milliseconds)
     c.set('answerLimit', limit)
@@ -54,7 +54,7 @@ function createLimit(milliseconds: number) {
  * @throws ServiceError 409 `intent_in_flight` for a write, else 503
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const ended = await within(
+  const ended = await withTimeout(
     work.then((result) => ({ result })),
     milliseconds,
   )

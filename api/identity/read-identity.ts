@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
-import { within } from '../concurrency/with-timeout.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /** Known pairs of address and signature. Genuine and wrong ones apart: garbage must not push anybody out. */
 const KEPT_GENUINE = 20_000
@@ -11,7 +11,7 @@ const VERDICT_LIFETIME_MS = 5 * 60_000
 const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
 /** How long a request waits for a contract wallet's answer before it goes on anonymously. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 /** A wallet's signature may be longer than an account's 65 bytes; this bounds the work a header can ask for. */
 const MAX_SIGNATURE_BYTES = 1024
 
@@ -55,7 +55,7 @@ export function parseReadClaim(address: string | undefined, signature: string | 
  */
 export function createReadClaimCheck({
   wrongPerMinute,
-  patienceMs = PATIENCE_MS,
+  patienceMs = TIMEOUT_MS,
   now = () => performance.now(),
 }: {
   wrongPerMinute: number
@@ -94,7 +94,7 @@ export function createReadClaimCheck({
   }
 
   /** The check itself goes on and is remembered. */
-  const inTime = async (verdict: Promise<boolean>) => (await within(verdict, patienceMs)) ?? false
+  const inTime = async (verdict: Promise<boolean>) => (await withTimeout(verdict, patienceMs)) ?? false
 
   return async ({ address, signature, expires }, look) => {
     // The same signature under another end is another claim.

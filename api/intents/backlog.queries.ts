@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 
-/** What waits in `service.intents` and for the sweep of files. Each number is counted in a partial index. */
+/** What waits in `service.intents` and for the retention of files. Each number is counted in a partial index. */
 export interface Backlog {
   recorded: number
   broadcast: number
@@ -21,7 +21,7 @@ export interface Backlog {
   /** Age of the oldest recorded intent, seconds; null when none waits. */
   oldestRecordedSeconds: number | null
   oldestBroadcastSeconds: number | null
-  /** Files that the sweep took and whose bytes are still there. */
+  /** Claimed files whose bytes are still there. */
   uploadsToEmpty: number
   artifactsToEmpty: number
 }

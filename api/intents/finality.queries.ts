@@ -79,14 +79,14 @@ export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent):
 }
 
 /** An outcome that stays is final. */
-export async function releaseIntent(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
+export async function finalizeIntent(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set watched = false
     where id = ${id} and version = ${version} and status in ('completed', 'failed')`
 }
 
 /** So is a refund. */
-export async function releaseRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
+export async function finalizeRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_watched = false
     where id = ${id} and version = ${version} and refund_status = 'refunded'`

@@ -49,7 +49,7 @@ export async function findReservedGas(
   return row ?? null
 }
 
-/** Notes that so much more is set aside for an intent; `reserveGas` has taken it. */
+/** Adds to what is reserved for an intent; `reserveGas` has drawn it from the account. */
 export async function addReservedGas(tx: Transaction, intentId: string, wei: bigint): Promise<void> {
   await tx`
     update service.intents set gas_reserved_wei = gas_reserved_wei + ${wei.toString()}::numeric where id = ${intentId}`

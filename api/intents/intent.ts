@@ -32,13 +32,13 @@ export interface GasAccount {
   lifetimeSeconds: number | null
 }
 
-/** What everybody sees of an intent who may see it at all. */
+/** What any caller who may see an intent sees of it. */
 export interface Intent {
   id: string
   idempotencyKey: string
   operation: Operation
   status: IntentStatus
-  /** Null while reserved, and on open writes nobody put a name to. */
+  /** Null while reserved, and on open writes of anonymous callers. */
   initiator: Address | null
   txHash: Hex | null
   taskId: Hex | null

@@ -105,7 +105,7 @@ export interface Binding {
 }
 
 /**
- * Turns a reservation into a recorded intent: from here on it will be relayed, whatever happens to this process.
+ * Turns a reservation into a recorded intent: from here on it is relayed, also when this process ends.
  * @returns false when the reservation is gone or was bound by another request
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */

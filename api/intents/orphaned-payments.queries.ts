@@ -5,7 +5,7 @@ import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { Operation } from './operations.ts'
 
 /** A payment whose money arrived without a write that it could fund. */
-export interface StrayPayment {
+export interface OrphanedPayment {
   asset: Address
   forwarder: Address
   payment: PaymentAuthorization
@@ -15,15 +15,15 @@ export interface StrayPayment {
   fromBlock: bigint
 }
 
-/** What a stray says about itself. */
-export const STRAY_REASON = 'the authorization was settled outside this service before it funded a write'
+/** Reason of the failed write that stands for an orphaned payment. */
+export const ORPHAN_REASON = 'the authorization was settled outside this service before it funded a write'
 
 /**
- * Notes a stray as a failed write of its own, whose refund waits in the outbox. It takes the payment's place among the
+ * Records an orphaned payment as a failed write of its own, whose refund waits in the outbox. It takes the payment's place among the
  * intents, so that the same authorization is refunded once and funds nothing afterwards.
  */
-export async function noteStrayPayment(sql: Queryable, stray: StrayPayment): Promise<void> {
-  const { asset, forwarder, payment, operation, fromBlock } = stray
+export async function recordOrphanedPayment(sql: Queryable, orphan: OrphanedPayment): Promise<void> {
+  const { asset, forwarder, payment, operation, fromBlock } = orphan
   const id = randomUUID()
   await sql`
     insert into intents (id, idempotency_key, operation, fingerprint, status, leg, chain_intent_id, initiator, target,
@@ -32,6 +32,6 @@ export async function noteStrayPayment(sql: Queryable, stray: StrayPayment): Pro
     values (${id}, ${randomUUID()}, ${operation}, ${Buffer.alloc(32)}, 'failed', 'paid', ${bytesToHex(randomBytes(32))},
       ${payment.from}, ${forwarder}, '0x', 0, ${asset}, ${payment.nonce}, ${payment.value.toString()}::numeric,
       ${payment.validAfter.toString()}::numeric, ${payment.validBefore.toString()}::numeric, ${payment.signature},
-      ${sql.json({ stray: 'true' })}, ${fromBlock}, ${STRAY_REASON}, ${STRAY_REASON}, 'pending')
+      ${sql.json({ stray: 'true' })}, ${fromBlock}, ${ORPHAN_REASON}, ${ORPHAN_REASON}, 'pending')
     on conflict (payment_asset, initiator, payment_nonce) where payment_nonce is not null do nothing`
 }

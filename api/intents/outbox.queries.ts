@@ -6,13 +6,13 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { RelayLeg } from './relay-mode.ts'
 
 /**
- * An intent as somebody read it. Every change below holds for that version alone: a process that slept while others
+ * An intent as a caller read it. Every change below holds for that version alone: a process that was paused while others
  * went on changes nothing, whatever it decided before.
  */
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
 /**
- * Takes the intent of a class that waits to be relayed and whose turn came first; another process passes it over until this
+ * Locks the intent of a class that waits to be relayed and was due first; another process passes it over until this
  * transaction ends.
  */
 export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
@@ -94,7 +94,7 @@ export async function completeIntent(
 }
 
 /** Notes where an intent was mined whose result could not be stored yet. */
-export async function noteMined(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<void> {
+export async function recordMined(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<void> {
   await sql`
     update intents set tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
     where id = ${id} and version = ${version} and status = 'broadcast'

@@ -13,7 +13,7 @@ const PAUSE_FACTOR = 4
 
 const BASE_UNITS_PER_USDC = 1_000_000n
 
-/** How long a refund rests after a transaction that came to nothing: 15 s, then 1, 4 and 16 minutes. */
+/** Backoff of a refund after a reverted transaction: 15 s, then 1, 4 and 16 minutes. */
 export function pauseBeforeNextRefund(attemptsLeft: number): number {
   const reverted = Math.max(REFUND_ATTEMPTS - attemptsLeft, 1)
   return FIRST_PAUSE_SECONDS * PAUSE_FACTOR ** (reverted - 1)

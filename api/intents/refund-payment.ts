@@ -2,7 +2,7 @@ import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { BoundIntent } from './intent.ts'
 
 /**
- * The payment that a refund gives back, under the newest signature that its payer presented: a contract wallet whose
+ * The payment that a refund returns, under the newest signature that its payer presented: a contract wallet whose
  * key changed does not take the first one any more.
  */
 export function refundPaymentOf({ id, payment, refundSignature }: BoundIntent): PaymentAuthorization {

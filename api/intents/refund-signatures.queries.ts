@@ -4,7 +4,7 @@ import type { ReadIntent } from './outbox.queries.ts'
 
 /**
  * Stores a newer signature for a refund that waits, or is left to an operator; the latter is tried once more by it, and
- * never again by another one. A refund at which the relay is at work, or which was tried, waits for its turn.
+ * never again by another one. A refund that the relayer works on, or which was tried, waits until it is due.
  * @param firstAttempts what `refund_attempts_left` is before the first attempt
  * @returns the refund's status now; null when nothing was stored
  */

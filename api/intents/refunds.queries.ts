@@ -5,7 +5,7 @@ import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** Takes the failed intent whose payment has waited longest for its turn to go back; other processes pass it over. */
+/** Locks the failed intent whose refund has been due longest; other processes pass it over. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where refund_status = 'pending' and relay_after <= now()
@@ -46,7 +46,7 @@ export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Sends a refund back to its outbox: the next simulation says whether it is still needed. */
+/** Puts a refund back into its outbox: the next simulation shows whether it is still needed. */
 export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'pending', relay_after = now()
@@ -89,7 +89,7 @@ export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Failed writes whose authorization was neither charged nor given back, and may still turn out to be used. */
+/** Failed writes whose authorization was neither charged nor refunded, and may still be used. */
 export async function listUnusedPayments(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select * from intents
@@ -98,8 +98,8 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
   return rows.map(toBoundIntent)
 }
 
-/** An authorization that ended unused: nobody can submit it any more. */
-export async function releasePayment(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
+/** An authorization that ended unused: no account can submit it any more. */
+export async function endPaymentWatch(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set payment_watched = false
     where id = ${id} and version = ${version} and status = 'failed' and refund_status is null`

@@ -9,7 +9,7 @@ import type { GasAccount, RelayTerms } from './intent.ts'
 /** What the terms of a call need of the process. */
 export interface RelayTermsDeps {
   sql: Database
-  chain: Pick<Chain, 'hasCode' | 'fees'>
+  chain: Pick<Chain, 'hasCode' | 'estimateFeesPerGas'>
   config: Pick<Config, 'MAX_RELAY_GAS' | 'FOREIGN_GAS' | 'FOREIGN_WEI_PER_DAY' | 'FOREIGN_WEI_PER_FEE_USDC'>
 }
 
@@ -84,7 +84,7 @@ export async function findForeignTerms(
   { hookGas, maxGas }: ForeignGas,
 ): Promise<RelayTerms> {
   const [fees, own, usedWei] = await Promise.all([
-    chain.fees(),
+    chain.estimateFeesPerGas(),
     accountOfOwner({ sql, config }, owner),
     usedGasOf(sql, owner),
   ])

@@ -11,7 +11,7 @@ export interface SignedMessage {
 }
 
 /**
- * Whether a call over this message failed after its transaction was signed: from then on anybody may have read the
+ * Whether a call over this message failed after its transaction was signed: from then on any account may have read the
  * message's signature. The task's id is the first argument of every call on the signed leg.
  */
 export async function hasRevertedCall(

@@ -43,7 +43,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
   )
   const balances = gauge('relayer_balance_wei', 'Ether of a relayer, wei.', 'relayer')
 
-  const noteUp = (part: string, probed: Probed<unknown>) => up.set({ part }, probed.ok ? 1 : 0)
+  const recordUp = (part: string, probed: Probed<unknown>) => up.set({ part }, probed.ok ? 1 : 0)
   return {
     gather: async () => {
       const [database, chain, indexer, backlog, relayers, states, storage] = await Promise.all([
@@ -69,11 +69,11 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
       ])
         each.remove()
 
-      noteUp('database', database)
-      noteUp('chain', chain)
-      noteUp('indexer', indexer)
-      noteUp('relayers', relayers)
-      noteUp('storage', storage)
+      recordUp('database', database)
+      recordUp('chain', chain)
+      recordUp('indexer', indexer)
+      recordUp('relayers', relayers)
+      recordUp('storage', storage)
       if (database.ok) databaseWait.set(database.milliseconds / 1000)
       if (chain.ok) chainBlock.set(Number(chain.value.number))
       if (indexer.ok) {

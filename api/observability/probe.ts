@@ -1,4 +1,4 @@
-import { within } from '../concurrency/with-timeout.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /** What a measurement said; `at` is when, Unix milliseconds. */
 export type Probed<Value> =
@@ -49,7 +49,7 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
     const hangs = running !== null && performance.now() - running.since > ABANDON_AFTER_MS
     const current = running === null || hangs ? run() : running
     const left = Math.max(0, current.since + timeoutMs - performance.now())
-    const late = await within(current.result, left)
+    const late = await withTimeout(current.result, left)
     return late ?? keep({ ok: false, problem: 'timeout', at: Date.now() })
   }
   return () => {

@@ -73,7 +73,7 @@ function indexerReport(probed: Probed<IndexerLag>, mostSeconds: number): PartRep
 
 function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
-  const poor = probed.value.filter(({ isPoor }) => isPoor).map(({ address }) => address)
+  const poor = probed.value.filter(({ isUnderfunded }) => isUnderfunded).map(({ address }) => address)
   if (poor.length === 0) return { status: 'ok' }
   return { status: 'degraded', reason: 'too little gas money for one more write', poor }
 }

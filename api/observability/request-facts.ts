@@ -16,7 +16,7 @@ declare module 'hono' {
 }
 
 /** Adds to what is known of this request. */
-export function noteRequest(c: Context, facts: RequestFacts): void {
+export function recordRequest(c: Context, facts: RequestFacts): void {
   c.set('requestFacts', { ...requestFactsOf(c), ...facts })
 }
 

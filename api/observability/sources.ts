@@ -12,14 +12,14 @@ export interface IndexerLag {
   seconds: number
 }
 
-/** One relayer key: its lane here and its account on chain. */
+/** One relayer key: its nonce sequence here and its account on chain. */
 export interface RelayerState {
   address: Address
   nextNonce: bigint
   minedNonce: bigint
   balanceWei: bigint
   /** Less than one relayed write could cost at most now. */
-  isPoor: boolean
+  isUnderfunded: boolean
 }
 
 /** Everything outside this process that readiness and metrics look at. Each is bounded and shared. */

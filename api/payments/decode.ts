@@ -41,7 +41,7 @@ export interface PresentedPayment {
   authorization: PaymentAuthorization
   /** Receiver of the authorization, as presented. */
   to: Address
-  /** The requirement the client says it accepts. */
+  /** The requirement that the client accepts. */
   accepted: PaymentPayload['accepted']
 }
 
@@ -65,12 +65,12 @@ export function decodePayment(header: string): PresentedPayment | null {
   }
 }
 
-/** Who a `PAYMENT-SIGNATURE` header says pays, lower case; null without a well-formed one. Proves nothing. */
+/** The payer that a `PAYMENT-SIGNATURE` header names, lower case; null without a well-formed one. Proves nothing. */
 export function findPresentedPayer(header: string | undefined): Address | null {
   return (header === undefined ? null : decodePayment(header))?.authorization.from ?? null
 }
 
-// Only its matching is used: it is never initialised, so it never speaks to a facilitator.
+// Only its matching is used: it is never initialised, so it never calls a facilitator.
 const matcher = new x402ResourceServer()
 
 /** Whether the payment was made for this requirement, in the eyes of the x402 library. */

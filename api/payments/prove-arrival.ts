@@ -18,7 +18,7 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds out what became of an authorization whose nonce is taken. A taken nonce alone proves nothing: cancelling takes
+ * Finds out what became of an authorization whose nonce is used. A used nonce alone proves nothing: cancelling uses
  * it too, and so does a second authorization of the same nonce to another account. The money arrived when the log right
  * after `AuthorizationUsed` is the transfer of exactly this value to the forwarder: USDC writes the two together, so a
  * transfer elsewhere in the transaction belongs to another authorization and is never counted for this one.
@@ -37,8 +37,8 @@ export async function proveArrival(
     fromBlock,
   }
   let otherUse: Arrival | null = null
-  for (const log of await chain.logs({ ...about, event: authorizationUsed })) {
-    const mined = await chain.receipt(log.transactionHash)
+  for (const log of await chain.getLogs({ ...about, event: authorizationUsed })) {
+    const mined = await chain.getTransactionReceipt(log.transactionHash)
     if (mined?.succeeded !== true || mined.blockHash !== log.blockHash) {
       throw new ChainUnavailable(`the node shows a log of ${log.transactionHash} and not its receipt`)
     }
@@ -51,7 +51,7 @@ export async function proveArrival(
         : { outcome: 'unproven', transaction: mined.hash }
   }
   if (otherUse !== null) return otherUse
-  const [cancelled] = await chain.logs({ ...about, event: authorizationCanceled })
+  const [cancelled] = await chain.getLogs({ ...about, event: authorizationCanceled })
   if (cancelled !== undefined) return { outcome: 'cancelled', transaction: cancelled.transactionHash }
   return { outcome: 'unseen', transaction: null }
 }

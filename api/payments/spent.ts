@@ -6,13 +6,13 @@ import type { VerifyPorts } from './verify.ts'
 
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
 
-/** Whether the forwarder acted with this payment, or gave it back: now, or after a block. */
+/** Whether the forwarder acted with this payment or refunded it: now, or after a block. */
 export async function isSpentInForwarder(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,
   { blockNumber }: { blockNumber?: bigint } = {},
 ): Promise<boolean> {
-  return await chain.read({
+  return await chain.readContract({
     address: deployment.forwarder,
     abi: paymentForwarderAbi,
     functionName: 'spent',
@@ -21,13 +21,13 @@ export async function isSpentInForwarder(
   })
 }
 
-/** The forwarder's word that a payment went back, by whichever transaction; null when it has not said so. */
+/** The forwarder's event that a payment was refunded, in any transaction; null without one. */
 export async function findRefund(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,
   { fromBlock }: { fromBlock: bigint },
 ): Promise<MinedAt | null> {
-  const [log] = await chain.logs({
+  const [log] = await chain.getLogs({
     address: deployment.forwarder,
     event: prepaidRefunded,
     args: { payer: from, nonce },

@@ -36,7 +36,7 @@ export async function verifyPayment(
   if (problem !== null) return await judgeUnfit({ chain, deployment }, presented, problem)
   const [isGenuine, balance, isUsed] = await Promise.all([
     isSignedByPayer({ chain, deployment }, payment),
-    chain.balanceOf(payment.from),
+    chain.usdcBalance(payment.from),
     isAuthorizationUsed({ chain, deployment }, payment),
   ])
   if (!isGenuine) return { verdict: 'invalid', problem: 'The signature is not the payer’s over this authorization.' }
@@ -49,7 +49,7 @@ export async function verifyPayment(
   return { verdict: 'valid' }
 }
 
-/** A payment that does not fit may have been settled by somebody else all the same: then its money lies with us. */
+/** A payment that does not fit may have been settled by another account all the same: then the forwarder holds its money. */
 async function judgeUnfit(ports: VerifyPorts, presented: PresentedPayment, problem: string): Promise<Verification> {
   const payment = presented.authorization
   const isOurs = presented.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))
@@ -71,7 +71,7 @@ export function isAuthorizationUsed(
   payment: PaymentAuthorization,
   { blockNumber }: { blockNumber?: bigint } = {},
 ): Promise<boolean> {
-  return chain.read({
+  return chain.readContract({
     address: deployment.usdc,
     abi: usdcAbi,
     functionName: 'authorizationState',

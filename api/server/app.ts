@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
-import { namelessIn } from '../artifacts/temporary-file.ts'
+import { anonymousFilesIn } from '../artifacts/temporary-file.ts'
 import type { Deps } from '../deps.ts'
 import { renderError } from '../errors/render-error.ts'
 import { ServiceError } from '../errors/service-error.ts'
 import { limitLargeBodies } from '../http/bodies/large-bodies.ts'
 import { nameWhatIsIgnored } from '../http/handling.ts'
-import { boundAnswers } from '../http/response-timeout.ts'
+import { limitResponseTime } from '../http/response-timeout.ts'
 import { identifyCallers } from '../identity/caller.ts'
 import { createClientIpReader } from '../identity/client-ip.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
@@ -30,10 +30,10 @@ export function createApp(deps: Deps): Hono {
   app.use(setSecurityHeaders())
   app.use(allowAnyOrigin(deps.config.SERVICE_NAME))
   app.use(nameWhatIsIgnored(deps.config.SERVICE_NAME))
-  app.use(boundAnswers(deps.config.ANSWER_LIMIT_MS))
+  app.use(limitResponseTime(deps.config.ANSWER_LIMIT_MS))
   app.use(limitRates(deps, clientIp))
   app.use(identifyCallers(clientIp, deps.config.WRONG_IDENTITIES_PER_MINUTE))
-  app.use(limitLargeBodies({ hasher: deps.hasher, openNameless: namelessIn(deps.config.SPOOL_DIR), clientIp }))
+  app.use(limitLargeBodies({ hasher: deps.hasher, openAnonymous: anonymousFilesIn(deps.config.SPOOL_DIR), clientIp }))
 
   mountOperatorRoutes(app, deps.observe, deps.config)
   for (const route of routes) mountRoute(app, deps, route)

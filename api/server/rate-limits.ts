@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { within } from '../concurrency/with-timeout.ts'
+import { withTimeout } from '../concurrency/with-timeout.ts'
 import { isDatabaseUnavailable } from '../db/client.ts'
 import type { Deps } from '../deps.ts'
 import { ServiceError } from '../errors/service-error.ts'
@@ -45,7 +45,7 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
           counters[name].refund(client),
           ...(wideNetwork === null ? [] : [wideCounters[name].refund(wideNetwork)]),
         ]
-        await within(Promise.all(refunds), TIMEOUT_MS).catch((error: unknown) => logFailure(error, name))
+        await withTimeout(Promise.all(refunds), TIMEOUT_MS).catch((error: unknown) => logFailure(error, name))
         const state = states.get(name)
         if (state !== undefined) states.set(name, { ...state, left: state.left + 1 })
       },
@@ -58,7 +58,7 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
       const spending = of[name].consume(subject)
       if (!mayGoOn) return await spending
       try {
-        return await within(spending, TIMEOUT_MS)
+        return await withTimeout(spending, TIMEOUT_MS)
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error
         logFailure(error, name)

@@ -2,7 +2,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import type { Context, Hono } from 'hono'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { Deps } from '../deps.ts'
-import { noteFailure } from '../errors/render-error.ts'
+import { recordFailure } from '../errors/render-error.ts'
 import { identityHeaderNames } from '../http/header-names.ts'
 import { escapeMarkup } from '../text/json-text.ts'
 import type { RpcContext } from './rpc-context.ts'
@@ -24,7 +24,7 @@ export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: ({ info }): RpcContext => ({ c, isBatch: info.isBatchCall, callCount: info.calls.length }),
       onError: ({ error }) => {
-        noteFailure(c, thrownBehind(error), deps.log)
+        recordFailure(c, thrownBehind(error), deps.log)
       },
     })
     return toAnswer(c, deps, answer)

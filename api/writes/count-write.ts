@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { noteRequest } from '../observability/request-facts.ts'
+import { recordRequest } from '../observability/request-facts.ts'
 import type { AnyWrite } from './define-write.ts'
 
 /** Counts a request of a relayed write. A paid write that was mined gives its unit back. */
@@ -8,7 +8,7 @@ export function countWrite(
   handle: (c: Context) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
   return async (c) => {
-    noteRequest(c, { operation })
+    recordRequest(c, { operation })
     const rateLimits = c.get('rateLimits')
     await rateLimits.consume('writes')
     const answer = await handle(c)

@@ -5,7 +5,7 @@ const SWEEP_EVERY_MS = 30_000
 const BATCH_SIZE = 1_000
 
 /** One sweep of reservations whose time is over; they hold nothing but a key. */
-export async function sweepReservations({ sql, log }: WriteDeps): Promise<number> {
+export async function deleteExpiredReservationsRun({ sql, log }: WriteDeps): Promise<number> {
   const deleted = await deleteExpiredReservations(sql, BATCH_SIZE)
   if (deleted > 0) log.info({ deleted }, 'expired reservations removed')
   return deleted === BATCH_SIZE ? 0 : SWEEP_EVERY_MS

@@ -1,4 +1,4 @@
-import { type Bell, createBell } from '../concurrency/notifier.ts'
+import { createNotifier, type Notifier } from '../concurrency/notifier.ts'
 import type { Database } from '../db/client.ts'
 import type { BoundIntent } from '../intents/intent.ts'
 import { findBoundIntent } from '../intents/intents.queries.ts'
@@ -17,14 +17,14 @@ export interface IntentOutcomes {
 }
 
 export function createIntentOutcomes(sql: Database): IntentOutcomes {
-  const bells = new Map<string, Set<Bell>>()
+  const notifiers = new Map<string, Set<Notifier>>()
   const stopping = new AbortController()
   let unlisten: (() => Promise<void>) | null = null
 
   return {
     start: async () => {
       const listening = await sql.listen(CHANNEL, (intentId) => {
-        for (const bell of bells.get(intentId) ?? []) bell.ring()
+        for (const notifier of notifiers.get(intentId) ?? []) notifier.notify()
       })
       unlisten = listening.unlisten
     },
@@ -34,19 +34,19 @@ export function createIntentOutcomes(sql: Database): IntentOutcomes {
     },
     wait: async (intentId, signal) => {
       const ended = AbortSignal.any([signal, stopping.signal])
-      const bell = createBell()
-      const siblings = bells.get(intentId) ?? new Set()
-      bells.set(intentId, siblings.add(bell))
+      const notifier = createNotifier()
+      const siblings = notifiers.get(intentId) ?? new Set()
+      notifiers.set(intentId, siblings.add(notifier))
       try {
         for (;;) {
           const intent = await findBoundIntent(sql, intentId)
           if (intent !== null && isDecided(intent)) return intent
           if (ended.aborted) return null
-          await bell.wait(ASK_EVERY_MS, ended)
+          await notifier.wait(ASK_EVERY_MS, ended)
         }
       } finally {
-        siblings.delete(bell)
-        if (siblings.size === 0) bells.delete(intentId)
+        siblings.delete(notifier)
+        if (siblings.size === 0) notifiers.delete(intentId)
       }
     },
   }

@@ -14,7 +14,7 @@ export interface LegalReceipts {
 }
 
 /** Legal acceptance as this process offers it. */
-export interface Legal {
+export interface LegalPolicies {
   bundle: PolicyBundle
   /** Whether the bundle can be accepted now. */
   acceptanceAvailable: boolean
@@ -37,14 +37,14 @@ export interface LegalQuestion {
  * Asked before the preflight, without a wallet, and again once the wallet is known; always before any payment.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
-export type LegalGate = (question: LegalQuestion) => Promise<void>
+export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
 /** The gate of a deployment that enforces no legal acceptance (Spec, "Legal acceptance": off by default). */
-export const admitEverybody: LegalGate = async () => {}
+export const admitAll: LegalCheck = async () => {}
 
 /** The gate of this deployment: shut for protected writes without a receipt of the current bundle, if it is enforced. */
-export function createLegalGate(legal: Legal, config: Pick<Config, GateSetting>): LegalGate {
-  if (!legal.enforced) return admitEverybody
+export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
+  if (!legal.enforced) return admitAll
   return async ({ exempt, receipt, wallet }) => {
     if (exempt) return
     if (receipt === null || receipt === '') throw acceptanceRequired('no_receipt', legal, config)
@@ -64,7 +64,7 @@ export function createLegalGate(legal: Legal, config: Pick<Config, GateSetting>)
  */
 export async function checkLegalReceipt(
   c: Context,
-  { config, writes }: { config: Pick<Config, 'SERVICE_NAME'>; writes: { legal: LegalGate } },
+  { config, writes }: { config: Pick<Config, 'SERVICE_NAME'>; writes: { legal: LegalCheck } },
   { exempt = false, wallet }: { exempt?: boolean | undefined; wallet: Address | null },
 ): Promise<void> {
   const receipt = c.req.header(serviceHeaderNames(config.SERVICE_NAME).legalReceipt)?.trim() ?? null
@@ -83,7 +83,7 @@ const FAULTS: Record<Fault, string> = {
 
 function acceptanceRequired(
   fault: Fault,
-  { bundle }: Legal,
+  { bundle }: LegalPolicies,
   { SERVICE_NAME, PUBLIC_BASE_URL }: Pick<Config, GateSetting>,
 ): ServiceError {
   const legal = `${PUBLIC_BASE_URL}/api/legal`

@@ -12,6 +12,7 @@ import { createChallenge, paymentRequirement } from '../payments/challenge.ts'
 import { findPresentedPayer } from '../payments/decode.ts'
 import type { AnyWrite, CheckedSignature, WriteInput } from './define-write.ts'
 import { checkLegalReceipt } from './legal-acceptance.ts'
+import { acceptPayment } from './stages/accept-payment.ts'
 import { admit, refused } from './stages/admit.ts'
 import { answerOutcome } from './stages/answer.ts'
 import { bindCall } from './stages/bind-call.ts'
@@ -25,13 +26,12 @@ import { parseRequest } from './stages/parse-request.ts'
 import { answerChallenge, answerRejection, PaymentRejected } from './stages/payment-rejected.ts'
 import { proveSigner } from './stages/prove-signer.ts'
 import { readKey } from './stages/read-key.ts'
-import { requireGasMoney } from './stages/require-funded-relayer.ts'
-import { reserve } from './stages/reserve-key.ts'
-import { takePayment } from './stages/take-payment.ts'
+import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
+import { reserveKey } from './stages/reserve-key.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** A database or node that never says anything gets this long more than a write that waits, milliseconds. */
-const LAST_WORD_MS = 2_000
+const ANSWER_GRACE_MS = 2_000
 
 /** A request on its way through the stages. */
 interface WriteRequest {
@@ -90,10 +90,10 @@ export function handleWrite(
       fingerprint: fingerprintOf(write, input, deps.config.URL_SIGNING_SECRET),
       deadline,
     }
-    const release = deps.writes.heldKeys.hold(key)
+    const release = deps.writes.keysInProgress.hold(key)
     try {
       const answer = runStages(request, release !== null)
-      return await answerWithin(c, deps.config.WRITE_ANSWER_MS + LAST_WORD_MS, answer)
+      return await answerWithin(c, deps.config.WRITE_ANSWER_MS + ANSWER_GRACE_MS, answer)
     } catch (error) {
       if (error instanceof PaymentRejected) return answerRejection(c, error)
       throw error
@@ -110,7 +110,7 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
     const reservation = await lookUpKey(deps.sql, request)
     if (!holdsKey) throw keyHeld(key, write, reservation)
     const admitted = await deps.observe.stage('preflight', () => preflight(request))
-    intentId = await reserve(deps, request)
+    intentId = await reserveKey(deps, request)
     const actor = await findActor(request, admitted, intentId)
     if (actor instanceof Response) return actor
     await bindCall(deps, { ...request, ...admitted, ...actor, intentId })
@@ -140,7 +140,7 @@ async function preflight({ c, deps, write, key, input }: WriteRequest): Promise<
     admit(refuseFor(null))
     signed = claimed && (await checkSignature(deps, claimed))
   }
-  await requireGasMoney(deps, key)
+  await requireFundedRelayer(deps, key)
   if (leg !== 'paid') await c.get('rateLimits').consume('freeRelays')
   return { subject, leg, head, signed }
 }
@@ -177,7 +177,7 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const reject = (problem: string) => new PaymentRejected(problem, challenge(problem), intent)
   const { operation } = write
   const presented = { header, requirement, head, intent, operation, reject }
-  const payment = await deps.observe.stage('verify', () => takePayment(deps, presented))
+  const payment = await deps.observe.stage('verify', () => acceptPayment(deps, presented))
   deps.reach('after-verify')
   const consent = await checkConsent(deps, { c, key, payment, intent })
 

@@ -1,7 +1,7 @@
 import type { ArtifactDeps } from '../artifacts/artifact-deps.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import type { Passwords } from '../identity/passwords.ts'
+import type { PasswordHasher } from '../identity/password-hasher.ts'
 import type { Observability } from '../observability/observability.ts'
 import type { WriteServices } from './write-services.ts'
 
@@ -12,7 +12,7 @@ export interface WriteDeps extends ArtifactDeps {
   deployment: Deployment
   observe: Pick<Observability, 'stage'>
   /** Hashes passwords, a bounded number at a time. */
-  passwords: Passwords
+  passwords: PasswordHasher
   /** What the pipeline keeps in this process. */
   writes: WriteServices
 }

@@ -3,13 +3,13 @@ import type { Database } from '../db/client.ts'
 import { createChainIntentIds } from '../intents/chain-intent-ids.ts'
 import { createIndexedBlocks, type IndexedBlocks } from './indexed-blocks.ts'
 import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
-import { createHeldKeys, type HeldKeys } from './keys-in-progress.ts'
-import { admitEverybody, type LegalGate } from './legal-acceptance.ts'
+import { createKeysInProgress, type KeysInProgress } from './keys-in-progress.ts'
+import { admitAll, type LegalCheck } from './legal-acceptance.ts'
 
 /** What the write pipeline keeps in this process; the database holds everything that must outlive it. */
 export interface WriteServices {
-  legal: LegalGate
-  heldKeys: HeldKeys
+  legal: LegalCheck
+  keysInProgress: KeysInProgress
   outcomes: IntentOutcomes
   indexedBlocks: IndexedBlocks
   /** A fresh id for the forwarder to consume. */
@@ -33,16 +33,12 @@ export interface RelayerPort {
 }
 
 /** Has no side effect until it is started. Without a `legal` gate no write needs a receipt. */
-export function createWriteServices(
-  sql: Database,
-  relayer: RelayerPort,
-  legal: LegalGate = admitEverybody,
-): WriteServices {
+export function createWriteServices(sql: Database, relayer: RelayerPort, legal: LegalCheck = admitAll): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   const indexedBlocks = createIndexedBlocks(sql)
   return {
     legal,
-    heldKeys: createHeldKeys(),
+    keysInProgress: createKeysInProgress(),
     outcomes,
     indexedBlocks,
     nextChainIntentId: createChainIntentIds(),

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
-import { boundWaits } from '../../api/db/query-timeout.ts'
+import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 
-/** Nobody waits longer for the database, milliseconds: a watch that waits for ever watches nothing. */
+/** Longest wait for the database, milliseconds: a watchdog that waits without end does not watch. */
 export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
-  /** False when the connection was lost and somebody else has the lock now. */
+  /** False when the connection was lost and another process has the lock now. */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
@@ -15,13 +15,13 @@ export interface IndexerLock {
  * Waits until this process alone may run the indexer of `schema`. The lock lives as long as a database connection, so
  * it ends with its holder; a second supervisor waits here as a standby.
  */
-export async function takeIndexerLock(
+export async function acquireIndexerLock(
   databaseUrl: string,
   { schema, log }: { schema: string; log: (line: string) => void },
 ): Promise<IndexerLock> {
   // One connection that is never renewed: with it the lock would go.
   const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} }
-  const sql = boundWaits(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
+  const sql = withQueryTimeout(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
   const take = async () => {
     const rows = await sql`SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken`
     return rows[0]?.taken === true

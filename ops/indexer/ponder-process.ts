@@ -81,7 +81,7 @@ export async function startPonder(options: PonderOptions): Promise<Ponder> {
     await child.stop()
     throw new Error(`Ponder did not get as far as its HTTP\n${readPonderLog(child)}`, { cause })
   }
-  // Ponder moves on to the next port by itself, where nobody looks for it.
+  // Ponder takes the next free port by itself, which no caller knows.
   await child.stop()
   if (options.port === undefined) return startPonder(options)
   throw new Error(`port ${port} is taken, so the indexer cannot serve its HTTP there`)

@@ -5,7 +5,7 @@ export interface RestartLimits {
 }
 
 /** The restarts that still count after one more, or null when that is one too many. */
-export function spendRestart(spentAtMs: readonly number[], nowMs: number, limits: RestartLimits): number[] | null {
+export function consumeRestart(spentAtMs: readonly number[], nowMs: number, limits: RestartLimits): number[] | null {
   const counted = spentAtMs.filter((atMs) => nowMs - atMs < limits.periodMs)
   return counted.length < limits.most ? [...counted, nowMs] : null
 }

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { boundWaits } from '../../api/db/query-timeout.ts'
-import { LONGEST_WAIT_MS, takeIndexerLock } from './indexer-lock.ts'
+import { withQueryTimeout } from '../../api/db/query-timeout.ts'
+import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-limit.ts'
 import { schemaNameOf } from './schema-name.ts'
 import { startSupervisor } from './supervisor.ts'
@@ -28,7 +28,7 @@ export interface IndexerOptions {
   limits?: Partial<WatchdogLimits>
   /** How often Ponder may be restarted before the indexer gives up. Default: 3 times in 10 minutes. */
   restarts?: RestartLimits
-  /** How often the watchdog looks. Default 1 s. */
+  /** Interval of the watchdog. Default 1 s. */
   watchIntervalMs?: number
   /** Receives one line of progress at a time. Default: nothing is said. */
   log?: (line: string) => void
@@ -61,8 +61,8 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { rpcUrl, databaseUrl, deploymentFile, log = () => {} } = options
   const schema = schemaNameOf(deploymentFile)
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
-  const sql = boundWaits(postgres(databaseUrl, { max: 2, onnotice: () => {} }), LONGEST_WAIT_MS)
-  const lock = await takeIndexerLock(databaseUrl, { schema, log })
+  const sql = withQueryTimeout(postgres(databaseUrl, { max: 2, onnotice: () => {} }), LONGEST_WAIT_MS)
+  const lock = await acquireIndexerLock(databaseUrl, { schema, log })
   const release = async () => {
     await lock.release()
     await sql.end({ timeout: 5 })

@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
 import { signalProcess } from '../process/process-registry.ts'
-import { bringUp } from './bring-up.ts'
 import { createHeadReader, findIndexedHead } from './indexed-head.ts'
 import type { IndexerLock } from './indexer-lock.ts'
 import { type Ponder, type PonderOptions, readPonderLog } from './ponder-process.ts'
-import { type RestartLimits, spendRestart } from './restart-limit.ts'
+import { consumeRestart, type RestartLimits } from './restart-limit.ts'
+import { startAndCatchUp } from './start-and-catch-up.ts'
 import { type Sample, startWatch, type WatchdogLimits, type WatchdogState, watch } from './watchdog.ts'
 
 export interface SupervisorOptions {
@@ -36,7 +36,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const sleep = createSleep()
   const readHead = createHeadReader(options.ponder.rpcUrl)
   const bring = async (): Promise<Ponder> => {
-    const ponder = await bringUp({ ...options, readHead, signal: ending.signal })
+    const ponder = await startAndCatchUp({ ...options, readHead, signal: ending.signal })
     ponder.child.ended.then(sleep.wake)
     return ponder
   }
@@ -49,7 +49,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
   const restart = async (reason: string): Promise<void> => {
     for (let why = reason; ; ) {
-      const spent = spendRestart(restarts, Date.now(), options.restarts)
+      const spent = consumeRestart(restarts, Date.now(), options.restarts)
       if (spent === null) throw new Error(`gave up after ${restarts.length} restarts: Ponder ${why}`)
       restarts = spent
       log(`restarting Ponder: it ${why}`)
@@ -102,7 +102,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /**
- * What the watchdog looks at; null while the chain or the database does not answer, which is no fault of Ponder.
+ * What the watchdog checks; null while the chain or the database does not answer, which is no fault of Ponder.
  * @throws when the lock is lost: another indexer writes this schema now
  */
 async function findSample(options: SupervisorOptions, readHead: () => Promise<bigint>): Promise<Sample | null> {

@@ -30,7 +30,7 @@ export type ChildEnd = { description: string }
 export interface Child {
   name: string
   pid: number
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when it has ended, for any reason. */
   ended: Promise<ChildEnd>
   /** Null while it runs. */
   findEnd(): ChildEnd | null

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * What tells a process from a later one with the same pid: the moment it started, as the system writes it down.
+ * What distinguishes a process from a later one with the same pid: the moment it started, as the system records it.
  * Null when no such process runs (a zombie counts as gone).
  */
 export function findProcessIdentity(pid: number): string | null {

@@ -5,7 +5,7 @@ import { localDirectory } from './paths.ts'
 import { findProcessIdentity, isProcessAlive } from './process-identity.ts'
 
 /**
- * One started process, written down so that whoever comes after a killed launcher can end what it left behind.
+ * One started process, recorded so that the next launcher can end what a killed one left running.
  * `pid` leads a process group of its own; `owner*` is the process that started it.
  */
 export interface ProcessRecord {
@@ -53,7 +53,7 @@ function hasOwner(record: ProcessRecord): boolean {
 /**
  * Ends every recorded process whose owner is gone, asking first and killing its group after five seconds, and
  * removes what it kept only for itself. Processes of living owners are left alone.
- * @param directory the `localDirectory` of whoever wrote them down
+ * @param directory the `localDirectory` of the process that recorded them
  * @returns the names of the processes that were still running
  */
 export async function endLeftovers(directory = localDirectory): Promise<string[]> {
@@ -114,7 +114,7 @@ function readRecords(directory: string): FoundRecord[] {
   return names.flatMap((name) => readRecord(join(records, name)) ?? [])
 }
 
-/** Written by `recordProcess` and by nobody else; null for a file half-written by a killed launcher, or gone by now. */
+/** Written by `recordProcess` alone; null for a file half-written by a killed launcher, or gone by now. */
 function readRecord(path: string): FoundRecord | null {
   try {
     return { ...JSON.parse(readFileSync(path, 'utf8')), path }

@@ -2,15 +2,15 @@ import { AwsV4Signer } from 'aws4fetch'
 import { pino } from 'pino'
 import { expect, inject, test } from 'vitest'
 import { checkStorage } from '../../api/artifacts/storage/check-storage.ts'
-import { createFileLinks } from '../../api/artifacts/storage/file-links.ts'
 import { openStorage, type StorageConfig } from '../../api/artifacts/storage/open-storage.ts'
 import { createS3Store } from '../../api/artifacts/storage/s3.ts'
+import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
 import { SMALL_BUCKET_BYTES } from '../support/swift/start-swift.ts'
 
 const log = pino({ level: 'silent' })
 
 const { bucket, smallBucket } = inject('swift')
-const links = createFileLinks({ secret: 'a secret', publicBaseUrl: 'http://here' })
+const links = createSignedUrls({ secret: 'a secret', publicBaseUrl: 'http://here' })
 
 function opened(changed: Partial<StorageConfig> = {}) {
   const config: StorageConfig = {

@@ -5,16 +5,16 @@ import type { Hono } from 'hono'
 import type { DestinationStream } from 'pino'
 import { createAnalytics } from '../../api/analytics/analytics.ts'
 import { createFileHasher } from '../../api/artifacts/hashing/file-hasher.ts'
-import { createFileLinks } from '../../api/artifacts/storage/file-links.ts'
 import { openStorage } from '../../api/artifacts/storage/open-storage.ts'
-import { createUploadTurns } from '../../api/artifacts/upload-concurrency.ts'
+import { createSignedUrls } from '../../api/artifacts/storage/signed-urls.ts'
+import { createUploadSemaphore } from '../../api/artifacts/upload-semaphore.ts'
 import { readConfig } from '../../api/config.ts'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { migrate } from '../../api/db/migrate.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createFailpoint } from '../../api/failpoint.ts'
 import { openLegal } from '../../api/features/legal/open-legal.ts'
-import { createPasswords } from '../../api/identity/passwords.ts'
+import { createPasswordHasher } from '../../api/identity/password-hasher.ts'
 import { createIntentSteps } from '../../api/observability/intent-steps.ts'
 import { createLogger } from '../../api/observability/logger.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
@@ -22,7 +22,7 @@ import { createObservability } from '../../api/observability/observability.ts'
 import { readRelayerStates } from '../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../api/server/app.ts'
-import { createLegalGate } from '../../api/writes/legal-acceptance.ts'
+import { createLegalCheck } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
 import { createSeeder, type Seeder, START } from './builders.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
@@ -82,8 +82,8 @@ export async function startTestApi(
   const chain = aFakeChain(START)
   const legal = await openLegal({ sql, config, log })
   const relayer = createRelayerServices(config)
-  const writes = createWriteServices(sql, createRelayerPort(relayer, chain), createLegalGate(legal, config))
-  const links = createFileLinks({
+  const writes = createWriteServices(sql, createRelayerPort(relayer, chain), createLegalCheck(legal, config))
+  const links = createSignedUrls({
     secret: config.URL_SIGNING_SECRET,
     publicBaseUrl: config.PUBLIC_BASE_URL,
     artifactBaseUrl: config.ARTIFACT_BASE_URL,
@@ -106,12 +106,12 @@ export async function startTestApi(
     storage: storage.objects,
     links,
     hasher: createFileHasher(),
-    uploadTurns: createUploadTurns(),
+    uploadSemaphore: createUploadSemaphore(),
     writes,
     relayer,
     reach: createFailpoint(config.FAILPOINT),
     analytics: createAnalytics({ readerUrl: config.READER_DATABASE_URL, schema: config.MARKET_SCHEMA }),
-    passwords: createPasswords(fastScrypt),
+    passwords: createPasswordHasher(fastScrypt),
     observe: createObservability({
       config,
       sql,

@@ -26,18 +26,18 @@ export function aFakeChain(now: bigint): FakeChain {
       return await verifyMessage(signed).catch(() => false)
     },
     verifyTypedData: absent,
-    read: absent,
+    readContract: absent,
     simulate: absent,
     hasCode: async () => false,
-    receipt: absent,
-    sentCall: absent,
-    send: absent,
-    fees: async () => ({ maxFeePerGas: 3n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }),
-    etherBalance: async () => 10n ** 18n,
+    getTransactionReceipt: absent,
+    getTransaction: absent,
+    sendRawTransaction: absent,
+    estimateFeesPerGas: async () => ({ maxFeePerGas: 3n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }),
+    getBalance: async () => 10n ** 18n,
     blockLogs: absent,
-    minedNonce: absent,
-    logs: absent,
-    balanceOf: absent,
+    getTransactionCount: absent,
+    getLogs: absent,
+    usdcBalance: absent,
   }
   return chain
 }

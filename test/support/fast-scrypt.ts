@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import type { Scrypt, ScryptCost } from '../../api/identity/passwords.ts'
+import type { Scrypt, ScryptCost } from '../../api/identity/password-hasher.ts'
 
 /** As good as the real one for whoever does not try to break it, in no time. */
 export const fastScrypt: Scrypt = async (password, salt) => scryptSync(password, salt, 32, { cost: 2 })

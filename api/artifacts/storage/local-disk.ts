@@ -6,7 +6,6 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { onDisk, unless } from './disk-failures.ts'
 import { createDiskRoom, type RoomClaim } from './disk-room.ts'
 import { exactBytes } from './exact-bytes.ts'
-import type { FileLinks } from './file-links.ts'
 import { requireObjectId } from './object-id.ts'
 import {
   type ByteRange,
@@ -16,11 +15,12 @@ import {
   type ObjectName,
   type ObjectStore,
 } from './object-store.ts'
+import type { SignedUrls } from './signed-urls.ts'
 
 export interface LocalDiskOptions {
   directory: string
   /** Makes the URLs that clients upload to. */
-  links: FileLinks
+  links: SignedUrls
   /** Free bytes of the disk that files leave alone. */
   reserveBytes?: number
 }

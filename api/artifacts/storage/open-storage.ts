@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { Config } from '../../config.ts'
-import type { FileLinks } from './file-links.ts'
 import { createLocalDiskStore } from './local-disk.ts'
 import type { ObjectStore } from './object-store.ts'
 import { removeLeftovers } from './remove-leftovers.ts'
 import { createS3Store } from './s3.ts'
+import type { SignedUrls } from './signed-urls.ts'
 
 export type StorageConfig = Pick<
   Config,
@@ -35,13 +35,13 @@ export interface OpenedStorage {
 }
 
 /** Opens the storage of the settings; asks it nothing yet. */
-export function openStorage(config: StorageConfig, links: FileLinks): OpenedStorage {
+export function openStorage(config: StorageConfig, links: SignedUrls): OpenedStorage {
   return config.STORAGE === 's3' ? openBucket(config) : openFolder(config, links)
 }
 
 function openFolder(
   { ARTIFACT_DIR: directory, STORAGE_RESERVE_BYTES: reserveBytes }: StorageConfig,
-  links: FileLinks,
+  links: SignedUrls,
 ): OpenedStorage {
   return {
     objects: createLocalDiskStore({ directory, reserveBytes, links }),

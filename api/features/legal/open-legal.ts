@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/client.ts'
-import type { Legal } from '../../writes/legal-acceptance.ts'
+import type { LegalPolicies } from '../../writes/legal-acceptance.ts'
 import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
 import { createLegalReceipts } from './legal-receipts.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
@@ -21,7 +21,7 @@ export interface LegalSource {
  * because the status is in the digest.
  * @throws Error saying what to fix: the files, a draft that is to be enforced, a version that means two bundles
  */
-export async function openLegal({ sql, config, log }: LegalSource): Promise<Legal> {
+export async function openLegal({ sql, config, log }: LegalSource): Promise<LegalPolicies> {
   const read = await readBundle(config.LEGAL_DIRECTORY)
   const { bundle } = read
   if (config.LEGAL_ENFORCEMENT && bundle.status !== 'approved') {

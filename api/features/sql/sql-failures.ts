@@ -12,9 +12,9 @@ import {
   ValueTooLarge,
 } from '../../analytics/run-query.ts'
 import { UnsentRefused } from '../../analytics/unsent-answers.ts'
-import { TurnRefused } from '../../concurrency/client-semaphore.ts'
+import { ClientRefused } from '../../concurrency/client-semaphore.ts'
 
-import { TooBusy } from '../../concurrency/semaphore.ts'
+import { Overloaded } from '../../concurrency/semaphore.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 const HOW_TO_PREPARE = 'the operator finds what to run in docs/operations.md, "Database logins"'
@@ -54,8 +54,8 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
   if (thrown instanceof ReadModelMissing)
     return unavailable('The read model cannot be read now; try again shortly.', thrown)
   if (thrown instanceof UnsentRefused) return tooManyUnsent(thrown)
-  if (thrown instanceof TurnRefused) return noTurn(thrown)
-  if (thrown instanceof TooBusy) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
+  if (thrown instanceof ClientRefused) return noTurn(thrown)
+  if (thrown instanceof Overloaded) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
   if (thrown instanceof DatabaseError) return fromServer(thrown, prefixLength)
   if (thrown instanceof Error && thrown.name === 'AbortError') return clientGone(thrown)
   if (thrown instanceof Error && isOfConnection(thrown)) {
@@ -108,7 +108,7 @@ function clientGone(cause: Error): ServiceError {
   return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', { cause })
 }
 
-function noTurn({ refusal }: TurnRefused): ServiceError {
+function noTurn({ refusal }: ClientRefused): ServiceError {
   if (refusal === 'client_waiting') {
     const { maxWaitingOfClient } = queryLimits
     return ofThisClient(

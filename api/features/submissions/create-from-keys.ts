@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { adoptUpload } from '../../artifacts/promote-upload.ts'
+import { promoteUpload } from '../../artifacts/promote-upload.ts'
 import { listUploads, lockUnsubmitted, type Uploads } from '../../artifacts/uploads.queries.ts'
 import { type KnownUpload, refuseSubmitted, refuseUpload } from '../../domain/artifacts/uploads.ts'
 import { firstRefusal } from '../../domain/first-refusal.ts'
@@ -60,7 +60,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
     return await prepareSubmission(
       deps,
       { taskId: task.id, worker, signature: body.signature, uploads: body.artifacts.map(uploadIdOf) },
-      body.artifacts.map((file, index) => adoptUpload(deps, { file, upload: uploadIdOf(file), index, until })),
+      body.artifacts.map((file, index) => promoteUpload(deps, { file, upload: uploadIdOf(file), index, until })),
     )
   },
   guard: async (tx, subject, input) => {

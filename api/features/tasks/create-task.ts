@@ -9,7 +9,7 @@ import { admitToDrop } from '../../domain/creation/drop.ts'
 import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
 import { toOwnHooks } from '../../domain/creation/hooks.ts'
 import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
-import type { Passwords } from '../../identity/passwords.ts'
+import type { PasswordHasher } from '../../identity/password-hasher.ts'
 import type { TaskAccessContent } from '../../intents/content.ts'
 import { loadCreationMarket } from '../../read-model/creation-market.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
@@ -70,7 +70,7 @@ export const createTask = defineWrite({
 
 /** Of the password only a slow hash is kept. The requester needs no invitation, and nobody two. */
 async function accessOf(
-  passwords: Passwords,
+  passwords: PasswordHasher,
   { allowedViewers = [], accessPassword }: CreateTaskBody,
   requester: Address,
 ): Promise<TaskAccessContent> {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
-import type { Pace } from './throughput-meter.ts'
+import type { ThroughputMeter } from './throughput-meter.ts'
 
 /** Largest JSON body of an ordinary route, bytes. What is larger than this counts as a large body. */
 export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
@@ -8,7 +8,7 @@ export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
 export interface Arrival {
   limitBytes: number
   /** Told when the service waits for bytes, and when they came. */
-  pace?: Pace
+  pace?: ThroughputMeter
   /** Ends the reading; its reason is thrown. */
   cut?: AbortSignal
 }

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { FileHasher } from '../../artifacts/hashing/file-hashes.ts'
-import { createSpool, type OpenNameless, type Spool } from '../../artifacts/temporary-file.ts'
-import { type BodySlots, createBodySlots, type SlotLimits } from './body-concurrency.ts'
+import { createSpool, type OpenAnonymousFile, type Spool } from '../../artifacts/temporary-file.ts'
+import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body-semaphore.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -11,7 +11,7 @@ declare module 'hono' {
 
 /** What one request needs to read a large body. */
 export interface LargeBodies {
-  slots: BodySlots
+  slots: BodySemaphore
   /** Whose it is: one client's bodies wait behind those of others. */
   client: string
   hasher: FileHasher
@@ -21,7 +21,7 @@ export interface LargeBodies {
 
 export interface LargeBodiesOptions {
   hasher: FileHasher
-  openNameless: OpenNameless
+  openAnonymous: OpenAnonymousFile
   clientIp: (c: Context) => string
   limits?: SlotLimits
 }
@@ -33,10 +33,10 @@ export interface LargeBodiesOptions {
  * files of a request have no name and are gone when it ends, however it ends; what still reads them then, behind an
  * answer that came too late, fails.
  */
-export function limitLargeBodies({ hasher, openNameless, clientIp, limits }: LargeBodiesOptions): MiddlewareHandler {
-  const slots = createBodySlots(limits)
+export function limitLargeBodies({ hasher, openAnonymous, clientIp, limits }: LargeBodiesOptions): MiddlewareHandler {
+  const slots = createBodySemaphore(limits)
   return async (c, next) => {
-    const spool = createSpool(openNameless)
+    const spool = createSpool(openAnonymous)
     c.set('largeBodies', { slots, hasher, spool, client: clientIp(c) })
     try {
       await next()

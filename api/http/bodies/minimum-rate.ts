@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { within } from '../../concurrency/with-timeout.ts'
+import { withTimeout } from '../../concurrency/with-timeout.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 
 /** How slow a body may come. */
-export interface SlowestPace {
+export interface MinimumRate {
   /** So many bytes must come in `stallMs` of waiting for the client; the disk's own time does not count. */
   stallBytes: number
   stallMs: number
@@ -27,7 +27,7 @@ export function allowSlowBody(c: Context, milliseconds: number): void {
  */
 export async function* arriveSteadily(
   body: ReadableStream<Uint8Array> | null,
-  { stallBytes, stallMs, limitMs }: SlowestPace,
+  { stallBytes, stallMs, limitMs }: MinimumRate,
 ): AsyncGenerator<Uint8Array> {
   if (body === null) return
   const reader = body.getReader()
@@ -38,7 +38,7 @@ export async function* arriveSteadily(
     for (;;) {
       const asked = performance.now()
       const [patienceMs, leftMs] = [stallMs - waitedMs, end - asked]
-      const next = await within(readNext(reader), Math.min(patienceMs, leftMs))
+      const next = await withTimeout(readNext(reader), Math.min(patienceMs, leftMs))
       if (next === null) throw tooSlow(leftMs < patienceMs ? 'took too long to come whole' : 'came too slowly')
       if (next.value === undefined) return
       waitedMs += performance.now() - asked

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { JsonSplitter, type SplitJson } from '../json-parts/json-splitter.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from './arriving-body.ts'
 import { largeBodiesOf } from './large-bodies.ts'
-import { Pace } from './throughput-meter.ts'
+import { ThroughputMeter } from './throughput-meter.ts'
 
 /** Largest body apart from its files: it is parsed in one step, in memory. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
@@ -24,7 +24,7 @@ export async function readSplitBody(
 ): Promise<SplitJson> {
   const { slots, client, hasher, spool } = largeBodiesOf(c)
   const splitter = new JsonSplitter(spool)
-  const pace = new Pace()
+  const pace = new ThroughputMeter()
   const cut = new AbortController()
   const takeSlot = () =>
     slots.take({

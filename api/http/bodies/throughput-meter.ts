@@ -1,5 +1,5 @@
 /** How fast a body comes, by the time that the service waited for its bytes: what it did with them does not count. */
-export class Pace {
+export class ThroughputMeter {
   readonly #now: () => number
   #bytes = 0
   #waitedMs = 0

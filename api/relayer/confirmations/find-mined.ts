@@ -3,11 +3,11 @@ import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { Attempt } from '../transactions/attempts.queries.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
+import { isCallOfIntent } from './call-of-intent.ts'
 import type { IndexedRelay } from './indexed-relays.queries.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
-import { isOwnCall } from './own-call.ts'
 
-/** What is known of an intent besides what the node says now. */
+/** What is known of an intent besides the node's answer now. */
 export interface Known {
   /** The newest transaction and those it replaced, newest first. */
   attempts: readonly Attempt[]
@@ -23,7 +23,7 @@ export interface Known {
 export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
   const { attempts, indexed } = known
   const signed = attempts.map(({ hash }) => hash)
-  const isOwn = indexed !== undefined && (await isOwnCall(deps, intent, { relayed: indexed, signed }))
+  const isOwn = indexed !== undefined && (await isCallOfIntent(deps, intent, { relayed: indexed, signed }))
   if (!isOwn) return await findByReceipt(deps, intent, known)
   const byReceipt = await findByReceipt(deps, intent, known).catch(nullIfUnavailable)
   if (byReceipt?.mined.hash === indexed.transactionHash && byReceipt.mined.succeeded) return byReceipt
@@ -32,7 +32,7 @@ export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: K
 }
 
 /**
- * A transaction that acted, from what it logged: says all that a receipt would.
+ * A transaction that acted, from its logs, with all that a receipt has.
  * @throws ChainUnavailable when its block does not show it
  */
 export async function findByLogs(
@@ -52,11 +52,11 @@ async function findByReceipt(
   { txHash }: BoundIntent,
   { attempts }: Known,
 ): Promise<MinedAttempt | null> {
-  // The forwarder may have told of a transaction that this database never saw signed.
+  // The forwarder may have logged a transaction that this database has no row of.
   const isKnown = txHash === null || attempts.some(({ hash }) => hash === txHash)
   const candidates = attempts.map(({ hash, leg }) => ({ hash, leg }))
   for (const { hash, leg } of isKnown ? candidates : [{ hash: txHash, leg: null }, ...candidates]) {
-    const mined = await chain.receipt(hash)
+    const mined = await chain.getTransactionReceipt(hash)
     if (mined !== null) return { leg, mined }
   }
   return null

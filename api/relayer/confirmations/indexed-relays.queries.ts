@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/client.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { type IntentRow, toBoundIntent } from '../../intents/intents.mapper.ts'
 
-/** A relayed call as the indexer saw it: the second witness beside the receipt. */
+/** A relayed call as the indexer saw it: the second confirmation source beside the receipt. */
 export interface IndexedRelay {
   /** The forwarder's number of the intent. */
   intentId: Hex

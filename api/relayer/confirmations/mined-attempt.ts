@@ -1,8 +1,8 @@
 import type { MinedTransaction } from '../../chain/chain.ts'
-import type { AttemptLeg } from '../transactions/attempts.queries.ts'
+import type { AttemptKind } from '../transactions/attempts.queries.ts'
 
 /** A transaction of an intent, mined. `leg` is null when only its hash is known to be the intent's. */
 export interface MinedAttempt {
-  leg: AttemptLeg | null
+  leg: AttemptKind | null
   mined: MinedTransaction
 }

@@ -8,26 +8,26 @@ import { failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.q
 import type { RelayLeg } from '../../intents/relay-mode.ts'
 
 /** What becomes of an intent whose call reverts (Chain, "Pay and act"). */
-export type Decision =
+export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   | { next: 'relay'; leg: RelayLeg }
   | { next: 'fail'; reason: string; refund: boolean }
   /** `untilBlock`: it fails by itself once that block is safe; without one an operator decides. */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
-/** First pause before a held intent is looked at again, and the longest one, seconds. */
-const FIRST_REST_SECONDS = 5
-const LONGEST_REST_SECONDS = 3_600
+/** First backoff of a held intent, and the longest, seconds. */
+const FIRST_BACKOFF_SECONDS = 5
+const LONGEST_BACKOFF_SECONDS = 3_600
 
 /**
  * Stores a decision. `mined` is where the call reverted, if it was mined at all, and `gasWei` what that cost; null: unknown.
  * What goes on is charged, and keeps the wei set aside for it: it may cost as much again.
- * @returns false when the intent changed since it was read: then the decision is about nothing, and nothing is stored
+ * @returns false when the intent changed since it was read: then the resolution is void, and nothing is stored
  */
-export async function applyDecision(
+export async function applyResolution(
   tx: Transaction,
   intent: BoundIntent,
-  { decision, mined, gasWei = 0n }: { decision: Decision; mined: MinedAt | null; gasWei?: bigint | null },
+  { decision, mined, gasWei = 0n }: { decision: Resolution; mined: MinedAt | null; gasWei?: bigint | null },
 ): Promise<boolean> {
   switch (decision.next) {
     case 'complete':
@@ -45,14 +45,14 @@ export async function applyDecision(
     case 'hold':
       return await holdIntent(tx, intent, {
         finding: decision.finding,
-        restSeconds: restAfter(intent),
+        restSeconds: backoffOf(intent),
         untilBlock: decision.untilBlock ?? null,
       })
   }
 }
 
-/** Twice as long after every look, up to an hour. */
-function restAfter({ status, looks }: BoundIntent): number {
+/** Doubles after every attempt, up to an hour. */
+function backoffOf({ status, looks }: BoundIntent): number {
   const lookNumber = status === 'held' ? looks + 1 : 0
-  return Math.min(FIRST_REST_SECONDS * 2 ** Math.min(lookNumber, 20), LONGEST_REST_SECONDS)
+  return Math.min(FIRST_BACKOFF_SECONDS * 2 ** Math.min(lookNumber, 20), LONGEST_BACKOFF_SECONDS)
 }

@@ -1,44 +1,44 @@
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
+import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { searchFrom } from '../../intents/search-from.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
-import { type ChainView, viewChain } from './chain-view.ts'
+import { type BlockSnapshot, pinBlock } from './block-snapshot.ts'
 import { EXPIRED } from './expired-payment.ts'
 import { findRelayed } from './find-relayed.ts'
 import { findRelayOfPayment } from './indexed-relays.queries.ts'
-import type { Decision } from './resolution.ts'
+import type { Resolution } from './resolution.ts'
 
 /**
- * Decides by what is on chain, never by the revert alone: the intent may have acted already, and its authorization may
+ * Resolves a revert by what is on chain, never by the revert alone: the intent may have acted already, and its authorization may
  * have been settled by another account. Nothing is concluded from a state older than the bind, or than the transaction
  * the decision is about. Spends nothing.
- * @param mined the intent's transaction that came to nothing; null when a simulation alone speaks against the call
+ * @param mined the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */
-export async function decide(
+export async function resolveRevert(
   deps: RelayerDeps,
   intent: BoundIntent,
   mined: MinedTransaction | null,
-): Promise<Decision> {
+): Promise<Resolution> {
   const minedAt = mined?.blockNumber ?? 0n
-  const view = await viewChain(deps, minedAt > intent.boundAtBlock ? minedAt : intent.boundAtBlock)
+  const view = await pinBlock(deps, minedAt > intent.boundAtBlock ? minedAt : intent.boundAtBlock)
   const relayed = await findRelayed(deps, intent, view)
   if (relayed !== null) return { next: 'complete', ...relayed }
   if (await hasExpiredUnused(deps, intent, view)) return { next: 'fail', reason: EXPIRED.message, refund: false }
   const simulation = await view.simulate(intent)
-  // What spoke against the call was seen on an older state, or is over: it can act.
+  // The revert was seen on an older state, or its cause is over: the call can act.
   if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', leg: intent.leg }
   const reason = simulation.outcome === 'ok' ? 'the call reverted on chain' : simulation.revert.message
   if (intent.payment === null) return { next: 'fail', reason, refund: false }
-  return await decideByPayment(deps, intent, { payment: intent.payment, reason, view })
+  return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view })
 }
 
 /** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */
-async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, view: ChainView): Promise<boolean> {
+async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, view: BlockSnapshot): Promise<boolean> {
   if (payment === null || view.timestamp < payment.validBefore) return false
   return !(await isAuthorizationUsed(deps, payment, view))
 }
@@ -46,17 +46,17 @@ async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, vie
 interface PaidRevert {
   payment: PaymentAuthorization
   reason: string
-  view: ChainView
+  view: BlockSnapshot
 }
 
-async function decideByPayment(
+async function resolveByPayment(
   deps: RelayerDeps,
   intent: BoundIntent,
   { payment, reason, view }: PaidRevert,
-): Promise<Decision> {
+): Promise<Resolution> {
   const canStillAct = intent.leg === 'paid'
   const found = await findAuthorizationUse(deps, payment, {
-    fromBlock: searchFrom(intent),
+    fromBlock: fromBlockOf(intent),
     blockNumber: view.blockNumber,
   })
   const refund = refundOwed(found.use, { canStillAct }) === 'refund'
@@ -90,7 +90,7 @@ async function decideByPayment(
 }
 
 /** A holder of a relayer's key spent the authorization on another call: an operator has to decide. */
-async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Decision> {
+async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Resolution> {
   const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`
   return { next: 'hold', finding: `the forwarder spent this authorization on another call, ${where}` }

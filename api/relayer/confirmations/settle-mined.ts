@@ -4,14 +4,14 @@ import type { MinedAt } from '../../chain/chain.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { settleGas } from '../../intents/gas-accounts.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { completeIntent, noteMined } from '../../intents/outbox.queries.ts'
+import { completeIntent, recordMined } from '../../intents/outbox.queries.ts'
 import type { WriteResult } from '../../intents/write-result.ts'
 import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
-import { actedFor } from './acted-for.ts'
 import { findByLogs } from './find-mined.ts'
+import { matchesIntent } from './matches-intent.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
-import { applyDecision } from './resolution.ts'
-import { decide } from './resolve-revert.ts'
+import { applyResolution } from './resolution.ts'
+import { resolveRevert } from './resolve-revert.ts'
 
 /** Takes an intent on its way to what its mined transaction made of it. */
 export async function settleMined(relay: RelayContext, intent: BoundIntent, attempt: MinedAttempt): Promise<void> {
@@ -21,13 +21,13 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
   if (leg !== 'noop' && mined.succeeded) return await complete(relay, intent, mined)
   // A no-op took the intent's nonce, because the call could not act any more. Maybe it can again.
   const isFreedNonce = leg === 'noop'
-  const decision = await decide(deps, intent, isFreedNonce ? null : mined)
+  const decision = await resolveRevert(deps, intent, isFreedNonce ? null : mined)
   if (decision.next === 'complete' && decision.hash === mined.hash) {
-    deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node told of a revert where the forwarder acted')
+    deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node reported a revert where the forwarder acted')
     return await complete(relay, intent, await findByLogs(deps, intent, decision))
   }
   const reverted = isFreedNonce ? { mined: null } : { mined: minedAt(mined), gasWei: mined.gasWei }
-  const isStored = await deps.sql.begin((tx) => applyDecision(tx, intent, { decision, ...reverted }))
+  const isStored = await deps.sql.begin((tx) => applyResolution(tx, intent, { decision, ...reverted }))
   if (!isStored) return
   countGas(deps, intent, mined)
   deps.log.info({ intentId: intent.id, hash: mined.hash, leg, decision }, 'a relayed call came to nothing')
@@ -71,7 +71,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTr
     deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
   } catch (error) {
     // On chain it is done; only the recording is outstanding, and the next pass tries it again.
-    await noteMined(deps.sql, intent, minedAt(mined))
+    await recordMined(deps.sql, intent, minedAt(mined))
     throw error
   }
 }
@@ -89,10 +89,10 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
   })
 }
 
-/** A success counts only with the forwarder's own word that it consumed this very intent. */
+/** A success counts only with the forwarder's event that it consumed this intent. */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
   return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
-    (log) => log.address.toLowerCase() === deployment.forwarder && actedFor(intent, log.args),
+    (log) => log.address.toLowerCase() === deployment.forwarder && matchesIntent(intent, log.args),
   )
 }
 

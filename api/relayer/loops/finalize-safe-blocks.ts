@@ -1,19 +1,19 @@
 import type { Hex } from 'viem'
 import {
+  finalizeIntent,
+  finalizeRefund,
   listIntentsOfBlock,
   listRefundsOfBlock,
   listWatchedBlocks,
-  releaseIntent,
-  releaseRefund,
   reopenIntent,
   reopenRefund,
   type WatchedBlock,
 } from '../../intents/finality.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { findIndexedBlock } from '../../read-model/indexed-head.queries.ts'
+import { isCallOfIntent } from '../confirmations/call-of-intent.ts'
 import { findIndexedRefund, type IndexedRelay, listFailedWithRelay } from '../confirmations/indexed-relays.queries.ts'
 import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
-import { isOwnCall } from '../confirmations/own-call.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { reopenBlock } from './reopen-block.ts'
 
@@ -21,48 +21,48 @@ import { reopenBlock } from './reopen-block.ts'
 const PASS_SIZE = 500
 
 /**
- * Lets go of what safe blocks decided, where the indexer's rows say the same as the receipts did: a node alone makes
- * nothing final. What the two tell differently goes on, and so does a failed intent that the indexer saw acting.
+ * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts: a node alone makes nothing
+ * final. An intent on which the two disagree stays open, and so does a failed intent that acted in the indexer's rows.
  */
-export async function releaseSafe(relay: RelayContext): Promise<void> {
+export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
   const [safe, indexed] = await Promise.all([chain.safeBlockNumber(), findIndexedBlock(sql)])
   for (const block of await listWatchedBlocks(sql, { upTo: safe, limit: PASS_SIZE })) {
     const hash = await chain.blockHash(block.blockNumber)
     if (hash !== null && hash !== block.blockHash) await reopenBlock(relay, block)
-    else if (hash !== null && block.blockNumber <= indexed) await releaseBlock(relay, block)
+    else if (hash !== null && block.blockNumber <= indexed) await finalizeBlock(relay, block)
   }
   await reopenContradicted(relay)
 }
 
-async function releaseBlock(relay: RelayContext, block: WatchedBlock): Promise<void> {
+async function finalizeBlock(relay: RelayContext, block: WatchedBlock): Promise<void> {
   const { deps } = relay
   const intents = await listIntentsOfBlock(deps.sql, block)
   const relays = await listIndexedRelays(deps, intents)
   for (const intent of intents) {
     const relayed = await findOwnRelay(deps, intent, relays)
-    if (isConfirmed(intent, relayed)) await releaseIntent(deps.sql, intent)
+    if (isConfirmed(intent, relayed)) await finalizeIntent(deps.sql, intent)
     else await reopen(relay, intent, relayed?.transactionHash)
   }
-  for (const intent of await listRefundsOfBlock(deps.sql, block)) await releaseOrReopenRefund(relay, intent)
+  for (const intent of await listRefundsOfBlock(deps.sql, block)) await finalizeOrReopenRefund(relay, intent)
 }
 
-/** A write that was told as done has its row, in its transaction; one that was told as failed has none. */
+/** A completed write has its row, in its transaction; a failed one has none. */
 function isConfirmed({ status, txHash }: BoundIntent, relayed: IndexedRelay | undefined): boolean {
   return status === 'completed' ? relayed?.transactionHash === txHash : relayed === undefined
 }
 
-async function releaseOrReopenRefund({ deps }: RelayContext, intent: BoundIntent): Promise<void> {
+async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundIntent): Promise<void> {
   const { payment, refundTxHash } = intent
   if (payment === null) return
   const hash = await findIndexedRefund(deps.sql, { payer: payment.from, nonce: payment.nonce })
-  if (hash === refundTxHash) return await releaseRefund(deps.sql, intent)
+  if (hash === refundTxHash) return await finalizeRefund(deps.sql, intent)
   if (await reopenRefund(deps.sql, intent)) {
     deps.log.error({ intentId: intent.id, refundTxHash, indexed: hash }, 'a refund is not what the indexer saw')
   }
 }
 
-/** One that failed without being mined has no block that is watched: the row alone speaks for it. */
+/** A write that failed without being mined has no block to watch: only a row can contradict it. */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay
   const intents = await listFailedWithRelay(deps.sql, PASS_SIZE)
@@ -81,7 +81,7 @@ async function findOwnRelay(
   const relayed = relays.get(intent.chainIntentId)
   // The transaction of a completed one was looked at when it was completed.
   const signed = intent.status === 'completed' && intent.txHash !== null ? [intent.txHash] : []
-  return relayed !== undefined && (await isOwnCall(deps, intent, { relayed, signed })) ? relayed : undefined
+  return relayed !== undefined && (await isCallOfIntent(deps, intent, { relayed, signed })) ? relayed : undefined
 }
 
 async function reopen({ deps, onSent }: RelayContext, intent: BoundIntent, hash: Hex | undefined): Promise<void> {

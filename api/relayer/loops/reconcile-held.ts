@@ -1,12 +1,12 @@
 import { lockHeldIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { deferIntent } from '../../intents/outbox.queries.ts'
-import { applyDecision } from '../confirmations/resolution.ts'
-import { decide } from '../confirmations/resolve-revert.ts'
+import { applyResolution } from '../confirmations/resolution.ts'
+import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-const LOOK_EVERY_MS = 5_000
-/** How long an intent rests that could not be looked at (no node), seconds. */
+const POLL_INTERVAL_MS = 5_000
+/** Backoff of an intent that could not be resolved (no node), seconds. */
 const REST_SECONDS = 5
 
 /**
@@ -17,7 +17,7 @@ const REST_SECONDS = 5
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));
-  return LOOK_EVERY_MS
+  return POLL_INTERVAL_MS
 }
 
 async function reconcileNext(deps: RelayerDeps): Promise<boolean> {
@@ -26,19 +26,19 @@ async function reconcileNext(deps: RelayerDeps): Promise<boolean> {
     await deps.sql.begin(async (tx) => {
       taken = await lockHeldIntent(tx)
       if (taken === null) return
-      const decision = await decide(deps, taken, null)
-      await applyDecision(tx, taken, { decision, mined: null })
+      const decision = await resolveRevert(deps, taken, null)
+      await applyResolution(tx, taken, { decision, mined: null })
       const level = decision.next === 'hold' && decision.untilBlock === undefined ? 'warn' : 'info'
-      deps.log[level]({ intentId: taken.id, looks: taken.looks, decision }, 'a held intent was looked at again')
+      deps.log[level]({ intentId: taken.id, looks: taken.looks, decision }, 'a held intent was resolved again')
     })
   } catch (error) {
     if (taken === null) throw error
-    await rest(deps, taken, error)
+    await backOff(deps, taken, error)
   }
   return taken !== null
 }
 
-async function rest(deps: RelayerDeps, { id }: BoundIntent, error: unknown): Promise<void> {
+async function backOff(deps: RelayerDeps, { id }: BoundIntent, error: unknown): Promise<void> {
   deps.log.warn({ err: error, intentId: id }, 'a held intent could not be looked at now')
   await deferIntent(deps.sql, id, REST_SECONDS)
 }

@@ -7,27 +7,27 @@ import { relayClasses } from '../../intents/intent.ts'
 import { deferIntent, lockRecordedIntent, markForeign } from '../../intents/outbox.queries.ts'
 import { findForeignTerms } from '../../intents/relay-terms.ts'
 import { EXPIRED, hasExpired } from '../confirmations/expired-payment.ts'
-import { applyDecision } from '../confirmations/resolution.ts'
-import { decide } from '../confirmations/resolve-revert.ts'
+import { applyResolution } from '../confirmations/resolution.ts'
+import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
-import { actionErrand } from '../transactions/relay-job.ts'
+import { actionJob } from '../transactions/relay-job.ts'
 
 import type { Relayer } from '../transactions/relayer.ts'
 import { sendAttempt } from '../transactions/send-attempt.ts'
-import { signNew } from '../transactions/sign-job.ts'
+import { signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
 
 /** The parts of the outbox, each with workers of its own: what one waits for delays no other. */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 
-/** How long an intent rests after a step that could not be finished (no node, no database), seconds. */
-const REST_SECONDS = 1
+/** Backoff after a step that could not be finished (no node, no database), seconds. */
+const RETRY_DELAY_SECONDS = 1
 
 /**
  * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce, signature and
- * bytes in one transaction, then send. The lock on its row keeps every other process off it; one that dies lets go.
+ * bytes in one transaction, then send. The lock on its row keeps every other process off it and ends with its process.
  * @returns false when nothing was waiting
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function relayNext(relay: RelayContext, relayer: Relayer, source: O
       await sendAttempt(relay, attempt)
     }
   } catch (error) {
-    await rest(deps, taken, error)
+    await backOff(deps, taken, error)
   }
   return taken !== null
 }
@@ -64,21 +64,21 @@ async function signAction(
     await makeForeign(deps, tx, { intent, owner: initiator })
     return null
   }
-  const errand = actionErrand(intent)
+  const job = actionJob(intent)
   const signed = isExpired
     ? { revert: EXPIRED }
-    : await deps.observe.stage('sign', () => signNew(deps, tx, { errand, relayer }))
+    : await deps.observe.stage('sign', () => signJob(deps, tx, { job, relayer }))
   if (signed === null) {
-    await deferIntent(tx, intent.id, REST_SECONDS)
+    await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
     deps.log.info({ intentId: intent.id }, 'fees rose beyond the gas budget of an intent; it waits')
     return null
   }
   if ('attempt' in signed) return signed.attempt
   const revert = signed.revert.message
-  const decision = await decide(deps, intent, null)
+  const decision = await resolveRevert(deps, intent, null)
   // The simulation may have run on a state older than the one decided on: then it is asked again a little later.
-  if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, REST_SECONDS)
-  else await applyDecision(tx, intent, { decision, mined: null })
+  if (decision.next === 'relay' && decision.leg === intent.leg) await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
+  else await applyResolution(tx, intent, { decision, mined: null })
   deps.log.info({ intentId: intent.id, revert, decision }, 'an intent cannot act as it is')
   return null
 }
@@ -96,13 +96,13 @@ async function makeForeign(
   })
   const isReserved = terms.gas !== null && (await reserveGas(tx, terms.gas.account, terms.gas.wei))
   if (isReserved) await markForeign(tx, intent, terms)
-  else await deferIntent(tx, intent.id, REST_SECONDS)
+  else await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
   deps.log.info({ intentId: intent.id, owner, isReserved }, 'the account of an intent has code by now')
 }
 
 /** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */
-async function rest(deps: RelayerDeps, intent: BoundIntent | null, error: unknown): Promise<void> {
+async function backOff(deps: RelayerDeps, intent: BoundIntent | null, error: unknown): Promise<void> {
   if (intent === null) throw error
   deps.log.warn({ err: error, intentId: intent.id }, 'an intent could not be relayed now')
-  await deferIntent(deps.sql, intent.id, REST_SECONDS)
+  await deferIntent(deps.sql, intent.id, RETRY_DELAY_SECONDS)
 }

@@ -5,7 +5,7 @@ import { deferRefund, failRefund, finishRefund, lockPendingRefund } from '../../
 import type { NewAttempt } from '../transactions/attempts.queries.ts'
 import { planRefund, type RefundPlan } from '../transactions/plan-refund.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
-import { refundErrand } from '../transactions/relay-job.ts'
+import { refundJob } from '../transactions/relay-job.ts'
 import type { Relayer } from '../transactions/relayer.ts'
 import { storeSigned } from '../transactions/sign-job.ts'
 
@@ -20,13 +20,13 @@ export async function signRefund(
 ): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
   const intent = await lockPendingRefund(tx)
   if (intent === null) return null
-  const errand = refundErrand(intent)
-  const plan = await planRefund(deps, intent, { from: relayer.address, data: errand.data }).catch(deferUnanswered)
+  const job = refundJob(intent)
+  const plan = await planRefund(deps, intent, { from: relayer.address, data: job.data }).catch(deferUnanswered)
   switch (plan.next) {
     case 'sign':
       return {
         intent,
-        attempt: await storeSigned(deps, tx, { errand, relayer, gasLimit: plan.gasLimit, fees: plan.fees }),
+        attempt: await storeSigned(deps, tx, { job, relayer, gasLimit: plan.gasLimit, fees: plan.fees }),
       }
     case 'finish':
       await finishRefund(tx, intent, plan.refund)

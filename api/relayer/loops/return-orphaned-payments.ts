@@ -1,44 +1,44 @@
 import type { ChainHead } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
+import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { listUnusedPayments, releasePayment, requestRefund } from '../../intents/refunds.queries.ts'
-import { searchFrom } from '../../intents/search-from.ts'
+import { endPaymentWatch, listUnusedPayments, requestRefund } from '../../intents/refunds.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-const LOOK_EVERY_MS = 5_000
+const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
 /** After its end an authorization is looked at once more, when a reorg can hardly bring another end about; seconds. */
 const GRACE_SECONDS = 120n
 
 /**
- * A write that failed has charged nothing, but its authorization lives on for some minutes, and anybody who saw it may
+ * A write that failed has charged nothing, but its authorization is valid for some minutes, and any account that saw it may
  * submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched until
  * it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile, and
  * whatever a node that lags does not show yet.
  */
-export async function returnStrays(deps: RelayerDeps): Promise<number> {
+export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.latestHead()
   for (const intent of await listUnusedPayments(deps.sql, PASS_SIZE)) {
     if (intent.payment === null) continue
     try {
-      await lookAfter(deps, head, { intent, payment: intent.payment })
+      await checkPayment(deps, head, { intent, payment: intent.payment })
     } catch (error) {
       deps.log.warn({ err: error, intentId: intent.id }, 'the payment of a failed write could not be looked at now')
     }
   }
-  return LOOK_EVERY_MS
+  return POLL_INTERVAL_MS
 }
 
-async function lookAfter(
+async function checkPayment(
   deps: RelayerDeps,
   head: ChainHead,
   { intent, payment }: { intent: BoundIntent; payment: PaymentAuthorization },
 ): Promise<void> {
   // A node that is behind shows an authorization as free that is not.
   if (head.number < intent.boundAtBlock) return
-  const at = { fromBlock: searchFrom(intent), blockNumber: head.number }
+  const at = { fromBlock: fromBlockOf(intent), blockNumber: head.number }
   const { use } = await findAuthorizationUse(deps, payment, at)
   const owed = refundOwed(use, { canStillAct: false })
   if (owed === 'refund') {
@@ -47,5 +47,5 @@ async function lookAfter(
     return
   }
   const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
-  if (isOver && owed !== 'unknown') await releasePayment(deps.sql, intent)
+  if (isOver && owed !== 'unknown') await endPaymentWatch(deps.sql, intent)
 }

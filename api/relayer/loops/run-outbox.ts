@@ -3,13 +3,13 @@ import type { Relayer } from '../transactions/relayer.ts'
 import { listFundedRelayers } from '../transactions/relayer-services.ts'
 import { type OutboxSource, relayNext } from './relay-next.ts'
 
-/** Calls of each part taken to the chain at the same time by this process. */
+/** Concurrent workers of this process for each part of the outbox. */
 const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
-/** How often the outbox is looked into without being told; milliseconds. */
-const LOOK_EVERY_MS = 1_000
+/** Poll interval without a notification, milliseconds. */
+const POLL_INTERVAL_MS = 1_000
 
 /**
- * One run over a part of the outbox: until nothing waits or it is to stop, each intent on the next of our lanes. A relayer that
+ * One run over a part of the outbox: until nothing waits or it is to stop, each intent on the next of our nonce sequence. A relayer that
  * cannot pay for gas is passed over; while none can, everything waits.
  */
 export function createOutboxRun(relay: RelayContext, source: OutboxSource): (stopping: AbortSignal) => Promise<number> {
@@ -27,6 +27,6 @@ export function createOutboxRun(relay: RelayContext, source: OutboxSource): (sto
       }
     })
     await Promise.all(workers)
-    return LOOK_EVERY_MS
+    return POLL_INTERVAL_MS
   }
 }

@@ -1,4 +1,4 @@
-import { forEachAtOnce } from '../../concurrency/map-with-limit.ts'
+import { mapWithLimit } from '../../concurrency/map-with-limit.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { listBroadcastIntents } from '../../intents/outbox.queries.ts'
 import { findMined, type Known } from '../confirmations/find-mined.ts'
@@ -6,12 +6,12 @@ import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
 import { settleMined } from '../confirmations/settle-mined.ts'
 import { type Attempt, listAttempts } from '../transactions/attempts.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
-import { actionErrand } from '../transactions/relay-job.ts'
-import { unstick } from '../transactions/replace-transaction.ts'
+import { actionJob } from '../transactions/relay-job.ts'
+import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
 /** Intents looked at in one pass, and at the same time. */
 const PASS_SIZE = 500
-const AT_ONCE = 12
+const CONCURRENCY = 12
 
 /** Transactions mined from each relayer, asked for once a pass. */
 type MinedNonces = Map<string, Promise<bigint>>
@@ -27,7 +27,7 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const ids = intents.map(({ id }) => id)
   const [attempts, indexed] = await Promise.all([listAttempts(deps.sql, ids), listIndexedRelays(deps, intents)])
   const minedNonces: MinedNonces = new Map()
-  await forEachAtOnce(AT_ONCE, intents, async (intent) => {
+  await mapWithLimit(CONCURRENCY, intents, async (intent) => {
     const own = attempts.filter(({ intentId }) => intentId === intent.id)
     const current = own.filter((attempt) => isCurrent(attempt, own[0]))
     try {
@@ -52,9 +52,9 @@ async function watch(
   if (mined !== null) return await settleMined(relay, intent, mined)
   const [attempt] = known.attempts
   if (attempt === undefined) return
-  const minedNonce = minedNonces.get(attempt.relayer) ?? chain.minedNonce(attempt.relayer)
+  const minedNonce = minedNonces.get(attempt.relayer) ?? chain.getTransactionCount(attempt.relayer)
   minedNonces.set(attempt.relayer, minedNonce)
-  await unstick(relay, { errand: actionErrand(intent), attempt, minedNonce: await minedNonce })
+  await replaceTransaction(relay, { job: actionJob(intent), attempt, minedNonce: await minedNonce })
 }
 
 /**

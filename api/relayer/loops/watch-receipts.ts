@@ -9,7 +9,7 @@ const SHORTEST_PAUSE_MS = 10
 export function createReceiptsRun(relay: RelayContext, pollingIntervalMs: number) {
   let pauseMs = pollingIntervalMs
   return {
-    /** Bytes went out: look soon. */
+    /** Bytes were sent: poll soon. */
     hurry: () => {
       pauseMs = SHORTEST_PAUSE_MS
     },

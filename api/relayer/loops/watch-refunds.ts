@@ -1,19 +1,19 @@
 import type { Hex } from 'viem'
-import { forEachAtOnce } from '../../concurrency/map-with-limit.ts'
+import { mapWithLimit } from '../../concurrency/map-with-limit.ts'
+import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { pauseBeforeNextRefund } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { failRefund, finishRefund, listRefunding, repeatRefund } from '../../intents/refunds.queries.ts'
-import { searchFrom } from '../../intents/search-from.ts'
 import { findRefund, isSpentInForwarder } from '../../payments/spent.ts'
 import { type Attempt, listAttempts } from '../transactions/attempts.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
-import { refundErrand } from '../transactions/relay-job.ts'
-import { unstick } from '../transactions/replace-transaction.ts'
+import { refundJob } from '../transactions/relay-job.ts'
+import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
 /** Refunds looked at in one pass, and at the same time. */
 const PASS_SIZE = 100
-const AT_ONCE = 6
+const CONCURRENCY = 6
 
 /** One pass over the refunds on their way. @returns how many there were */
 export async function watchRefunds(relay: RelayContext): Promise<number> {
@@ -24,7 +24,7 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
     deps.sql,
     intents.map(({ id }) => id),
   )
-  await forEachAtOnce(AT_ONCE, intents, async (intent) => {
+  await mapWithLimit(CONCURRENCY, intents, async (intent) => {
     const own = attempts.filter(({ intentId, leg }) => intentId === intent.id && (leg === 'refund' || leg === 'noop'))
     try {
       await watchRefund(relay, intent, own)
@@ -37,7 +37,7 @@ export async function watchRefunds(relay: RelayContext): Promise<number> {
 
 async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: readonly Attempt[]): Promise<void> {
   const { deps } = relay
-  const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: searchFrom(intent) })
+  const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: fromBlockOf(intent) })
   if (refund !== null) {
     if (!(await finishRefund(deps.sql, intent, refund))) return
     deps.log.debug({ intentId: intent.id, hash: refund.txHash }, 'refunded')
@@ -48,14 +48,14 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
   // Any of those with its nonce may be the one that is mined.
   for (const { relayer, nonce, hash, leg } of attempts) {
     if (relayer !== attempt.relayer || nonce !== attempt.nonce) continue
-    const mined = await deps.chain.receipt(hash)
+    const mined = await deps.chain.getTransactionReceipt(hash)
     // A refund that succeeded has its event: the node does not show it yet.
     if (mined !== null) return leg === 'refund' && mined.succeeded ? undefined : await repeat(relay, intent, hash)
   }
-  await unstick(relay, {
-    errand: refundErrand(intent),
+  await replaceTransaction(relay, {
+    job: refundJob(intent),
     attempt,
-    minedNonce: await deps.chain.minedNonce(attempt.relayer),
+    minedNonce: await deps.chain.getTransactionCount(attempt.relayer),
   })
 }
 

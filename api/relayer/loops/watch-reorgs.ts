@@ -1,24 +1,24 @@
 import type { ChainHead } from '../../chain/chain.ts'
 import { listWatchedBlocks } from '../../intents/finality.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
-import { releaseSafe } from './finalize-safe-blocks.ts'
+import { finalizeSafeBlocks } from './finalize-safe-blocks.ts'
 import { reopenBlock } from './reopen-block.ts'
 
 /** Blocks compared in one pass. */
 const PASS_SIZE = 500
-/** How often intents of safe blocks are let go, milliseconds. */
+/** Interval at which intents of safe blocks are finalized, milliseconds. */
 const RELEASE_EVERY_MS = 10_000
 
-/** A decided block may have come and gone between two looks at the head: this many are compared at every new one. */
+/** A block may be replaced between two polls of the head: this many are compared at every new head. */
 const RECENT_BLOCKS = 8n
 
 /** Watches the chain for blocks that vanish with what they decided. */
 export interface ReorgWatch {
-  /** Looks at the head; compares every watched block when it does not follow the last one, and at the first call. */
+  /** Polls the head; compares every watched block when it does not follow the last one, and at the first call. */
   pass(): Promise<void>
 }
 
-/** Whatever it misses is found before an intent is let go: that compares its block too. */
+/** What it misses is found before an intent is finalized: that step compares the block too. */
 export function createReorgWatch(relay: RelayContext): ReorgWatch {
   const { deps } = relay
   let last: ChainHead | null = null
@@ -36,7 +36,7 @@ export function createReorgWatch(relay: RelayContext): ReorgWatch {
     pass: async () => {
       await compare(await deps.chain.latestHead())
       if (performance.now() - releasedAt < RELEASE_EVERY_MS) return
-      await releaseSafe(relay)
+      await finalizeSafeBlocks(relay)
       releasedAt = performance.now()
     },
   }

@@ -3,17 +3,17 @@ import type { Queryable } from '../../db/client.ts'
 import type { RelayLeg } from '../../intents/relay-mode.ts'
 
 /** What a signed transaction does: a leg of the forwarder, a refund, or nothing (to free a nonce). */
-export type AttemptLeg = RelayLeg | 'refund' | 'noop'
+export type AttemptKind = RelayLeg | 'refund' | 'noop'
 
 /** A signed transaction to be stored. */
 export interface NewAttempt {
-  /** Null for a no-op that fills a gap in its lane. */
+  /** Null for a no-op that fills a gap in its nonce sequence. */
   intentId: string | null
   relayer: Address
   nonce: bigint
   hash: Hex
   raw: Hex
-  leg: AttemptLeg
+  leg: AttemptKind
   gasLimit: bigint
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint

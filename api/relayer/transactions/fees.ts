@@ -8,7 +8,7 @@ export function gasLimitFor(estimate: bigint): bigint {
   return estimate + (estimate * GAS_MARGIN_PERCENT) / 100n
 }
 
-/** Whether higher fees could help at all. Raised time and again without need they would know no end. */
+/** Whether higher fees could help. Without this check repeated replacements would raise them without bound. */
 export function isUnderpriced(offered: Fees, current: Fees): boolean {
   return offered.maxFeePerGas < current.maxFeePerGas || offered.maxPriorityFeePerGas < current.maxPriorityFeePerGas
 }

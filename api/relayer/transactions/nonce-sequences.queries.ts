@@ -2,56 +2,56 @@ import type { Address } from 'viem'
 import type { Queryable, Transaction } from '../../db/client.ts'
 import type { Attempt } from './attempts.queries.ts'
 
-/** How far one word of the node moves a lane. A node that lies opens a gap that can be filled. */
+/** How far one answer of the node moves a nonce sequence. A wrong answer opens a gap of a size that can be filled. */
 const LONGEST_CATCH_UP = 16
 
-/** A nonce lane: one relayer's next free place. */
-export interface Lane {
+/** A nonce sequence: one relayer's next free place. */
+export interface NonceSequence {
   address: Address
   nextNonce: bigint
 }
 
 /**
- * Opens a nonce lane where the chain is; one that is behind the chain (its key was used elsewhere) catches up, some
+ * Opens a nonce sequence where the chain is; one that is behind the chain (its key was used elsewhere) catches up, some
  * places at a time. Places are given out by the table alone, never by what a node counts.
  */
-export async function openLane(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
+export async function openNonceSequence(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
   await sql`
     insert into relayers (address, next_nonce) values (${relayer}, ${minedNonce})
     on conflict (address) do update set
       next_nonce = least(greatest(relayers.next_nonce, excluded.next_nonce), relayers.next_nonce + ${LONGEST_CATCH_UP})`
 }
 
-/** Every lane, also of keys that this process does not have. */
-export async function listLanes(sql: Queryable): Promise<Lane[]> {
-  return await sql<Lane[]>`select address, next_nonce from relayers order by address`
+/** Every nonce sequence, also of keys that this process does not have. */
+export async function listNonceSequences(sql: Queryable): Promise<NonceSequence[]> {
+  return await sql<NonceSequence[]>`select address, next_nonce from relayers order by address`
 }
 
-/** Takes the lane's next nonce; the lane is this transaction's until it ends. */
-export async function takeNonce(tx: Transaction, relayer: Address): Promise<bigint> {
+/** Claims the next nonce; the row stays locked until the transaction ends. */
+export async function claimNonce(tx: Transaction, relayer: Address): Promise<bigint> {
   const [row] = await tx<{ nonce: bigint }[]>`
     update relayers set next_nonce = next_nonce + 1 where address = ${relayer} returning next_nonce - 1 as nonce`
-  if (row === undefined) throw new Error(`relayer ${relayer} has no nonce lane`)
+  if (row === undefined) throw new Error(`relayer ${relayer} has no nonce sequence`)
   return row.nonce
 }
 
-/** Takes a lane without moving it. */
-export async function lockLane(tx: Transaction, relayer: Address): Promise<void> {
+/** Locks a nonce sequence without claiming a nonce. */
+export async function lockNonceSequence(tx: Transaction, relayer: Address): Promise<void> {
   await tx`select address from relayers where address = ${relayer} for update`
 }
 
-/** The transaction a lane waits for. */
-export interface LaneHead extends Attempt {
+/** The transaction a nonce sequence waits for. */
+export interface SequenceHead extends Attempt {
   /** Its intent, or its refund, is on its way with it: it is replaced there when it is stuck. */
   isLookedAfter: boolean
 }
 
-/** The newest transaction signed for a place in a lane; null when there is none. */
-export async function findLaneHead(
+/** The newest transaction signed for a place in a nonce sequence; null when there is none. */
+export async function findSequenceHead(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },
-): Promise<LaneHead | null> {
-  const [row] = await sql<LaneHead[]>`
+): Promise<SequenceHead | null> {
+  const [row] = await sql<SequenceHead[]>`
     select a.*,
       extract(epoch from now() - a.created_at)::float8 as age_seconds,
       extract(epoch from now() - a.sent_at)::float8 as silent_seconds,

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { Fees, MinedAt } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
+import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { isWorthItsGas, REFUND_ATTEMPTS, REFUND_GAS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
-import { searchFrom } from '../../intents/search-from.ts'
 import { findRefund } from '../../payments/spent.ts'
 import { gasLimitFor } from './fees.ts'
 import type { RelayerDeps } from './relay-context.ts'
@@ -36,11 +36,11 @@ export async function planRefund(
     if (unbounded.outcome === 'ok') {
       return { next: 'fail', finding: `giving it back takes ${unbounded.gas} gas, more than the ${limit} allowed` }
     }
-    const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: searchFrom(intent) })
+    const refund = await findRefund(deps, refundPaymentOf(intent), { fromBlock: fromBlockOf(intent) })
     return refund === null ? { next: 'defer', why: message } : { next: 'finish', refund }
   }
   const gasLimit = atMost(limit, gasLimitFor(simulation.gas))
-  const fees = await deps.chain.fees()
+  const fees = await deps.chain.estimateFeesPerGas()
   const finding = await findLoss(deps, intent, { gasLimit, fees })
   return finding === null ? { next: 'sign', gasLimit, fees } : { next: 'fail', finding }
 }

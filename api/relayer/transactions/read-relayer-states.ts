@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { Database } from '../../db/client.ts'
 import type { RelayerState } from '../../observability/sources.ts'
-import { listLanes } from './nonce-sequences.queries.ts'
+import { listNonceSequences } from './nonce-sequences.queries.ts'
 import type { RelayerBalances } from './relayer-balances.ts'
 
 /**
@@ -10,19 +10,19 @@ import type { RelayerBalances } from './relayer-balances.ts'
  */
 export async function readRelayerStates(
   sql: Database,
-  chain: Pick<Chain, 'etherBalance' | 'fees' | 'minedNonce'>,
+  chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas' | 'getTransactionCount'>,
   balances: RelayerBalances,
 ): Promise<RelayerState[]> {
   const funds = await balances.read(chain)
-  const [lanes, minedNonces] = await Promise.all([
-    listLanes(sql),
-    Promise.all(funds.map(({ address }) => chain.minedNonce(address))),
+  const [sequences, minedNonces] = await Promise.all([
+    listNonceSequences(sql),
+    Promise.all(funds.map(({ address }) => chain.getTransactionCount(address))),
   ])
-  return funds.map(({ address, balanceWei, enough }, index) => ({
+  return funds.map(({ address, balanceWei, isFunded }, index) => ({
     address,
-    nextNonce: lanes.find((lane) => lane.address === address)?.nextNonce ?? 0n,
+    nextNonce: sequences.find((sequence) => sequence.address === address)?.nextNonce ?? 0n,
     minedNonce: minedNonces[index] ?? 0n,
     balanceWei,
-    isPoor: !enough,
+    isUnderfunded: !isFunded,
   }))
 }

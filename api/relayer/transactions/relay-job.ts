@@ -8,7 +8,7 @@ import { lockRefunding, markRefunding, requeueRefund } from '../../intents/refun
 import type { RelayLeg } from '../../intents/relay-mode.ts'
 
 /** What a transaction of ours is on its way for: an intent's own call, or giving its payment back. */
-export interface Errand {
+export interface RelayJob {
   intent: BoundIntent
   leg: RelayLeg | 'refund'
   /** Calldata for the forwarder. */
@@ -22,7 +22,7 @@ export interface Errand {
 }
 
 /** The intent's own call. */
-export function actionErrand(intent: BoundIntent): Errand {
+export function actionJob(intent: BoundIntent): RelayJob {
   return {
     intent,
     leg: intent.leg,
@@ -34,7 +34,7 @@ export function actionErrand(intent: BoundIntent): Errand {
 }
 
 /** Giving back a payment that lies in the forwarder. */
-export function refundErrand(intent: BoundIntent): Errand {
+export function refundJob(intent: BoundIntent): RelayJob {
   return {
     intent,
     leg: 'refund',

@@ -10,17 +10,17 @@ export interface RelayerFunds {
   address: Address
   balanceWei: bigint
   /** It can pay for the largest transaction the service relays, at current fees. */
-  enough: boolean
+  isFunded: boolean
 }
 
-/** The ether of this service's relayers. A write is taken only while one of them can send it. */
+/** The ether of this service's relayers. A write is admitted only while one of them can send it. */
 export interface RelayerBalances {
   /**
-   * Reads the balances anew unless that was just done and somebody has enough; who asks at the same time shares one
+   * Reads the balances anew unless that was just done and a relayer is funded; callers at the same time share one
    * reading.
    * @throws ChainUnavailable
    */
-  read(chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]>
+  read(chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>): Promise<readonly RelayerFunds[]>
 }
 
 /** @param maxRelayGas gas of the largest call the service relays */
@@ -29,24 +29,24 @@ export function createRelayerBalances(relayers: readonly { address: Address }[],
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<readonly RelayerFunds[]> | null = null
 
-  const readAll = async (chain: Pick<Chain, 'etherBalance' | 'fees'>): Promise<readonly RelayerFunds[]> => {
+  const readAll = async (chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>): Promise<readonly RelayerFunds[]> => {
     const startedAt = performance.now()
     const [fees, ...balances] = await Promise.all([
-      chain.fees(),
-      ...relayers.map(({ address }) => chain.etherBalance(address)),
+      chain.estimateFeesPerGas(),
+      ...relayers.map(({ address }) => chain.getBalance(address)),
     ])
     const needed = gasLimitFor(maxRelayGas) * fees.maxFeePerGas
     funds = relayers.map(({ address }, index) => {
       const balanceWei = balances[index] ?? 0n
-      return { address, balanceWei, enough: balanceWei >= needed }
+      return { address, balanceWei, isFunded: balanceWei >= needed }
     })
     readAt = startedAt
     return funds
   }
   return {
     read: async (chain) => {
-      // While nobody can pay every question is a new one: a top-up counts at once.
-      if (performance.now() - readAt < FRESH_FOR_MS && funds.some(({ enough }) => enough)) return funds
+      // While no relayer is funded, every call reads anew: a top-up counts at once.
+      if (performance.now() - readAt < FRESH_FOR_MS && funds.some(({ isFunded }) => isFunded)) return funds
       reading ??= readAll(chain).finally(() => {
         reading = null
       })

@@ -26,16 +26,16 @@ export function createRelayerServices(config: Pick<Config, 'RELAYER_KEYS' | 'MAX
  */
 export async function listFundedRelayers(
   { accounts, balances }: RelayerServices,
-  chain: Pick<Chain, 'etherBalance' | 'fees'>,
+  chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>,
 ): Promise<Relayer[]> {
   const funds = await balances.read(chain)
-  return accounts.filter(({ address }) => funds.some((each) => each.address === address && each.enough))
+  return accounts.filter(({ address }) => funds.some((each) => each.address === address && each.isFunded))
 }
 
 /** What the request side of writes asks of the relayers. */
 export function createRelayerPort(
   services: RelayerServices,
-  chain: Pick<Chain, 'etherBalance' | 'fees'>,
+  chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>,
 ): { address: Relayer['address']; isFunded(): Promise<boolean> } {
   const [{ address }] = services.accounts
   return { address, isFunded: async () => (await listFundedRelayers(services, chain)).length > 0 }

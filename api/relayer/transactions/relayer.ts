@@ -11,7 +11,7 @@ export interface UnsignedTransaction {
   maxPriorityFeePerGas: bigint
 }
 
-/** An account that pays the gas of relayed writes. It can spend gas and nothing else (the forwarder sees to that). */
+/** An account that pays the gas of relayed writes. The forwarder lets it spend gas and nothing else. */
 export interface Relayer {
   address: Address
   /** The signed transaction's bytes, ready to send. */

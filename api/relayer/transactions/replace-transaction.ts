@@ -2,41 +2,41 @@ import type { Fees } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { type Attempt, insertAttempt } from './attempts.queries.ts'
 import { bumpedFees, isUnderpriced } from './fees.ts'
-import { openLane } from './nonce-sequences.queries.ts'
+import { openNonceSequence } from './nonce-sequences.queries.ts'
 import type { RelayContext } from './relay-context.ts'
-import type { Errand } from './relay-job.ts'
+import type { RelayJob } from './relay-job.ts'
 import { sendAttempt } from './send-attempt.ts'
-import { noopCall, signAttempt, type UnsentCall } from './sign-attempt.ts'
+import { cancellationCall, signAttempt, type UnsentCall } from './sign-attempt.ts'
 
 /** A transaction no receipt is known of. */
 export interface Unmined {
-  errand: Errand
-  /** The newest of the errand. */
+  job: RelayJob
+  /** The newest of the job. */
   attempt: Attempt
-  /** Transactions mined from its relayer: the lane's first open nonce. */
+  /** Transactions mined from its relayer: the nonce sequence's first open nonce. */
   minedNonce: bigint
 }
 
 /**
- * Keeps a transaction without a receipt going: sends the same bytes again; when it is the one its lane waits for, puts
+ * Keeps a transaction without a receipt going: sends the same bytes again; when it is the one its nonce sequence waits for, puts
  * a better paid one of the same nonce in its place; gives it a new nonce when its own went to something else. The
  * forwarder lets an intent act once and a payment go back once, so none of this can do it twice.
  */
-export async function unstick(relay: RelayContext, unmined: Unmined): Promise<void> {
+export async function replaceTransaction(relay: RelayContext, unmined: Unmined): Promise<void> {
   const { attempt, minedNonce } = unmined
   const { RESEND_AFTER_MS, REPLACE_AFTER_MS } = relay.deps.config
   const isOld = attempt.ageSeconds * 1000 > REPLACE_AFTER_MS
   const isSilent = attempt.silentSeconds === null || attempt.silentSeconds * 1000 > RESEND_AFTER_MS
-  // Its nonce is used and none of our hashes has a receipt: somebody else used the key. Or the node is behind: wait.
+  // Its nonce is used and none of our hashes has a receipt: another holder used the key, or the node is behind. Wait.
   if (minedNonce > attempt.nonce) return isOld ? await giveNewNonce(relay, unmined) : undefined
   if (minedNonce === attempt.nonce && isOld && (await replace(relay, unmined))) return
-  // Sending needs no key: whoever is left does it for a process that is gone.
+  // Sending needs no key: any process does it for one that has ended.
   if (isSilent) await sendAttempt(relay, attempt)
 }
 
-async function giveNewNonce({ deps }: RelayContext, { errand, attempt, minedNonce }: Unmined): Promise<void> {
-  await openLane(deps.sql, attempt.relayer, minedNonce)
-  if (!(await errand.requeue(deps.sql))) return
+async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }: Unmined): Promise<void> {
+  await openNonceSequence(deps.sql, attempt.relayer, minedNonce)
+  if (!(await job.requeue(deps.sql))) return
   const { intentId, hash } = attempt
   deps.log.warn({ intentId, hash }, 'the nonce was used by another transaction; relaying anew')
 }
@@ -45,18 +45,18 @@ async function giveNewNonce({ deps }: RelayContext, { errand, attempt, minedNonc
  * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now.
  * @returns false when another process has the key, or nothing would be better: whatever it waits for, it is not money
  */
-async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promise<boolean> {
+async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.relayer.accounts.find(({ address }) => address === attempt.relayer)
   if (relayer === undefined) return false
-  const current = await deps.chain.fees()
-  const call = await replacementOf(relay, { errand, attempt, current })
+  const current = await deps.chain.estimateFeesPerGas()
+  const call = await replacementOf(relay, { job, attempt, current })
   if (call.leg === attempt.leg && !isUnderpriced(attempt, current)) return false
   const replacement = await signAttempt(deps, call, { relayer, nonce: attempt.nonce })
   const isStored = await deps.sql.begin(async (tx) => {
-    if (!(await errand.lock(tx))) return false
+    if (!(await job.lock(tx))) return false
     await insertAttempt(tx, replacement)
-    if (call.leg !== 'noop') await errand.noteSigned(tx, replacement.hash)
+    if (call.leg !== 'noop') await job.noteSigned(tx, replacement.hash)
     return true
   })
   if (!isStored) return true
@@ -68,12 +68,12 @@ async function replace(relay: RelayContext, { errand, attempt }: Unmined): Promi
 
 async function replacementOf(
   { deps }: RelayContext,
-  { errand, attempt, current }: { errand: Errand; attempt: Attempt; current: Fees },
+  { job, attempt, current }: { job: RelayJob; attempt: Attempt; current: Fees },
 ): Promise<UnsentCall> {
   const { deployment } = deps
   const fees = bumpedFees(attempt, current)
-  const { data, leg } = errand
+  const { data, leg } = job
   const simulation = await simulateCall(deps, { from: attempt.relayer, data, gasLimit: attempt.gasLimit })
-  if (simulation.outcome === 'reverted') return noopCall(attempt.intentId, attempt.relayer, fees)
+  if (simulation.outcome === 'reverted') return cancellationCall(attempt.intentId, attempt.relayer, fees)
   return { intentId: attempt.intentId, leg, to: deployment.forwarder, data, gasLimit: attempt.gasLimit, fees }
 }

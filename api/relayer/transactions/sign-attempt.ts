@@ -1,16 +1,16 @@
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Fees } from '../../chain/chain.ts'
-import type { AttemptLeg, NewAttempt } from './attempts.queries.ts'
+import type { AttemptKind, NewAttempt } from './attempts.queries.ts'
 import type { RelayerDeps } from './relay-context.ts'
 import type { Relayer } from './relayer.ts'
 
-const NOOP_GAS = 21_000n
+const CANCELLATION_GAS = 21_000n
 
-/** A transaction that only lacks its lane. */
+/** A transaction that only lacks its nonce sequence. */
 export interface UnsentCall {
-  /** Null for one that only fills a gap in its lane. */
+  /** Null for one that only fills a gap in its nonce sequence. */
   intentId: string | null
-  leg: AttemptLeg
+  leg: AttemptKind
   to: Address
   data: Hex
   gasLimit: bigint
@@ -18,11 +18,11 @@ export interface UnsentCall {
 }
 
 /** A transaction to itself that does nothing but use its nonce. */
-export function noopCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
-  return { intentId, leg: 'noop', to: relayer, data: '0x', gasLimit: NOOP_GAS, fees }
+export function cancellationCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
+  return { intentId, leg: 'noop', to: relayer, data: '0x', gasLimit: CANCELLATION_GAS, fees }
 }
 
-/** Signs a call at a place in a lane. Nothing is stored or sent yet. */
+/** Signs a call at a place in a nonce sequence. Nothing is stored or sent yet. */
 export async function signAttempt(
   { deployment }: RelayerDeps,
   call: UnsentCall,

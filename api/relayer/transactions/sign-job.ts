@@ -5,31 +5,31 @@ import { coverGas } from '../../intents/cover-gas.ts'
 import { addReservedGas } from '../../intents/gas-accounts.queries.ts'
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
 import { gasLimitFor } from './fees.ts'
-import { takeNonce } from './nonce-sequences.queries.ts'
+import { claimNonce } from './nonce-sequences.queries.ts'
 import type { RelayerDeps } from './relay-context.ts'
-import type { Errand } from './relay-job.ts'
+import type { RelayJob } from './relay-job.ts'
 import type { Relayer } from './relayer.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * Simulates an errand; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
- * never taken without the bytes that use it. The lane is locked only from the nonce on.
- * @returns the transaction to send once it is committed, or the revert that speaks against it; null when the account that
+ * Simulates a job; then takes a nonce, signs and stores the bytes, all in the caller's transaction: a nonce is
+ * never claimed without the bytes that use it. The nonce sequence is locked only from the nonce on.
+ * @returns the transaction to send once it is committed, or the revert of its simulation; null when the account that
  * pays for foreign code has too little left at the present fees
  */
-export async function signNew(
+export async function signJob(
   deps: RelayerDeps,
   tx: Transaction,
-  { errand, relayer }: { errand: Errand; relayer: Relayer },
+  { job, relayer }: { job: RelayJob; relayer: Relayer },
 ): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
-  const { data, intent } = errand
+  const { data, intent } = job
   const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: intent.gasLimit })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
-  const fees = await deps.chain.fees()
+  const fees = await deps.chain.estimateFeesPerGas()
   const addedWei = await coverGas(deps, tx, intent, { gasLimit, fees })
   if (addedWei === null) return null
-  const attempt = await storeSigned(deps, tx, { errand, relayer, gasLimit, fees })
+  const attempt = await storeSigned(deps, tx, { job, relayer, gasLimit, fees })
   // After the intent's own change, which holds for the version that was read.
   if (addedWei > 0n) await addReservedGas(tx, intent.id, addedWei)
   return { attempt }
@@ -39,13 +39,13 @@ export async function signNew(
 export async function storeSigned(
   deps: RelayerDeps,
   tx: Transaction,
-  { errand, relayer, gasLimit, fees }: { errand: Errand; relayer: Relayer; gasLimit: bigint; fees: Fees },
+  { job, relayer, gasLimit, fees }: { job: RelayJob; relayer: Relayer; gasLimit: bigint; fees: Fees },
 ): Promise<NewAttempt> {
-  const { data, leg, intent } = errand
+  const { data, leg, intent } = job
   const call = { intentId: intent.id, leg, to: deps.deployment.forwarder, data, gasLimit, fees }
-  const attempt = await signAttempt(deps, call, { relayer, nonce: await takeNonce(tx, relayer.address) })
+  const attempt = await signAttempt(deps, call, { relayer, nonce: await claimNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
-  if (!(await errand.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
+  if (!(await job.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
   deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')
   return attempt
 }

@@ -9,11 +9,11 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { AnyWrite, CheckedSignature, PreparedCall, WriteInput } from '../define-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
+import { explainUsedPayment } from './accept-payment.ts'
 import { refused } from './admit.ts'
 import { bind } from './bind.ts'
 import { type Consent, keepConsent } from './check-consent.ts'
 import { simulateRelay } from './simulate-relay.ts'
-import { explainUsedPayment } from './take-payment.ts'
 
 /** An admitted write with everything its call is made of. */
 export interface AdmittedWrite {

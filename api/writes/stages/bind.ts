@@ -12,9 +12,9 @@ import {
   findIntentOnceSettled,
 } from '../../intents/intents.queries.ts'
 import type { WriteDeps } from '../write-deps.ts'
+import { paymentAlreadySpent } from './accept-payment.ts'
 import { admit } from './admit.ts'
 import { keyReused } from './look-up-key.ts'
-import { paymentAlreadySpent } from './take-payment.ts'
 
 /** Foreign calls that fail give their share back before the day ends. */
 const RETRY_AFTER_SECONDS = 600

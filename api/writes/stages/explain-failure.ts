@@ -1,6 +1,6 @@
 import { StorageFullError, StorageUnavailableError } from '../../artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../chain/chain.ts'
-import { TooBusy } from '../../concurrency/semaphore.ts'
+import { Overloaded } from '../../concurrency/semaphore.ts'
 import { isDatabaseUnavailable } from '../../db/client.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey } from '../../intents/intents.queries.ts'
@@ -53,7 +53,7 @@ export async function explainFailure(
 function troubleOf(error: unknown): string | null {
   if (isDatabaseUnavailable(error)) return 'The service cannot reach its data now'
   if (error instanceof StorageUnavailableError) return 'The service cannot reach its files now'
-  return error instanceof TooBusy ? error.fact : null
+  return error instanceof Overloaded ? error.fact : null
 }
 
 async function findWinner(deps: WriteDeps, error: ServiceError, key: string): Promise<ServiceError | null> {

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { errorBody } from '../../errors/render-error.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import { answerJsonText } from '../../http/json-answer.ts'
-import { noteRequest } from '../../observability/request-facts.ts'
+import { recordRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 
 /** Stage 7: a payment that failed verification. 402 once more, with the challenge to try again with. Nothing was charged. */
@@ -23,7 +23,7 @@ export function answerChallenge(c: Context, challenge: Challenge): Response {
 
 /** The same with the error envelope beside the challenge. */
 export function answerRejection(c: Context, rejection: PaymentRejected): Response {
-  noteRequest(c, { reason: rejection.reason })
+  recordRequest(c, { reason: rejection.reason })
   const body = { ...rejection.challenge.required, ...errorBody(rejection) }
   return answerJsonText(c, body, 402, headersOf(rejection.challenge))
 }

@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 30
  * Stage 5: the service neither asks for a payment nor takes one that no relayer could send. A write that is bound already waits for a top-up.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
-export async function requireGasMoney(deps: WriteDeps, key: string): Promise<void> {
+export async function requireFundedRelayer(deps: WriteDeps, key: string): Promise<void> {
   if (await deps.writes.relayer.isFunded()) return
   throw new ServiceError(
     503,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
 import { findIntentByKey, reserveIntent } from '../../intents/intents.queries.ts'
-import { noteRequest } from '../../observability/request-facts.ts'
+import { recordRequest } from '../../observability/request-facts.ts'
 import type { AnyWrite } from '../define-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
@@ -12,7 +12,7 @@ import { keyReused } from './look-up-key.ts'
  * @returns the intent's id
  * @throws ServiceError `idempotency_key_reused` when another request was faster
  */
-export async function reserve(
+export async function reserveKey(
   deps: WriteDeps,
   { c, key, write, fingerprint }: { c: Context; key: string; write: AnyWrite; fingerprint: Buffer },
 ): Promise<string> {
@@ -33,7 +33,7 @@ export async function reserve(
       'The key changed hands meanwhile; send the request again.',
     )
   }
-  noteRequest(c, { operation: write.operation, intentId })
+  recordRequest(c, { operation: write.operation, intentId })
   deps.reach('after-reserve')
   return intentId
 }

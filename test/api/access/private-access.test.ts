@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPasswords } from '../../../api/identity/passwords.ts'
+import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
@@ -17,7 +17,7 @@ let api: TestApi
 let passwordHash: string
 beforeAll(async () => {
   api = await startTestApi()
-  passwordHash = await createPasswords(fastScrypt).hash(PASSWORD)
+  passwordHash = await createPasswordHasher(fastScrypt).hash(PASSWORD)
 })
 afterAll(() => api.stop())
 
@@ -156,7 +156,7 @@ describe('the password', () => {
     expect(await other.json()).toBe(null)
     expect((await api.get(`/api/tasks/${taskId}`, headers)).body.id).toBe(taskId)
     // The same password, with another salt.
-    const renewed = await createPasswords(fastScrypt).hash(PASSWORD)
+    const renewed = await createPasswordHasher(fastScrypt).hash(PASSWORD)
     await api.sql`update service.task_access set password_hash = ${renewed}
       where content_hash = (select content_hash from task where id = ${taskId})`
     expect((await api.get(`/api/tasks/${taskId}`, headers)).body).toBe(null)
@@ -190,7 +190,7 @@ describe('the password', () => {
 
   test('given any of these, then the same work was done for it', async () => {
     const { scrypt, costs } = countedScrypt()
-    const app = createApp({ ...api.deps, passwords: createPasswords(scrypt) })
+    const app = createApp({ ...api.deps, passwords: createPasswordHasher(scrypt) })
     const tasks = [
       await aPrivateTask({ passwordHash }),
       await aPrivateTask(),
@@ -234,7 +234,7 @@ describe('the password', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    const passwords = createPasswords((password, salt, cost) => held.then(() => fastScrypt(password, salt, cost)))
+    const passwords = createPasswordHasher((password, salt, cost) => held.then(() => fastScrypt(password, salt, cost)))
     const app = createApp({ ...api.deps, passwords })
     const taskId = await aPrivateTask({ passwordHash })
     // Two at work and thirty-two waiting are as many as there can be.

@@ -111,8 +111,8 @@ describe('a sealed bid', () => {
     await api.seed.bid(task, bob.address, 7000n)
     Object.assign(api.chain, {
       verifyTypedData: async () => false,
-      balanceOf: async () => 10n ** 12n,
-      read: async () => false,
+      usdcBalance: async () => 10n ** 12n,
+      readContract: async () => false,
     })
     const { accepts } = (await post(task.id, 'bids', { price: '1000' })).body
     const answers = new Set<string>()

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, isDatabaseUnavailable } from '../../../api/db/client.ts'
-import { boundWaits } from '../../../api/db/query-timeout.ts'
+import { withQueryTimeout } from '../../../api/db/query-timeout.ts'
 import { createSignal } from '../../faults/inject/signal.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
@@ -9,7 +9,7 @@ let database: TestDatabase
 let sql: Database
 beforeEach(async () => {
   database = await createTestDatabase()
-  sql = boundWaits(postgres(database.url, { max: 1 }) as unknown as Database, 300)
+  sql = withQueryTimeout(postgres(database.url, { max: 1 }) as unknown as Database, 300)
   await sql`create table note (text text)`
 })
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
-import { namelessIn } from '../../../api/artifacts/temporary-file.ts'
+import { anonymousFilesIn } from '../../../api/artifacts/temporary-file.ts'
 import { renderError } from '../../../api/errors/render-error.ts'
 import { limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
@@ -18,7 +18,7 @@ const hasher = createFileHasher()
 const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 
 const app = new Hono()
-  .use(limitLargeBodies({ hasher, openNameless: namelessIn(directory), clientIp: () => 'one' }))
+  .use(limitLargeBodies({ hasher, openAnonymous: anonymousFilesIn(directory), clientIp: () => 'one' }))
   .post('/small', async (c) => c.json({ got: await readJsonBody(c) }))
   .post('/large', async (c) => c.json({ got: await readJsonBody(c, LARGE_LIMIT) }))
 app.onError((error, c) => renderError(c, error, pino({ level: 'silent' })))

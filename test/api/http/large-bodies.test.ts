@@ -10,7 +10,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
 import type { FileHasher } from '../../../api/artifacts/hashing/file-hashes.ts'
 import { SpooledFile } from '../../../api/artifacts/received-file.ts'
-import { namelessIn } from '../../../api/artifacts/temporary-file.ts'
+import { anonymousFilesIn } from '../../../api/artifacts/temporary-file.ts'
 import { renderError } from '../../../api/errors/render-error.ts'
 import { type LargeBodiesOptions, limitLargeBodies } from '../../../api/http/bodies/large-bodies.ts'
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
@@ -45,7 +45,9 @@ afterEach(async () => {
 async function start(options: Partial<LargeBodiesOptions> = {}) {
   const kept: SpooledFile[] = []
   const app = new Hono()
-    .use(limitLargeBodies({ hasher: real, openNameless: namelessIn(directory), clientIp: () => 'one', ...options }))
+    .use(
+      limitLargeBodies({ hasher: real, openAnonymous: anonymousFilesIn(directory), clientIp: () => 'one', ...options }),
+    )
     .post('/small', async (c) => c.json(await readJsonBody(c)))
     .post('/large', async (c) => {
       const body = (await readJsonBody(c, LIMIT_BYTES)) as { files: unknown[] }
@@ -183,7 +185,7 @@ test('a file is not there any more once its request has been answered', async ()
 })
 
 test('a disk without room for a file is 507', async () => {
-  const { url } = await start({ openNameless: () => open('/dev/full', 'r+') })
+  const { url } = await start({ openAnonymous: () => open('/dev/full', 'r+') })
   expect(await post(`${url}/large`, bodyOf(randomBytes(400_000)))).toMatchObject({
     status: 507,
     body: { code: 'INSUFFICIENT_STORAGE' },

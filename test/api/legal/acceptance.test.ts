@@ -4,7 +4,7 @@ import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { deleteOldChallenges } from '../../../api/features/legal/challenges.queries.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createApp } from '../../../api/server/app.ts'
-import { createLegalGate } from '../../../api/writes/legal-acceptance.ts'
+import { createLegalCheck } from '../../../api/writes/legal-acceptance.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { acceptPolicies, anAcceptance, challengeFor, type Post, receiptHeader } from '../../support/legal-client.ts'
@@ -36,7 +36,7 @@ async function withOtherPolicies<Result>(
   try {
     const config = { ...api.deps.config, LEGAL_DIRECTORY: other.path, ENVIRONMENT: environment }
     const legal = await openLegal({ ...api.deps, config })
-    const writes = { ...api.deps.writes, legal: createLegalGate(legal, config) }
+    const writes = { ...api.deps.writes, legal: createLegalCheck(legal, config) }
     return await work(createApp({ ...api.deps, config, legal, writes }))
   } finally {
     other.remove()

@@ -3,7 +3,7 @@ import type { Database } from '../../../api/db/client.ts'
 import { createReceiptToken } from '../../../api/domain/legal/receipt-token.ts'
 import { createLegalReceipts } from '../../../api/features/legal/legal-receipts.ts'
 import { writes } from '../../../api/server/routes.ts'
-import { createLegalGate, type LegalGate } from '../../../api/writes/legal-acceptance.ts'
+import { createLegalCheck, type LegalCheck } from '../../../api/writes/legal-acceptance.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/builders.ts'
@@ -133,7 +133,7 @@ describe('the signed leg', () => {
 describe('what a receipt costs', () => {
   let queries: number
   let counted: Database
-  let gate: LegalGate
+  let gate: LegalCheck
   beforeEach(() => {
     queries = 0
     counted = new Proxy(api.deps.sql, {
@@ -142,7 +142,7 @@ describe('what a receipt costs', () => {
         return Reflect.apply(target as never, self, args)
       },
     })
-    gate = createLegalGate({ ...api.deps.legal, receipts: createLegalReceipts(counted) }, api.deps.config)
+    gate = createLegalCheck({ ...api.deps.legal, receipts: createLegalReceipts(counted) }, api.deps.config)
   })
 
   const ask = (receipt: string) => gate({ exempt: false, receipt, wallet: null })

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { takeBackFiles, takeUnboundFiles } from '../../../api/artifacts/retention.queries.ts'
+import { enforceRetention } from '../../../api/artifacts/enforce-retention.ts'
+import { claimRefusedFiles, claimUnboundFiles } from '../../../api/artifacts/retention.queries.ts'
 import type { ObjectStore } from '../../../api/artifacts/storage/object-store.ts'
-import { sweepFiles } from '../../../api/artifacts/sweep-files.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
   log.clear()
 })
 
-const sweep = (deps: Deps = api.deps) => sweepFiles(deps, new AbortController().signal)
+const sweep = (deps: Deps = api.deps) => enforceRetention(deps, new AbortController().signal)
 const rowsOf = async (table: 'uploads' | 'stored_files') =>
   (await api.sql<{ id: string }[]>`select id from ${api.sql(`service.${table}`)} order by id`).map(({ id }) => id)
 const objects = async () => await listObjects(api.deps.config.ARTIFACT_DIR)
@@ -132,7 +132,7 @@ describe('a stored file', () => {
     await sweep()
     await expect(bindFiles(api.sql, { taskId, worker, ids: [taken] })).rejects.toThrow(/not in storage any more/)
     expect(await objects()).toEqual([`artifacts/${bound}`])
-    expect(await takeBackFiles(api.sql, [bound])).toEqual([])
+    expect(await claimRefusedFiles(api.sql, [bound])).toEqual([])
   })
 
   it('given it is taken while its write waits to bind it, then the write is not bound', async () => {
@@ -140,7 +140,7 @@ describe('a stored file', () => {
     await makeOlder(api.sql, DAY + 1)
     let binding: Promise<unknown> | undefined
     await api.sql.begin(async (tx) => {
-      await takeUnboundFiles(tx, { retentionSeconds: DAY, limit: 10 })
+      await claimUnboundFiles(tx, { retentionSeconds: DAY, limit: 10 })
       binding = bindFiles(api.sql, { taskId, worker, ids: [id] })
       binding.catch(() => {})
       const waiting = async () => (await tx`select from pg_locks where not granted`).length
@@ -238,7 +238,7 @@ describe('a sweep that meets trouble', () => {
   it('given it is to stop, then it takes nothing', async () => {
     await upload()
     await makeOlder(api.sql, DAY + 1)
-    await sweepFiles(api.deps, AbortSignal.abort())
+    await enforceRetention(api.deps, AbortSignal.abort())
     expect(await api.sql`select from service.uploads where swept_at is not null`).toHaveLength(0)
   })
 })

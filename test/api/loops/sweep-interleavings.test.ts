@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { noteEmptied, takeBackFiles } from '../../../api/artifacts/retention.queries.ts'
+import { enforceRetention } from '../../../api/artifacts/enforce-retention.ts'
+import { claimRefusedFiles, recordDeleted } from '../../../api/artifacts/retention.queries.ts'
 import { ObjectChangedError } from '../../../api/artifacts/storage/object-store.ts'
 import { insertStoredFiles } from '../../../api/artifacts/stored-files.queries.ts'
-import { sweepFiles } from '../../../api/artifacts/sweep-files.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { Failpoint } from '../../../api/failpoint.ts'
 import { anActor } from '../../support/actors.ts'
@@ -113,10 +113,10 @@ class History {
       case 'passTime':
         return await makeOlder(sql, DAY + 1)
       case 'sweep':
-        await sweepFiles(deps, never)
+        await enforceRetention(deps, never)
         return
       case 'sweepUntil':
-        await sweepFiles(faulty(step.point, step.breaks), never).catch((error) => {
+        await enforceRetention(faulty(step.point, step.breaks), never).catch((error) => {
           if (!(error instanceof Killed)) throw error
         })
         return
@@ -166,9 +166,9 @@ class History {
         return
       }
       case 'discard': {
-        const taken = await takeBackFiles(sql, [artifact])
+        const taken = await claimRefusedFiles(sql, [artifact])
         await Promise.all(taken.map((id) => deps.storage.remove({ area: 'artifacts', id })))
-        return await noteEmptied(sql, 'artifacts', taken)
+        return await recordDeleted(sql, 'artifacts', taken)
       }
       case 'failSafely':
       case 'failUnmined': {
@@ -212,7 +212,7 @@ async function expectNothingOrphaned(): Promise<void> {
 async function expectOnlyWhatIsNeeded(): Promise<void> {
   for (let day = 0; day < 3; day += 1) {
     await makeOlder(api.sql, DAY + 1)
-    await sweepFiles(api.deps, never)
+    await enforceRetention(api.deps, never)
     await expectNothingOrphaned()
   }
   const needed = await api.sql<{ name: string }[]>`

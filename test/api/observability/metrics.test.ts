@@ -46,10 +46,10 @@ async function read(id: string): Promise<BoundIntent> {
 async function aRecordedIntent(): Promise<string> {
   const create = aPaidCreate(api)
   // The chain answers a balance to everything read; only the authorization's state matters here.
-  const { read } = api.chain
-  Object.assign(api.chain, { read: async () => false })
+  const { readContract } = api.chain
+  Object.assign(api.chain, { readContract: async () => false })
   await create.roundTwo()
-  Object.assign(api.chain, { read })
+  Object.assign(api.chain, { readContract })
   const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
   return row?.id ?? ''
 }
@@ -91,8 +91,8 @@ describe('what a process counts', () => {
     const other = { number: 1n, hash: HASH, parentHash: HASH, timestamp: START }
     Object.assign(api.chain, { latestHead: async () => other })
     await chain.latestHead()
-    Object.assign(api.chain, { receipt: () => Promise.reject(new ChainUnavailable('no')) })
-    await expect(chain.receipt(HASH)).rejects.toThrow('no')
+    Object.assign(api.chain, { getTransactionReceipt: () => Promise.reject(new ChainUnavailable('no')) })
+    await expect(chain.getTransactionReceipt(HASH)).rejects.toThrow('no')
     let runs = 0
     await new Promise<void>((resolve) => {
       const loop = startLoop({
@@ -108,7 +108,7 @@ describe('what a process counts', () => {
     })
     expect(Object.fromEntries(await scrape())).toMatchObject({
       'taskmarket_chain_request_seconds_count{method="latestHead",outcome="ok"}': 2,
-      'taskmarket_chain_request_seconds_count{method="receipt",outcome="failed"}': 1,
+      'taskmarket_chain_request_seconds_count{method="getTransactionReceipt",outcome="failed"}': 1,
       taskmarket_reorgs_seen_total: 1,
       'taskmarket_loop_runs_total{loop="test",outcome="ok"}': 2,
     })

@@ -11,9 +11,9 @@ import { agreeToEverything } from '../writes/fake-payments.ts'
 export function fundRelayers(api: TestApi, balance = 10n ** 18n): void {
   agreeToEverything(api)
   Object.assign(api.chain, {
-    etherBalance: async () => balance,
-    fees: async () => ({ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n }),
-    minedNonce: async () => 5n,
+    getBalance: async () => balance,
+    estimateFeesPerGas: async () => ({ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n }),
+    getTransactionCount: async () => 5n,
   })
 }
 

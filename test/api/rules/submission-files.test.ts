@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { SpooledFile } from '../../../api/artifacts/received-file.ts'
 import type { ObjectStore } from '../../../api/artifacts/storage/object-store.ts'
-import { createSpool, namelessIn } from '../../../api/artifacts/temporary-file.ts'
+import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createSubmissionBody } from '../../../api/features/submissions/create-submission.schemas.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
@@ -93,7 +93,7 @@ describe('a submission', () => {
   })
 
   test('stores the files that came as long texts from where they were decoded to', async () => {
-    const spool = createSpool(namelessIn(api.deps.config.SPOOL_DIR))
+    const spool = createSpool(anonymousFilesIn(api.deps.config.SPOOL_DIR))
     const { hasher } = api.deps
     const files = [randomBytes(900_000), Buffer.from('a text, '.repeat(20_000))]
     const spooled: SpooledFile[] = []
@@ -116,7 +116,7 @@ describe('a submission', () => {
   })
 
   test('whose request was answered before its files were stored leaves nothing behind', async () => {
-    const spool = createSpool(namelessIn(api.deps.config.SPOOL_DIR))
+    const spool = createSpool(anonymousFilesIn(api.deps.config.SPOOL_DIR))
     const { hasher } = api.deps
     const file = await aSpooledFile(randomBytes(900_000), { spool, hasher })
     await spool.close()

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkStorage } from '../../../api/artifacts/storage/check-storage.ts'
-import { createFileLinks } from '../../../api/artifacts/storage/file-links.ts'
 import { foldersOf } from '../../../api/artifacts/storage/local-disk.ts'
 import { StorageFullError } from '../../../api/artifacts/storage/object-store.ts'
 import { type OpenedStorage, openStorage } from '../../../api/artifacts/storage/open-storage.ts'
+import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const links = createFileLinks({ secret: 'a secret', publicBaseUrl: 'http://here' })
+const links = createSignedUrls({ secret: 'a secret', publicBaseUrl: 'http://here' })
 const openedAt = (ARTIFACT_DIR: string) =>
   openStorage({ STORAGE: 'local', ARTIFACT_DIR, STORAGE_RESERVE_BYTES: 0, S3_PREFIX: '' }, links)
 

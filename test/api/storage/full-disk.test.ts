@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkStorage } from '../../../api/artifacts/storage/check-storage.ts'
-import { createFileLinks } from '../../../api/artifacts/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/artifacts/storage/local-disk.ts'
 import {
   ObjectExistsError,
@@ -14,11 +13,12 @@ import {
   StorageUnavailableError,
 } from '../../../api/artifacts/storage/object-store.ts'
 import { openStorage, type StorageConfig } from '../../../api/artifacts/storage/open-storage.ts'
+import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { anArtifact, anUpload, inChunks, putText, readText, versionOf } from '../../support/object-store-contract.ts'
 import { limitFileSizes, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts'
 
-const links = createFileLinks({ secret: 'a secret', publicBaseUrl: 'http://here' })
+const links = createSignedUrls({ secret: 'a secret', publicBaseUrl: 'http://here' })
 const silent = pino({ level: 'silent' })
 const KB = 1024
 

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFileLinks } from '../../../api/artifacts/storage/file-links.ts'
 import { createLocalDiskStore } from '../../../api/artifacts/storage/local-disk.ts'
 import { StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
+import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
 import { oneChunk } from '../../support/artifact-bytes.ts'
 import { objectStoreContract } from '../../support/object-store-contract.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const linksOf = (secret: string) => createFileLinks({ secret, publicBaseUrl: 'http://here' })
+const linksOf = (secret: string) => createSignedUrls({ secret, publicBaseUrl: 'http://here' })
 const aStore = () => createLocalDiskStore({ directory, links: linksOf('a secret') })
 const named = (id: string) => ({ area: 'artifacts', id }) as const
 const put = (id: string, text: string) => aStore().put(named(id), oneChunk(Buffer.from(text)), text.length)

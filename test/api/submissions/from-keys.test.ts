@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ObjectChangedError } from '../../../api/artifacts/storage/object-store.ts'
-import { createTurns } from '../../../api/concurrency/semaphore.ts'
+import { createSemaphore } from '../../../api/concurrency/semaphore.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
@@ -370,8 +370,11 @@ describe('a submission from keys', () => {
   test('that finds too many being read is told to come again with the same key', async () => {
     const [taskId, alice] = [await aTask(), anActor()]
     const file = await anUpload(alice, taskId)
-    const uploadTurns = createTurns({ atOnce: 0, maxWaiting: 0, fact: 'The service reads too many uploads now' })
-    const answer = await serviceWith(() => ({ uploadTurns }))(taskId, await aFromKeysBody(alice, taskId, [file]))
+    const uploadTurns = createSemaphore({ atOnce: 0, maxWaiting: 0, fact: 'The service reads too many uploads now' })
+    const answer = await serviceWith(() => ({ uploadSemaphore: uploadTurns }))(
+      taskId,
+      await aFromKeysBody(alice, taskId, [file]),
+    )
     expect(toOutcome(answer)).toEqual({ status: 503, reason: 'idempotency_check_unavailable' })
     expect(answer.headers.get('retry-after')).toBe('2')
     expect(answer.body.error).toMatch(/too many uploads now; nothing was charged/)

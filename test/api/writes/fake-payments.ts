@@ -18,8 +18,8 @@ export interface PaidCreate {
 export function agreeToEverything(api: TestApi, gas = 300_000n): void {
   const agreeing: Partial<Chain> = {
     verifyTypedData: async () => true,
-    balanceOf: async () => 10n ** 12n,
-    read: async () => false as never,
+    usdcBalance: async () => 10n ** 12n,
+    readContract: async () => false as never,
     simulate: async ({ gasLimit }) =>
       gas <= gasLimit
         ? { outcome: 'ok', gas }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { findBoundIntent } from '../../../api/intents/intents.queries.ts'
 
-import { applyDecision } from '../../../api/relayer/confirmations/resolution.ts'
+import { applyResolution } from '../../../api/relayer/confirmations/resolution.ts'
 
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -75,7 +75,7 @@ describe('given a payer that is a contract', () => {
   it('when its write fails before it is sent, whatever finds that out, then its share is free again', async () => {
     const intent = await aBoundCreate()
     const decision = { next: 'fail', reason: 'for the test', refund: false } as const
-    expect(await api.sql.begin((tx) => applyDecision(tx, intent, { decision, mined: null }))).toBe(true)
+    expect(await api.sql.begin((tx) => applyResolution(tx, intent, { decision, mined: null }))).toBe(true)
     expect(await used()).toMatchObject([{ usedWei: 0n }])
   })
 
@@ -83,7 +83,7 @@ describe('given a payer that is a contract', () => {
     const intent = await aBoundCreate()
     const mined = { txHash: aHash(), blockNumber: 1n, blockHash: aHash() }
     const decision = { next: 'relay', leg: 'prepaid' } as const
-    expect(await api.sql.begin((tx) => applyDecision(tx, intent, { decision, mined, gasWei: 7n }))).toBe(true)
+    expect(await api.sql.begin((tx) => applyResolution(tx, intent, { decision, mined, gasWei: 7n }))).toBe(true)
     expect(await used()).toMatchObject([{ usedWei: CALL_WEI + 7n }])
     const [row] = await api.sql`select leg, gas_reserved_wei from intents where id = ${intent.id}`
     expect(row).toEqual({ leg: 'prepaid', gasReservedWei: CALL_WEI })

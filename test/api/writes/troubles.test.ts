@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
-import { sweepReservations } from '../../../api/writes/delete-expired-reservations.ts'
+import { deleteExpiredReservationsRun } from '../../../api/writes/delete-expired-reservations.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 
@@ -64,7 +64,7 @@ describe('relayers without gas money', () => {
   const POOR = 10n ** 15n
 
   it('given no relayer can pay for gas, then 503 before any payment, in both rounds, and no reservation', async () => {
-    api.chain.etherBalance = async () => POOR
+    api.chain.getBalance = async () => POOR
     const create = aPaidCreate(api)
     const headers = { 'X-Service-Idempotency-Key': create.key }
     const rounds: Record<string, string>[] = [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]
@@ -77,25 +77,25 @@ describe('relayers without gas money', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(await statusOf(create.key)).toBeUndefined()
-    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: POOR, enough: false }])
+    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: POOR, isFunded: false }])
   })
 
   it('given a top-up, then the same request goes on at once', async () => {
-    api.chain.etherBalance = async () => POOR
+    api.chain.getBalance = async () => POOR
     const create = aPaidCreate(api)
     expect(await create.roundOne()).toMatchObject({ status: 503 })
-    api.chain.etherBalance = async () => 10n ** 18n
+    api.chain.getBalance = async () => 10n ** 18n
     expect(await create.roundOne()).toMatchObject({ status: 402 })
-    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ enough: true }])
+    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ isFunded: true }])
   })
 
   it('given fees rise, then what was enough is not', async () => {
-    api.chain.fees = async () => ({ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n })
+    api.chain.estimateFeesPerGas = async () => ({ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n })
     expect(await aPaidCreate(api).roundOne()).toMatchObject({ status: 503 })
   })
 
   it('given bad input, then that is what it hears: it can be helped', async () => {
-    api.chain.etherBalance = async () => 0n
+    api.chain.getBalance = async () => 0n
     const { body, key } = aPaidCreate(api)
     const headers = { 'X-Service-Idempotency-Key': key }
     expect(await api.post('/api/tasks', { ...body, reward: '0' }, headers)).toMatchObject({ status: 400 })
@@ -158,7 +158,7 @@ describe('a reservation', () => {
     await over.roundOne()
     await live.roundOne()
     await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${over.key}`
-    await sweepReservations(api.deps)
+    await deleteExpiredReservationsRun(api.deps)
     expect([await statusOf(over.key), await statusOf(live.key)]).toEqual([undefined, 'reserved'])
   })
 })

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { releaseDeadPonder, takeIndexerLock } from '../../../ops/indexer/indexer-lock.ts'
+import { acquireIndexerLock, releaseDeadPonder } from '../../../ops/indexer/indexer-lock.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 let database: TestDatabase
@@ -18,13 +18,13 @@ afterAll(async () => {
 
 describe('the lock of a schema', () => {
   test('given one holder, when a second comes, then it says so and waits for the end of the first', async () => {
-    const first = await takeIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+    const first = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
     let say: (line: string) => void = () => {}
     const said = new Promise<string>((resolve) => {
       say = resolve
     })
     let hasSecond = false
-    const waiting = takeIndexerLock(database.url, { schema: 'idx_a', log: (line) => say(line) }).then((lock) => {
+    const waiting = acquireIndexerLock(database.url, { schema: 'idx_a', log: (line) => say(line) }).then((lock) => {
       hasSecond = true
       return lock
     })
@@ -41,17 +41,17 @@ describe('the lock of a schema', () => {
 
   test('given two schemas, then each has its own', async () => {
     const locks = await Promise.all(
-      ['idx_a', 'idx_b'].map((schema) => takeIndexerLock(database.url, { schema, log: () => {} })),
+      ['idx_a', 'idx_b'].map((schema) => acquireIndexerLock(database.url, { schema, log: () => {} })),
     )
     expect(await Promise.all(locks.map((lock) => lock.isHeld()))).toEqual([true, true])
     await Promise.all(locks.map((lock) => lock.release()))
   })
 
   test('given a lost connection and another holder since, then it is not held any more', async () => {
-    const lock = await takeIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+    const lock = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
     await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database =
       (SELECT oid FROM pg_database WHERE datname = current_database())`
-    const other = await takeIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
+    const other = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
 
     await expect.poll(() => lock.isHeld().catch(() => null)).toBe(false)
     await Promise.all([lock.release(), other.release()])

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findServedSchema, serveSchema } from '../../../ops/indexer/market-views.ts'
+import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
 import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 

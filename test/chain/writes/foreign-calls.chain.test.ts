@@ -35,7 +35,7 @@ async function usedWei(): Promise<bigint> {
 }
 
 async function costOf(hash: Hex | null): Promise<bigint> {
-  const mined = hash === null ? null : await harness.deps.chain.receipt(hash)
+  const mined = hash === null ? null : await harness.deps.chain.getTransactionReceipt(hash)
   if (mined?.gasWei === undefined || mined.gasWei === null) throw new Error('it was not mined')
   return mined.gasWei
 }
@@ -85,9 +85,9 @@ describe('given a contract’s call, and fees that rise after wei were set aside
   const RISE = 20n
 
   /** Fees as they are until something is set aside, then so many times as high. */
-  function risingFees(intentId: string): Chain['fees'] {
+  function risingFees(intentId: string): Chain['estimateFeesPerGas'] {
     return async () => {
-      const fees = await harness.deps.chain.fees()
+      const fees = await harness.deps.chain.estimateFeesPerGas()
       const { isSetAside } = await sharesOf(intentId)
       return isSetAside ? { ...fees, maxFeePerGas: fees.maxFeePerGas * RISE } : fees
     }
@@ -109,18 +109,21 @@ describe('given a contract’s call, and fees that rise after wei were set aside
   it('when the day has that much, then it acts, and its share is what it cost', async () => {
     const before = await usedWei()
     const intent = await bindOfContract()
-    await relayWith({ fees: risingFees(intent.id) }, { FOREIGN_WEI_PER_DAY: 10n ** 18n })
+    await relayWith({ estimateFeesPerGas: risingFees(intent.id) }, { FOREIGN_WEI_PER_DAY: 10n ** 18n })
     const outcome = await harness.outcomeOf(intent.id)
     expect(outcome).toMatchObject({ status: 'completed' })
     expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
   })
 
   it('when the day has less, then it is not signed, and waits', async () => {
-    const { maxFeePerGas } = await harness.deps.chain.fees()
+    const { maxFeePerGas } = await harness.deps.chain.estimateFeesPerGas()
     const share = 600_000n * maxFeePerGas
     const before = await usedWei()
     const intent = await bindOfContract()
-    await relayWith({ fees: risingFees(intent.id) }, { FOREIGN_WEI_PER_DAY: before + (share * RISE) / 2n })
+    await relayWith(
+      { estimateFeesPerGas: risingFees(intent.id) },
+      { FOREIGN_WEI_PER_DAY: before + (share * RISE) / 2n },
+    )
     await expect.poll(() => sharesOf(intent.id), { timeout: 10_000 }).toMatchObject({ isSetAside: true, tries: 1 })
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     expect((await usedWei()) - before).toBeLessThanOrEqual(share * 2n)

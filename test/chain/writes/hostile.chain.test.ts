@@ -8,10 +8,10 @@ import { encodeRelay } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
-import { returnStrays } from '../../../api/relayer/loops/return-orphaned-payments.ts'
+import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
 import type { AnyWrite } from '../../../api/writes/define-write.ts'
+import { acceptPayment } from '../../../api/writes/stages/accept-payment.ts'
 import { bindCall } from '../../../api/writes/stages/bind-call.ts'
-import { takePayment } from '../../../api/writes/stages/take-payment.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 import { submitAlone } from './usdc-calls.ts'
@@ -59,7 +59,7 @@ describe('a stolen relayer key', () => {
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
     await harness.deps.sql`select close_held_intent(${intent.id}, 'a stolen key spent it')`
-    await returnStrays(harness.deps)
+    await returnOrphanedPayments(harness.deps)
     expect(await harness.find(intent.id)).toMatchObject({ status: 'failed', refundStatus: null })
   })
 })
@@ -144,14 +144,14 @@ describe('a payment that two requests present at once', () => {
     const { timestamp } = await deps.chain.latestHead()
     const terms = { nonce: pad(numberToHex(4_711n)), validBefore: timestamp + 300n }
     const faster: BoundIntent[] = []
-    const read: Chain['read'] = async (call) => {
+    const read: Chain['readContract'] = async (call) => {
       if (faster.length === 0) {
         const intent = await harness.bindCreate(payer, terms)
         faster.push(intent)
         await relay()
         await harness.outcomeOf(intent.id)
       }
-      return await deps.chain.read(call)
+      return await deps.chain.readContract(call)
     }
     const authorization = { from: payer.address.toLowerCase() as Hex, value: REWARD, validAfter: 0n, ...terms }
     const signature = await payer.signTypedData(
@@ -161,8 +161,8 @@ describe('a payment that two requests present at once', () => {
     const wire = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]))
     const payload = { signature, authorization: { ...wire, to: deps.deployment.forwarder } }
     const header = Buffer.from(JSON.stringify({ x402Version: 2, accepted: requirement, payload })).toString('base64')
-    const taken = takePayment(
-      { ...deps, chain: { ...deps.chain, read } },
+    const taken = acceptPayment(
+      { ...deps, chain: { ...deps.chain, readContract: read } },
       {
         header,
         requirement,

@@ -5,8 +5,8 @@ import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { proveArrival } from '../../../api/payments/prove-arrival.ts'
-import { decide } from '../../../api/relayer/confirmations/resolve-revert.ts'
-import { releaseSafe } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
+import { resolveRevert } from '../../../api/relayer/confirmations/resolve-revert.ts'
+import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { startLoops } from '../../../api/start-loops.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
@@ -31,7 +31,7 @@ function contextWith(lies: Partial<Chain>) {
 /** An intent that was sent and mined, and of which nobody has seen the receipt. */
 async function aMinedIntent(): Promise<BoundIntent> {
   const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
-  const { deps } = contextWith({ receipt: async () => null })
+  const { deps } = contextWith({ getTransactionReceipt: async () => null })
   const loops = await startLoops(deps, [createTask])
   await expect.poll(() => harness.effectsOf(intent), PATIENCE).toBe(1)
   await loops.stop()
@@ -45,14 +45,18 @@ async function watch(lies: Partial<Chain>): Promise<void> {
 describe('a receipt that cannot be true', () => {
   it('given it says that the call reverted, then what the forwarder logged completes the write', async () => {
     const intent = await aMinedIntent()
-    await watch({ receipt: async (hash) => flipped(await harness.deps.chain.receipt(hash)) })
+    await watch({
+      getTransactionReceipt: async (hash) => flipped(await harness.deps.chain.getTransactionReceipt(hash)),
+    })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed', taskId: expect.any(String) })
     expect(await harness.effectsOf(intent)).toBe(1)
   })
 
   it('given its block is not the one at that height, then nothing is concluded until it is', async () => {
     const intent = await aMinedIntent()
-    await watch({ receipt: async (hash) => withBlock(await harness.deps.chain.receipt(hash), zeroHash) })
+    await watch({
+      getTransactionReceipt: async (hash) => withBlock(await harness.deps.chain.getTransactionReceipt(hash), zeroHash),
+    })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast', blockNumber: null })
     await watch({})
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
@@ -60,7 +64,9 @@ describe('a receipt that cannot be true', () => {
 
   it('given it lacks the forwarder’s word, then nothing is concluded until it is there', async () => {
     const intent = await aMinedIntent()
-    await watch({ receipt: async (hash) => withoutLogs(await harness.deps.chain.receipt(hash)) })
+    await watch({
+      getTransactionReceipt: async (hash) => withoutLogs(await harness.deps.chain.getTransactionReceipt(hash)),
+    })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
     await watch({})
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
@@ -70,20 +76,20 @@ describe('a receipt that cannot be true', () => {
 describe('the indexer’s row, the second witness', () => {
   it('given there is no receipt, then the row completes the write', async () => {
     const intent = await aMinedIntent()
-    await watch({ receipt: async () => null })
+    await watch({ getTransactionReceipt: async () => null })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
     await harness.index()
-    await watch({ receipt: async () => null })
+    await watch({ getTransactionReceipt: async () => null })
     const completed = await harness.find(intent.id)
     expect(completed).toMatchObject({ status: 'completed', result: { success: true, taskId: completed.taskId } })
-    const receipt = await harness.deps.chain.receipt(completed.txHash as Hex)
+    const receipt = await harness.deps.chain.getTransactionReceipt(completed.txHash as Hex)
     expect(completed).toMatchObject({ blockNumber: receipt?.blockNumber, blockHash: receipt?.blockHash })
   })
 
   it('given the node hides the logs of the row’s block, then nothing is concluded', async () => {
     const intent = await aMinedIntent()
     await harness.index()
-    await watch({ receipt: async () => null, blockLogs: async () => ({ blockHash: zeroHash, logs: [] }) })
+    await watch({ getTransactionReceipt: async () => null, blockLogs: async () => ({ blockHash: zeroHash, logs: [] }) })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
     await watch({})
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
@@ -93,12 +99,12 @@ describe('the indexer’s row, the second witness', () => {
     const intent = await aMinedIntent()
     await harness.index()
     await harness.deps.sql`update relayed_intent set actor = ${stranger} where intent_id = ${intent.chainIntentId}`
-    await watch({ receipt: async () => null })
+    await watch({ getTransactionReceipt: async () => null })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
     await watch({})
   })
 
-  const release = () => releaseSafe(contextWith({ safeBlockNumber: async () => (await head()).number }))
+  const release = () => finalizeSafeBlocks(contextWith({ safeBlockNumber: async () => (await head()).number }))
   const head = () => harness.deps.chain.latestHead()
   const isWatched = async ({ id }: BoundIntent) => {
     const [row] = await harness.deps.sql<{ watched: boolean }[]>`select watched from intents where id = ${id}`
@@ -146,12 +152,12 @@ describe('the indexer’s row, the second witness', () => {
 describe('a send whose answer is lost', () => {
   const chainOf = () => harness.deps.chain
   it.each<[string, (raw: Hex) => Promise<void>]>([
-    ['the bytes arrived', async (raw) => chainOf().send(raw).then(lost)],
-    ['the first time they did not', neverTheFirst((raw) => chainOf().send(raw))],
+    ['the bytes arrived', async (raw) => chainOf().sendRawTransaction(raw).then(lost)],
+    ['the first time they did not', neverTheFirst((raw) => chainOf().sendRawTransaction(raw))],
   ])('given %s, then nothing is concluded and the write completes once, with those bytes', async (_name, send) => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    const loops = await startLoops(contextWith({ send }).deps, [createTask])
+    const loops = await startLoops(contextWith({ sendRawTransaction: send }).deps, [createTask])
     const outcome = await harness.outcomeOf(intent.id)
     await loops.stop()
     const attempts = await harness.attemptsOf(intent.id)
@@ -196,7 +202,7 @@ describe('a node that is behind', () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const head = await harness.deps.chain.latestHead()
     const { deps } = contextWith({ latestHead: async () => ({ ...head, number: intent.boundAtBlock - 1n }) })
-    await expect(decide(deps, intent, null)).rejects.toBeInstanceOf(ChainUnavailable)
+    await expect(resolveRevert(deps, intent, null)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 
   it('given a simulation on its old state speaks against the call, then the call is tried again, not failed', async () => {
@@ -232,8 +238,11 @@ describe('a node that is behind', () => {
     const { payment, boundAtBlock } = intent
     if (payment === null) throw new Error('the intent has no payment')
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, payment))
-    for (const receipt of [async () => null, async (hash: Hex) => flipped(await harness.deps.chain.receipt(hash))]) {
-      const { deps } = contextWith({ receipt })
+    for (const receipt of [
+      async () => null,
+      async (hash: Hex) => flipped(await harness.deps.chain.getTransactionReceipt(hash)),
+    ]) {
+      const { deps } = contextWith({ getTransactionReceipt: receipt })
       const proof = proveArrival(deps, payment, { fromBlock: boundAtBlock })
       await expect(proof).rejects.toBeInstanceOf(ChainUnavailable)
     }
@@ -241,7 +250,7 @@ describe('a node that is behind', () => {
   })
 })
 
-type Receipt = Awaited<ReturnType<Chain['receipt']>>
+type Receipt = Awaited<ReturnType<Chain['getTransactionReceipt']>>
 
 function flipped(receipt: Receipt): Receipt {
   return receipt === null ? null : { ...receipt, succeeded: !receipt.succeeded, logs: [] }

@@ -6,7 +6,7 @@ import type { BoundIntent } from '../../../api/intents/intent.ts'
 import type { PaymentAuthorization } from '../../../api/payments/authorization.ts'
 import { authorizationTypedData } from '../../../api/payments/authorization.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
-import { takePayment } from '../../../api/writes/stages/take-payment.ts'
+import { acceptPayment } from '../../../api/writes/stages/accept-payment.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
@@ -56,7 +56,7 @@ async function present(
   const payload = { signature, authorization: { ...wire, to: deps.deployment.forwarder } }
   const header = Buffer.from(JSON.stringify({ x402Version: 2, accepted: requirement, payload })).toString('base64')
   const idempotencyKey = randomUUID()
-  const refusal = await takePayment(deps, {
+  const refusal = await acceptPayment(deps, {
     header,
     requirement,
     head: await deps.chain.latestHead(),

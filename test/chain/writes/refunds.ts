@@ -5,7 +5,7 @@ import type { Deps } from '../../../api/deps.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { signRefund } from '../../../api/relayer/loops/relay-refund.ts'
 import { watchRefunds } from '../../../api/relayer/loops/watch-refunds.ts'
-import { openLane } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
+import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
 import { sendAttempt } from '../../../api/relayer/transactions/send-attempt.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import type { ScriptedWallet } from '../../support/scripted-contracts.ts'
@@ -40,7 +40,7 @@ export async function takeTurn(deps: Deps, { id }: BoundIntent): Promise<void> {
     update intents set relay_after = now() + make_interval(hours => case when id = ${id} then -1 else 1 end)
     where refund_status = 'pending'`
   const [relayer] = deps.relayer.accounts
-  await openLane(deps.sql, relayer.address, await deps.chain.minedNonce(relayer.address))
+  await openNonceSequence(deps.sql, relayer.address, await deps.chain.getTransactionCount(relayer.address))
   const signed = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
   if (signed?.attempt) {
     await sendAttempt(relay, signed.attempt)
@@ -51,16 +51,16 @@ export async function takeTurn(deps: Deps, { id }: BoundIntent): Promise<void> {
 
 /** The node answers a send before its block. */
 async function untilMined({ chain }: Deps, hash: Hex): Promise<void> {
-  await expect.poll(() => chain.receipt(hash), { timeout: 10_000, interval: 5 }).not.toBeNull()
+  await expect.poll(() => chain.getTransactionReceipt(hash), { timeout: 10_000, interval: 5 }).not.toBeNull()
 }
 
 /** The wallet refuses in the block what it accepted in the simulation. */
 export function refusingWhenMined(deps: Deps, wallet: ScriptedWallet): Deps {
-  const send: Chain['send'] = async (raw) => {
+  const send: Chain['sendRawTransaction'] = async (raw) => {
     await wallet.refuse('always')
-    await deps.chain.send(raw)
+    await deps.chain.sendRawTransaction(raw)
     await untilMined(deps, keccak256(raw))
     await wallet.refuse('never')
   }
-  return { ...deps, chain: { ...deps.chain, send } }
+  return { ...deps, chain: { ...deps.chain, sendRawTransaction: send } }
 }

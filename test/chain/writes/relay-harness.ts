@@ -5,9 +5,9 @@ import { type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { createAnalytics } from '../../../api/analytics/analytics.ts'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
-import { createFileLinks } from '../../../api/artifacts/storage/file-links.ts'
 import { openStorage } from '../../../api/artifacts/storage/open-storage.ts'
-import { createUploadTurns } from '../../../api/artifacts/upload-concurrency.ts'
+import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
+import { createUploadSemaphore } from '../../../api/artifacts/upload-semaphore.ts'
 import { readDeployment } from '../../../api/chain/deployment.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
 import { readConfig } from '../../../api/config.ts'
@@ -17,7 +17,7 @@ import type { Deps } from '../../../api/deps.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
-import { createPasswords } from '../../../api/identity/passwords.ts'
+import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
@@ -86,7 +86,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
   const writes = createWriteServices(sql, createRelayerPort(relayer, chain))
   await writes.start()
   const metrics = createMetrics()
-  const links = createFileLinks({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
+  const links = createSignedUrls({ secret: config.URL_SIGNING_SECRET, publicBaseUrl: '' })
   const storage = openStorage({ ...config, ARTIFACT_DIR: stack.artifactDirectory }, links)
   const deps: Deps = {
     config,
@@ -96,7 +96,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     log,
     chain,
     relayer,
-    passwords: createPasswords(fastScrypt),
+    passwords: createPasswordHasher(fastScrypt),
     reach: createFailpoint(config.FAILPOINT),
     analytics: createAnalytics({ readerUrl: undefined, schema: config.MARKET_SCHEMA }),
     legal: await openLegal({ sql, config, log }),
@@ -111,7 +111,7 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     storage: storage.objects,
     links,
     hasher: createFileHasher(),
-    uploadTurns: createUploadTurns(),
+    uploadSemaphore: createUploadSemaphore(),
   }
   const running: Loops[] = []
   const find = async (intentId: string) => {

@@ -5,8 +5,8 @@ import { usdcAbi } from '../../../abis/usdc.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { encodeRelay } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
-import { releaseSafe } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
-import { returnStrays } from '../../../api/relayer/loops/return-orphaned-payments.ts'
+import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
+import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
 import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
 import type { Attempt } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
@@ -51,7 +51,7 @@ describe('an intent in the outbox', () => {
       const [lane] = await harness.deps.sql<{ next: bigint; signed: bigint }[]>`
         select next_nonce as next, (select count(distinct nonce) from attempts where relayer = ${address}) as signed
         from relayers where address = ${address}`
-      const mined = await harness.deps.chain.minedNonce(address)
+      const mined = await harness.deps.chain.getTransactionCount(address)
       expect(lane?.next).toBe(mined)
     }
   })
@@ -196,9 +196,9 @@ describe('an authorization that somebody else touched', () => {
     const { timestamp } = await harness.deps.chain.latestHead()
     await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(timestamp) + 3600])
     await harness.stack.anvil.request('evm_mine', [])
-    await returnStrays({ ...harness.deps, chain: { ...harness.deps.chain, logs: async () => [] } })
+    await returnOrphanedPayments({ ...harness.deps, chain: { ...harness.deps.chain, getLogs: async () => [] } })
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: null })
-    await returnStrays(harness.deps)
+    await returnOrphanedPayments(harness.deps)
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'pending' })
   })
 
@@ -284,7 +284,7 @@ describe('a transaction without a receipt', () => {
     expect(outcome).toMatchObject({ status: 'failed', terminalReason: 'the payer cancelled the authorization' })
     expect((await harness.attemptsOf(intent.id)).map(({ leg }) => leg)).toEqual(['noop', 'paid'])
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
-    expect(await harness.deps.chain.minedNonce(attempt.relayer)).toBe(attempt.nonce + 1n)
+    expect(await harness.deps.chain.getTransactionCount(attempt.relayer)).toBe(attempt.nonce + 1n)
   })
 
   it('given its relayer was used elsewhere, then it gets a new nonce and still acts once', async () => {
@@ -345,7 +345,7 @@ describe('a reorg that undoes a refund', () => {
     await relay()
     await expect.poll(async () => (await harness.find(intent.id)).refundStatus, PATIENCE).toBe('refunded')
     const refunded = await harness.find(intent.id)
-    const receipt = await harness.deps.chain.receipt(refunded.refundTxHash as Hex)
+    const receipt = await harness.deps.chain.getTransactionReceipt(refunded.refundTxHash as Hex)
     expect(refunded.refundBlockHash).toBe(receipt?.blockHash)
     return { payer, refunded }
   }
@@ -376,7 +376,7 @@ describe('a reorg that undoes a refund', () => {
       ...harness.deps,
       chain: { ...chain, safeBlockNumber: async () => (await chain.latestHead()).number },
     }
-    const release = () => releaseSafe({ deps, results: new Map(), onSent: () => {} })
+    const release = () => finalizeSafeBlocks({ deps, results: new Map(), onSent: () => {} })
     await release()
     expect(await isWatched()).toBe(true)
     await harness.index()
@@ -405,7 +405,7 @@ async function pauseEntries(): Promise<void> {
 /** Pauses or unpauses every transfer of USDC. */
 async function asUsdcAdmin(functionName: 'pause' | 'unpause'): Promise<void> {
   const { anvil, deployment } = harness.stack
-  const admin = await harness.deps.chain.read({
+  const admin = await harness.deps.chain.readContract({
     address: deployment.usdc,
     abi: usdcAbi,
     functionName: 'pauser',

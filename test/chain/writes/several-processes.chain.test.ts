@@ -1,33 +1,33 @@
 import { zeroHash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
-import { releaseIntent, releaseRefund, reopenIntent, reopenRefund } from '../../../api/intents/finality.queries.ts'
+import { finalizeIntent, finalizeRefund, reopenIntent, reopenRefund } from '../../../api/intents/finality.queries.ts'
 import { holdIntent } from '../../../api/intents/held.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import {
   completeIntent,
   failIntent,
   markBroadcast,
-  noteMined,
   type ReadIntent,
+  recordMined,
   requeueIntent,
 } from '../../../api/intents/outbox.queries.ts'
 import { renewRefundSignature } from '../../../api/intents/refund-signatures.queries.ts'
 import {
+  endPaymentWatch,
   failRefund,
   finishRefund,
   markRefunding,
-  releasePayment,
   repeatRefund,
   requestRefund,
   requeueRefund,
 } from '../../../api/intents/refunds.queries.ts'
 import { type Attempt, insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
-import { keepLanes } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
-import { actionErrand } from '../../../api/relayer/transactions/relay-job.ts'
+import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
+import { actionJob } from '../../../api/relayer/transactions/relay-job.ts'
 import type { Relayer } from '../../../api/relayer/transactions/relayer.ts'
 import { createRelayerBalances } from '../../../api/relayer/transactions/relayer-balances.ts'
-import { unstick } from '../../../api/relayer/transactions/replace-transaction.ts'
+import { replaceTransaction } from '../../../api/relayer/transactions/replace-transaction.ts'
 import { startLoops } from '../../../api/start-loops.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 
@@ -90,13 +90,13 @@ describe('a process that slept while others went on', () => {
     ['takes it for on its way', (intent) => markBroadcast(harness.deps.sql, intent, zeroHash)],
     ['sends it back to the outbox', (intent) => requeueIntent(harness.deps.sql, intent, 'prepaid')],
     ['completes it', (intent) => completeIntent(harness.deps.sql, intent, { mined, taskId: null, result: {} })],
-    ['notes a block', (intent) => noteMined(harness.deps.sql, intent, mined)],
+    ['notes a block', (intent) => recordMined(harness.deps.sql, intent, mined)],
     ['fails it', (intent) => failIntent(harness.deps.sql, intent, failure)],
     ['holds it', (intent) => holdIntent(harness.deps.sql, intent, { finding: 'it dreamt so', restSeconds: 1 })],
     ['reopens it', (intent) => reopenIntent(harness.deps.sql, intent)],
-    ['lets go of it', (intent) => releaseIntent(harness.deps.sql, intent)],
+    ['lets go of it', (intent) => finalizeIntent(harness.deps.sql, intent)],
     ['asks for a refund', (intent) => requestRefund(harness.deps.sql, intent)],
-    ['forgets its payment', (intent) => releasePayment(harness.deps.sql, intent)],
+    ['forgets its payment', (intent) => endPaymentWatch(harness.deps.sql, intent)],
     ['signs its refund', (intent) => markRefunding(harness.deps.sql, intent, zeroHash)],
     ['sends its refund back', (intent) => requeueRefund(harness.deps.sql, intent)],
     ['repeats its refund', (intent) => repeatRefund(harness.deps.sql, intent, { attemptsLeft: 1, restSeconds: 1 })],
@@ -107,7 +107,7 @@ describe('a process that slept while others went on', () => {
     ],
     ['finishes its refund', (intent) => finishRefund(harness.deps.sql, intent, mined)],
     ['reopens its refund', (intent) => reopenRefund(harness.deps.sql, intent)],
-    ['lets go of its refund', (intent) => releaseRefund(harness.deps.sql, intent)],
+    ['lets go of its refund', (intent) => finalizeRefund(harness.deps.sql, intent)],
   ]
   /** Every state a sleeper may find, with the settings that a change of it would need. */
   const states = [
@@ -141,14 +141,14 @@ describe('a process that slept while others went on', () => {
     await harness.deps.sql`update intents set relay_after = now() where id = ${seen.id}`
     const before = await rowOf(seen)
     const old = { ...attempt, ageSeconds: 1_000, silentSeconds: 1_000 }
-    await unstick(processWith([relayer]), {
-      errand: actionErrand(seen),
+    await replaceTransaction(processWith([relayer]), {
+      job: actionJob(seen),
       attempt: old,
       minedNonce: attempt.nonce,
     })
     expect(await harness.attemptsOf(seen.id)).toHaveLength(1)
-    await unstick(processWith([relayer]), {
-      errand: actionErrand(seen),
+    await replaceTransaction(processWith([relayer]), {
+      job: actionJob(seen),
       attempt: old,
       minedNonce: attempt.nonce + 1n,
     })
@@ -193,7 +193,7 @@ describe('a nonce lane', () => {
     expect(await harness.outcomeOf(id)).toMatchObject({ status: 'completed' })
     const [lane2] = await harness.deps.sql<{ next: bigint }[]>`
       select next_nonce as next from relayers where address = ${relayer.address}`
-    expect(lane2?.next).toBe(await harness.deps.chain.minedNonce(relayer.address))
+    expect(lane2?.next).toBe(await harness.deps.chain.getTransactionCount(relayer.address))
   })
 
   it('given a place whose intent is over, then its bytes are sent again so that the lane goes on', async () => {
@@ -202,13 +202,13 @@ describe('a nonce lane', () => {
     await harness.deps.sql`update intents set status = 'failed', watched = false where id = ${intent.id}`
     await harness.deps.sql`update attempts set sent_at = now() - interval '1 hour' where hash = ${attempt.hash}`
     await harness.stack.anvil.request('evm_setAutomine', [true])
-    await keepLanes(processWith([relayerAt(1)]))
-    await expect.poll(() => harness.deps.chain.receipt(attempt.hash), PATIENCE).not.toBeNull()
+    await fillNonceGaps(processWith([relayerAt(1)]))
+    await expect.poll(() => harness.deps.chain.getTransactionReceipt(attempt.hash), PATIENCE).not.toBeNull()
   })
 
   it('given two fill one place at once, then one of them does', async () => {
     const relayer = relayerAt(2)
-    const nonce = await harness.deps.chain.minedNonce(relayer.address)
+    const nonce = await harness.deps.chain.getTransactionCount(relayer.address)
     await harness.deps.sql`update relayers set next_nonce = ${nonce + 2n} where address = ${relayer.address}`
     const behind = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await insertAttempt(harness.deps.sql, {
@@ -223,7 +223,7 @@ describe('a nonce lane', () => {
       maxPriorityFeePerGas: 1n,
     })
     await harness.deps.sql`update attempts set created_at = now() - interval '1 hour' where hash = ${zeroHash}`
-    await Promise.all([keepLanes(processWith([relayer])), keepLanes(processWith([relayer]))])
+    await Promise.all([fillNonceGaps(processWith([relayer])), fillNonceGaps(processWith([relayer]))])
     const fillers = await harness.deps.sql`
       select leg, intent_id from attempts where relayer = ${relayer.address} and nonce = ${nonce}`
     expect(fillers).toMatchObject([{ leg: 'noop', intentId: null }])
@@ -233,12 +233,12 @@ describe('a nonce lane', () => {
 
   it('given a node that counts far too many transactions, then the lane moves a little and stays usable', async () => {
     const relayer = relayerAt(3)
-    const nonce = await harness.deps.chain.minedNonce(relayer.address)
+    const nonce = await harness.deps.chain.getTransactionCount(relayer.address)
     await harness.deps.sql`insert into relayers values (${relayer.address}, ${nonce})`
     const lying = processWith([relayer])
-    await keepLanes({
+    await fillNonceGaps({
       ...lying,
-      deps: { ...lying.deps, chain: { ...lying.deps.chain, minedNonce: async () => nonce + 10n ** 9n } },
+      deps: { ...lying.deps, chain: { ...lying.deps.chain, getTransactionCount: async () => nonce + 10n ** 9n } },
     })
     const [lane] = await harness.deps.sql<{ next: bigint }[]>`
       select next_nonce as next from relayers where address = ${relayer.address}`
@@ -274,7 +274,7 @@ describe('relayers without gas money', () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await expect
       .poll(() => deps.relayer.balances.read(deps.chain), PATIENCE)
-      .toEqual([{ address: only.address, balanceWei: 0n, enough: false }])
+      .toEqual([{ address: only.address, balanceWei: 0n, isFunded: false }])
     expect(await harness.find(intent.id)).toMatchObject({ status: 'recorded' })
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     await setBalance(only, 10n ** 20n)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createAnalytics, QueryTimeout, queryLimits } from '../../../api/analytics/analytics.ts'
 import { createQueryGate } from '../../../api/analytics/query-gate.ts'
-import { createClientTurns, TurnRefused } from '../../../api/concurrency/client-semaphore.ts'
+import { ClientRefused, createClientSemaphore } from '../../../api/concurrency/client-semaphore.ts'
 import type { ServiceError } from '../../../api/errors/service-error.ts'
 import { toSqlFailure } from '../../../api/features/sql/sql-failures.ts'
 
@@ -54,7 +54,7 @@ test('given a text that waits, when its signal has aborted by its turn, then it 
 })
 
 test('given a client whose own query has its turn, when the next one waits too long, then the refusal tells them apart', async () => {
-  const turns = createClientTurns({ atOnce: 1, maxWaiting: 9, maxWaitingOfClient: 9 })
+  const turns = createClientSemaphore({ atOnce: 1, maxWaiting: 9, maxWaitingOfClient: 9 })
   const deadline = new AbortController()
   const leave = await turns.enter('a', deadline.signal)
   const waiting = Promise.allSettled(['a', 'b'].map((client) => turns.enter(client, deadline.signal)))
@@ -73,6 +73,6 @@ test.each([
   ['deadline', 503, /^Other queries have every place now/],
   ['all_waiting', 503, /^Other queries have every place now/],
 ] as const)('given the refusal %s, then the answer is %i with its sentence', (refusal, status, sentence) => {
-  const failure = toSqlFailure(new TurnRefused(refusal), 0) as ServiceError
+  const failure = toSqlFailure(new ClientRefused(refusal), 0) as ServiceError
   expect([failure.status, failure.message]).toEqual([status, expect.stringMatching(sentence)])
 })

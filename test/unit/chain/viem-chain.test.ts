@@ -81,11 +81,11 @@ const block = { number: '0x7', hash: BLOCK, timestamp: '0x1', logsBloom: FULL_BL
 describe('a receipt', () => {
   it('given it is whole, then it is taken', async () => {
     const chain = await aChain({ eth_getTransactionReceipt: receipt })
-    expect(await chain.receipt(HASH)).toMatchObject({ hash: HASH, blockNumber: 7n, succeeded: true })
+    expect(await chain.getTransactionReceipt(HASH)).toMatchObject({ hash: HASH, blockNumber: 7n, succeeded: true })
   })
 
   it('given none, then null: nothing is known', async () => {
-    expect(await (await aChain({})).receipt(HASH)).toBeNull()
+    expect(await (await aChain({})).getTransactionReceipt(HASH)).toBeNull()
   })
 
   it.each<[string, object]>([
@@ -95,14 +95,14 @@ describe('a receipt', () => {
     ['its logs are missing though its bloom tells of some', { ...receipt, logs: [] }],
   ])('given %s, then it is no answer', async (_name, answer) => {
     const chain = await aChain({ eth_getTransactionReceipt: answer })
-    await expect(chain.receipt(HASH)).rejects.toBeInstanceOf(ChainUnavailable)
+    await expect(chain.getTransactionReceipt(HASH)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 
   it('given it reverted and logged nothing, then it is taken', async () => {
     const chain = await aChain({
       eth_getTransactionReceipt: { ...receipt, status: '0x0', logs: [], logsBloom: EMPTY_BLOOM },
     })
-    expect(await chain.receipt(HASH)).toMatchObject({ succeeded: false, logs: [] })
+    expect(await chain.getTransactionReceipt(HASH)).toMatchObject({ succeeded: false, logs: [] })
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { StorageFullError } from '../../../api/artifacts/storage/object-store.ts'
-import { createSpool, namelessIn } from '../../../api/artifacts/temporary-file.ts'
+import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
 import { countOpenIn } from '../../support/open-files.ts'
 import { readAll } from '../../support/read-all.ts'
 
@@ -12,7 +12,7 @@ afterAll(() => rm(directory, { recursive: true }))
 
 test('given bytes, then any part can be read again and again, and no file has a name', async () => {
   const folder = join(directory, 'made', 'when', 'needed')
-  const spool = createSpool(namelessIn(folder))
+  const spool = createSpool(anonymousFilesIn(folder))
   const bytes = Buffer.alloc(1_000_000, 'some bytes in a row ')
   for (let at = 0; at < bytes.length; at += 70_000) {
     spool.append(bytes.subarray(at, at + 70_000))
@@ -34,7 +34,7 @@ test('given bytes, then any part can be read again and again, and no file has a 
 })
 
 test('given a spool that was closed, then who reads or writes it gets an error, one in the middle too', async () => {
-  const spool = createSpool(namelessIn(directory))
+  const spool = createSpool(anonymousFilesIn(directory))
   spool.append(Buffer.alloc(600_000))
   await spool.flush({ all: true })
   const reading = spool.read(0, 600_000)
@@ -47,7 +47,7 @@ test('given a spool that was closed, then who reads or writes it gets an error, 
 })
 
 test('given a spool that is closed while its file is made, then the file is closed as well', async () => {
-  const spool = createSpool(namelessIn(directory))
+  const spool = createSpool(anonymousFilesIn(directory))
   spool.append(Buffer.of(1))
   const written = spool.flush({ all: true }).catch(() => undefined)
   await spool.close()
@@ -59,7 +59,7 @@ test('given a spool nobody wrote to, then there is no file', async () => {
   let opened = 0
   const spool = createSpool(() => {
     opened += 1
-    return namelessIn(directory)()
+    return anonymousFilesIn(directory)()
   })
   await spool.flush({ all: true })
   await spool.close()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { ClientTurns } from '../../../api/concurrency/client-semaphore.ts'
+import type { ClientSemaphore } from '../../../api/concurrency/client-semaphore.ts'
 import { createExecutionQueue } from '../../../api/graphql/execution-queue.ts'
 
 const { signal: never } = new AbortController()
 
 /** Enters; `state` is `waiting`, `executing` or the code of the refusal. */
-function enter(queue: ClientTurns, client: string, late: AbortSignal = never) {
+function enter(queue: ClientSemaphore, client: string, late: AbortSignal = never) {
   const request = { state: 'waiting', leave: () => {} }
   const entered = queue.enter(client, late).then(
     (leave) => {

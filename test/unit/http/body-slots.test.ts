@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createBodySlots, type SlotHolder } from '../../../api/http/bodies/body-concurrency.ts'
-import { Pace } from '../../../api/http/bodies/throughput-meter.ts'
+import { createBodySemaphore, type SlotHolder } from '../../../api/http/bodies/body-semaphore.ts'
+import { ThroughputMeter } from '../../../api/http/bodies/throughput-meter.ts'
 
 const limits = {
   slots: 2,
@@ -23,12 +23,12 @@ afterEach(() => {
 function aHolder(client = 'one') {
   const gone = new AbortController()
   const cut = vi.fn<SlotHolder['cut']>()
-  const pace = new Pace(() => performance.now())
+  const pace = new ThroughputMeter(() => performance.now())
   return { gone, cut, pace, holder: { client, pace, cut, gone: gone.signal } }
 }
 
 /** Asks for a slot; `has` says whether it came. */
-function ask(slots: ReturnType<typeof createBodySlots>, { holder }: ReturnType<typeof aHolder>) {
+function ask(slots: ReturnType<typeof createBodySemaphore>, { holder }: ReturnType<typeof aHolder>) {
   const asked = { giveBack: () => {}, has: false }
   const taken = slots.take(holder).then((giveBack) => {
     Object.assign(asked, { giveBack, has: true })
@@ -39,7 +39,7 @@ function ask(slots: ReturnType<typeof createBodySlots>, { holder }: ReturnType<t
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 test('given two slots, then others wait in their order, and a slot given back twice is one', async () => {
-  const slots = createBodySlots(limits)
+  const slots = createBodySemaphore(limits)
   const [a, b, c, d] = Array.from({ length: 4 }, () => ask(slots, aHolder()).asked)
   await settle()
   expect([a, b, c, d].map((asked) => asked?.has)).toEqual([true, true, false, false])
@@ -55,7 +55,7 @@ test('given two slots, then others wait in their order, and a slot given back tw
 })
 
 test('given as many who wait as may, then the next is told to come again', async () => {
-  const slots = createBodySlots(limits)
+  const slots = createBodySemaphore(limits)
   const all = Array.from({ length: 5 }, () => ask(slots, aHolder()).asked)
   await expect(slots.take(aHolder().holder)).rejects.toMatchObject({
     status: 503,
@@ -68,7 +68,7 @@ test('given as many who wait as may, then the next is told to come again', async
 })
 
 test('given somebody who leaves while he waits, then the next one gets the slot', async () => {
-  const slots = createBodySlots(limits)
+  const slots = createBodySemaphore(limits)
   const [first, second] = [ask(slots, aHolder()).asked, ask(slots, aHolder()).asked]
   const leaver = aHolder()
   const { taken } = ask(slots, leaver)
@@ -85,7 +85,7 @@ test('given somebody who leaves while he waits, then the next one gets the slot'
 })
 
 test('given slow holders, then they are cut only while others wait, and only the slow ones', async () => {
-  const slots = createBodySlots(limits)
+  const slots = createBodySemaphore(limits)
   const [slow, quick] = [aHolder(), aHolder()]
   const [ofSlow, ofQuick] = [ask(slots, slow).asked, ask(slots, quick).asked]
   slow.pace.wait()
@@ -110,7 +110,7 @@ test('given slow holders, then they are cut only while others wait, and only the
 })
 
 test('given one client who holds and wants all, then whoever holds none comes first', async () => {
-  const slots = createBodySlots(limits)
+  const slots = createBodySemaphore(limits)
   const greedy = Array.from({ length: 4 }, () => ask(slots, aHolder('greedy')).asked)
   const { asked: other } = ask(slots, aHolder('other'))
   await settle()
@@ -125,7 +125,7 @@ test('given one client who holds and wants all, then whoever holds none comes fi
 })
 
 test('given as many of one client who wait as may of one, then the next of others still waits', async () => {
-  const slots = createBodySlots({ ...limits, maxWaitingOfOne: 1 })
+  const slots = createBodySemaphore({ ...limits, maxWaitingOfOne: 1 })
   const all = Array.from({ length: 3 }, () => ask(slots, aHolder('greedy')).asked)
   await expect(slots.take(aHolder('greedy').holder)).rejects.toMatchObject({ status: 503 })
   all.push(ask(slots, aHolder('other')).asked)
@@ -136,7 +136,7 @@ test('given as many of one client who wait as may of one, then the next of other
 })
 
 test('given a quick holder who holds for long, then he is cut only while another client waits', async () => {
-  const slots = createBodySlots({ ...limits, floorBytesPerSecond: 0 })
+  const slots = createBodySemaphore({ ...limits, floorBytesPerSecond: 0 })
   const [first, second] = [aHolder(), aHolder()]
   const held = [ask(slots, first).asked, ask(slots, second).asked]
   const own = ask(slots, aHolder()).asked

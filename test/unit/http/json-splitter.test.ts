@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { SpooledFile } from '../../../api/artifacts/received-file.ts'
-import { createSpool, namelessIn, type Spool } from '../../../api/artifacts/temporary-file.ts'
+import { anonymousFilesIn, createSpool, type Spool } from '../../../api/artifacts/temporary-file.ts'
 import { decodeBase64 } from '../../../api/domain/artifacts/base64.ts'
 import { putFiles } from '../../../api/http/bodies/put-files.ts'
 import { JsonSplitter } from '../../../api/http/json-parts/json-splitter.ts'
@@ -18,7 +18,7 @@ const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 afterAll(() => rm(directory, { recursive: true }))
 
 const withSpool = async (work: (spool: Spool) => Promise<void>) => {
-  const spool = createSpool(namelessIn(directory))
+  const spool = createSpool(anonymousFilesIn(directory))
   try {
     await work(spool)
   } finally {

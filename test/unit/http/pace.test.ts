@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { Pace } from '../../../api/http/bodies/throughput-meter.ts'
+import { ThroughputMeter } from '../../../api/http/bodies/throughput-meter.ts'
 
 const FLOOR = 1_000
 const WINDOW_MS = 5_000
 
 function aPace() {
   const clock = { ms: 0 }
-  const pace = new Pace(() => clock.ms)
+  const pace = new ThroughputMeter(() => clock.ms)
   const isSlow = () => pace.isBelow(FLOOR, WINDOW_MS)
   /** Waits for bytes, and for nothing afterwards. */
   const send = (bytes: number, afterMs: number) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { arriveSteadily, type SlowestPace } from '../../../api/http/bodies/minimum-rate.ts'
+import { arriveSteadily, type MinimumRate } from '../../../api/http/bodies/minimum-rate.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const pace: SlowestPace = { stallBytes: 100, stallMs: 1000, limitMs: 60_000 }
+const pace: MinimumRate = { stallBytes: 100, stallMs: 1000, limitMs: 60_000 }
 
 /** A body whose chunks come after so many milliseconds each; and whether its reader let go of it. */
 function aBody(chunks: readonly [delayMs: number, bytes: number][]) {
@@ -34,7 +34,7 @@ function aBody(chunks: readonly [delayMs: number, bytes: number][]) {
 }
 
 /** What came, and how the reading ended. `writeMs`: what the reader does with each chunk. */
-async function read(body: ReadableStream<Uint8Array> | null, options: Partial<SlowestPace> = {}, writeMs = 0) {
+async function read(body: ReadableStream<Uint8Array> | null, options: Partial<MinimumRate> = {}, writeMs = 0) {
   const outcome = { bytes: 0, status: 200, sentence: '' }
   const reading = (async () => {
     try {

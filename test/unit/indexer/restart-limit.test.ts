@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { spendRestart } from '../../../ops/indexer/restart-limit.ts'
+import { consumeRestart } from '../../../ops/indexer/restart-limit.ts'
 
 const limits = { most: 2, periodMs: 1000 }
 
@@ -11,7 +11,7 @@ test.each([
   [[0, 10], 1000, [10, 1000]],
   [[0, 10], 2000, [2000]],
 ])('after restarts at %j, one at %i leaves %j', (spent, now, expected) => {
-  expect(spendRestart(spent, now, limits)).toEqual(expected)
+  expect(consumeRestart(spent, now, limits)).toEqual(expected)
 })
 
 test('never more than the limit within any period', () => {
@@ -22,7 +22,7 @@ test('never more than the limit within any period', () => {
       const restarts: number[] = []
       for (const gap of gaps) {
         now += gap
-        const after = spendRestart(spent, now, limits)
+        const after = consumeRestart(spent, now, limits)
         if (after === null) continue
         spent = after
         restarts.push(now)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTurns, TooBusy } from '../../../api/concurrency/semaphore.ts'
-import { createPasswords } from '../../../api/identity/passwords.ts'
+import { createSemaphore, Overloaded } from '../../../api/concurrency/semaphore.ts'
+import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { countedScrypt } from '../../support/fast-scrypt.ts'
 
 describe('a password, by the real function', () => {
-  const passwords = createPasswords()
+  const passwords = createPasswordHasher()
 
   test('is told from every other by a stored text that says how it was made and not what it is', async () => {
     const stored = await passwords.hash('correct horse battery')
@@ -29,7 +29,7 @@ describe('a password, by the real function', () => {
 describe('the work of a look', () => {
   test('is the same with a stored hash and without', async () => {
     const { scrypt, costs } = countedScrypt()
-    const passwords = createPasswords(scrypt)
+    const passwords = createPasswordHasher(scrypt)
     const stored = await passwords.hash('password')
     costs.length = 0
     await passwords.matches('password', stored)
@@ -40,12 +40,12 @@ describe('the work of a look', () => {
 
   test('is what the stored text says, when the parameters have changed since', async () => {
     const { scrypt, costs } = countedScrypt()
-    await createPasswords(scrypt).matches('password', `$scrypt$ln=14,r=4,p=1$c2FsdA$${'A'.repeat(43)}`)
+    await createPasswordHasher(scrypt).matches('password', `$scrypt$ln=14,r=4,p=1$c2FsdA$${'A'.repeat(43)}`)
     expect(costs).toEqual([{ logN: 14, r: 4, p: 1 }])
   })
 
   test('tells apart whatever texts', async () => {
-    const passwords = createPasswords(countedScrypt().scrypt)
+    const passwords = createPasswordHasher(countedScrypt().scrypt)
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     await fc.assert(
       fc.asyncProperty(text, text, async (one, other) => {
@@ -57,7 +57,9 @@ describe('the work of a look', () => {
   test.each(['', '$scrypt$', 'plain', '$argon2id$v=19$m=1$a$b'])(
     '%j stored is a broken row, not a wrong password',
     async (text) => {
-      await expect(createPasswords(countedScrypt().scrypt).matches('password', text)).rejects.toThrow('cannot be read')
+      await expect(createPasswordHasher(countedScrypt().scrypt).matches('password', text)).rejects.toThrow(
+        'cannot be read',
+      )
     },
   )
 })
@@ -76,9 +78,9 @@ describe('turns', () => {
 
   test('given more work than goes on at once, then the rest waits, first come first served', async () => {
     const { log, ends, work } = someWork()
-    const takeTurn = createTurns({ atOnce: 2, maxWaiting: 2, fact: 'Too much' })
+    const takeTurn = createSemaphore({ atOnce: 2, maxWaiting: 2, fact: 'Too much' })
     const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn(work(name)))
-    await expect(takeTurn(work('e'))).rejects.toThrow(new TooBusy('Too much'))
+    await expect(takeTurn(work('e'))).rejects.toThrow(new Overloaded('Too much'))
     expect(log).toEqual(['a', 'b'])
     ends[1]?.()
     expect(await all[1]).toBe('b')
@@ -93,7 +95,7 @@ describe('turns', () => {
   })
 
   test('given work that fails, then its place is free again', async () => {
-    const takeTurn = createTurns({ atOnce: 1, maxWaiting: 1, fact: 'Too much' })
+    const takeTurn = createSemaphore({ atOnce: 1, maxWaiting: 1, fact: 'Too much' })
     const failing = takeTurn(() => Promise.reject(new Error('no')))
     const next = takeTurn(async () => 'next')
     await expect(failing).rejects.toThrow('no')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
-import { createSpool, namelessIn } from '../../../api/artifacts/temporary-file.ts'
+import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
 import type { AnyWrite } from '../../../api/writes/define-write.ts'
 import { fingerprintOf } from '../../../api/writes/stages/fingerprint.ts'
 import { aSpooledFile } from '../../support/spooled-file.ts'
@@ -47,7 +47,7 @@ describe('fingerprintOf', () => {
 
   it('given files that came as long texts, then their content alone makes the difference', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
-    const [spool, hasher] = [createSpool(namelessIn(directory)), createFileHasher()]
+    const [spool, hasher] = [createSpool(anonymousFilesIn(directory)), createFileHasher()]
     try {
       const aFile = (text: string) => aSpooledFile(Buffer.from(text), { spool, hasher })
       const [first, same, other] = [await aFile('one'), await aFile('one'), await aFile('two')]

@@ -5,7 +5,7 @@ import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 import type { Intent } from '../../intents/intent.ts'
 import { findIntentByPayment } from '../../intents/intents.queries.ts'
 import type { Operation } from '../../intents/operations.ts'
-import { noteStrayPayment } from '../../intents/orphaned-payments.queries.ts'
+import { recordOrphanedPayment } from '../../intents/orphaned-payments.queries.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { decodePayment, isForRequirement } from '../../payments/decode.ts'
@@ -29,7 +29,7 @@ export interface PaymentRequest extends Presented {
  * Stage 7, round two: decode, match, look the payment up, verify. Moves nothing.
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
-export async function takePayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
+export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<PaymentAuthorization> {
   const { header, requirement, head, intent, reject } = request
   const presented = decodePayment(header)
   if (presented === null) {
@@ -65,7 +65,7 @@ async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization
   if (funded === null) return
   const { isGenuine, refundStatus } = await acceptPresentedAgain(deps, funded, payment)
   if (!isGenuine) return
-  throw funded.facts.stray === 'true' ? strayPayment(intent, refundStatus) : paymentAlreadySpent(funded)
+  throw funded.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(funded)
 }
 
 /** The payment funded another intent, which is named; its key is not: holding a key is a right of its own. */
@@ -103,9 +103,9 @@ export async function explainUsedPayment(
   if (use === 'spent_on_call') return spentElsewhere(intent)
   if (refundOwed(use, { canStillAct: false }) !== 'refund') return null
   const { usdc, forwarder } = deps.deployment
-  await noteStrayPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
+  await recordOrphanedPayment(deps.sql, { asset: usdc, forwarder, payment, operation, fromBlock })
   deps.log.warn({ payer: payment.from, nonce: payment.nonce }, 'an authorization arrived without a write; it goes back')
-  return strayPayment(intent, 'pending')
+  return orphanedPayment(intent, 'pending')
 }
 
 /** A call that this database knows nothing of: made with a stolen key, or before a backup that it was restored from. */
@@ -120,7 +120,7 @@ function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
 }
 
 /** Interface, "Payments": arrived without a bound intent. No intent is named, since none was funded. */
-function strayPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['refundStatus']): ServiceError {
+function orphanedPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['refundStatus']): ServiceError {
   const refund =
     refundStatus === 'failed'
       ? 'giving its money back to the payer did not succeed and is left to the operator of this service'

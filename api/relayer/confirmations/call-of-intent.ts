@@ -4,24 +4,24 @@ import { encodeRelay } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayLeg } from '../../intents/relay-mode.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
-import { actedFor, type RelayedFacts } from './acted-for.ts'
+import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Whether a relayed call is this intent's own, to its last byte. What the forwarder says of a call tells neither its
- * receiver nor its arguments: somebody with a relayer's key could act with this payment, under this number, by the same
+ * Whether a relayed call is this intent's own, to its last byte. The forwarder's event names neither the receiver of a call
+ * nor its arguments: a holder of a relayer's key could act with this payment, under this number, by the same
  * function, and yet do something else.
  * @param signed transactions of the intent's own; their bytes need not be asked for
  * @throws ChainUnavailable when the node does not show the transaction
  */
-export async function isOwnCall(
+export async function isCallOfIntent(
   { chain, deployment }: Pick<RelayerDeps, 'chain' | 'deployment'>,
   intent: BoundIntent,
   { relayed, signed = [] }: { relayed: RelayedFacts & { transactionHash: Hex }; signed?: readonly Hex[] },
 ): Promise<boolean> {
-  if (!actedFor(intent, relayed)) return false
+  if (!matchesIntent(intent, relayed)) return false
   const { transactionHash: hash } = relayed
   if (signed.includes(hash)) return true
-  const sent = await chain.sentCall(hash)
+  const sent = await chain.getTransaction(hash)
   if (sent === null)
     throw new ChainUnavailable(`intent ${intent.id} was relayed by ${hash}, which the node does not show`)
   return sent.to === deployment.forwarder && callsOf(intent).includes(sent.data)

@@ -1,25 +1,25 @@
-import { forEachAtOnce } from '../concurrency/map-with-limit.ts'
+import { mapWithLimit } from '../concurrency/map-with-limit.ts'
 import type { ArtifactDeps } from './artifact-deps.ts'
 import {
   type Area,
+  claimFilesOfFailedWrites,
+  claimUnboundFiles,
+  claimUploads,
   type FilePage,
-  forgetFiles,
-  listFilesToEmpty,
-  listFilesToForget,
-  noteEmptied,
-  type Sweeping,
-  takeFilesOfFailedWrites,
-  takeUnboundFiles,
-  takeUploads,
+  listFilesToDelete,
+  listFilesToPurge,
+  purgeFiles,
+  type RetentionRun,
+  recordDeleted,
 } from './retention.queries.ts'
 
 const BATCH_SIZE = 200
 /** Objects removed at the same time. */
-const AT_ONCE = 8
+const CONCURRENCY = 8
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 const areas: readonly Area[] = ['uploads', 'artifacts']
-const takings = { takeUploads, takeUnboundFiles, takeFilesOfFailedWrites }
+const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites }
 
 /**
  * One sweep of files that nobody needs: rows are taken, then their bytes removed, then, a retention later, the bytes
@@ -27,50 +27,50 @@ const takings = { takeUploads, takeUnboundFiles, takeFilesOfFailedWrites }
  * sweep, and one that was frozen goes on with what it believes. What fails is logged and tried again by the next sweep,
  * and keeps no other file from going.
  */
-export async function sweepFiles(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
+export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
   const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
   let taken = 0
-  for (const [name, take] of Object.entries(takings)) {
+  for (const [name, take] of Object.entries(claims)) {
     try {
-      taken += await takeAll(() => take(deps.sql, sweeping), stopping)
+      taken += await claimAll(() => take(deps.sql, sweeping), stopping)
     } catch (error) {
       deps.log.warn({ err: error, part: name }, 'files could not be looked for now')
     }
   }
   if (taken > 0) deps.reach('after-take')
   for (const area of areas) {
-    await empty(deps, area, stopping)
-    await forget(deps, { area, sweeping }, stopping)
+    await deleteBytes(deps, area, stopping)
+    await purgeArea(deps, { area, sweeping }, stopping)
   }
   return deps.config.FILE_SWEEP_MS
 }
 
-async function takeAll(take: () => Promise<number>, stopping: AbortSignal): Promise<number> {
+async function claimAll(take: () => Promise<number>, stopping: AbortSignal): Promise<number> {
   let total = 0
   for (let count = -1; count !== 0 && !stopping.aborted; total += count) count = await take()
   return total
 }
 
-async function empty(deps: ArtifactDeps, area: Area, stopping: AbortSignal): Promise<void> {
-  const list = (page: FilePage) => listFilesToEmpty(deps.sql, area, page)
+async function deleteBytes(deps: ArtifactDeps, area: Area, stopping: AbortSignal): Promise<void> {
+  const list = (page: FilePage) => listFilesToDelete(deps.sql, area, page)
   for await (const ids of eachPage(list, stopping)) {
     const gone = await removeAll(deps, { area, ids }, stopping)
     deps.reach('after-empty')
-    await noteEmptied(deps.sql, area, gone)
+    await recordDeleted(deps.sql, area, gone)
     if (gone.length > 0) deps.log.info({ area, count: gone.length }, 'files that nobody needs were removed')
   }
 }
 
-async function forget(
+async function purgeArea(
   deps: ArtifactDeps,
-  { area, sweeping }: { area: Area; sweeping: Sweeping },
+  { area, sweeping }: { area: Area; sweeping: RetentionRun },
   stopping: AbortSignal,
 ): Promise<void> {
-  const list = (page: FilePage) => listFilesToForget(deps.sql, area, { ...sweeping, ...page })
+  const list = (page: FilePage) => listFilesToPurge(deps.sql, area, { ...sweeping, ...page })
   for await (const ids of eachPage(list, stopping)) {
     const gone = await removeAll(deps, { area, ids }, stopping)
     deps.reach('before-forget')
-    await forgetFiles(deps.sql, area, gone)
+    await purgeFiles(deps.sql, area, gone)
   }
 }
 
@@ -95,7 +95,7 @@ async function removeAll(
 ): Promise<string[]> {
   const gone: string[] = []
   const failures: unknown[] = []
-  await forEachAtOnce(AT_ONCE, ids, async (id) => {
+  await mapWithLimit(CONCURRENCY, ids, async (id) => {
     if (stopping.aborted) return
     try {
       await storage.remove({ area, id })

@@ -1,17 +1,17 @@
 import { randomBytes, scrypt as scryptOfNode, timingSafeEqual } from 'node:crypto'
-import { createTurns } from '../concurrency/semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 
 /** Slow, salted hashes of passwords. However many ask, few are worked on at a time. */
-export interface Passwords {
+export interface PasswordHasher {
   /**
    * `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`, base64url: what is stored of a password.
-   * @throws TooBusy
+   * @throws Overloaded
    */
   hash(password: string): Promise<string>
   /**
    * Whether this is the password behind a stored hash. Without one the same work is done in vain, so that the time the
    * answer takes does not tell whether there is one.
-   * @throws TooBusy
+   * @throws Overloaded
    */
   matches(password: string, stored: string | null): Promise<boolean>
 }
@@ -31,7 +31,7 @@ const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /** Of the four threads that files and look-ups share with this, and how many requests may wait for their turn. */
-const AT_ONCE = 2
+const CONCURRENCY = 2
 const MAX_WAITING = 32
 const BUSY = 'The service looks at too many passwords now'
 
@@ -40,8 +40,8 @@ const NOBODYS_SALT = Buffer.alloc(SALT_BYTES)
 const NOBODYS_HASH = Buffer.alloc(KEY_BYTES)
 
 /** @param scrypt what derives the keys; Node's unless given */
-export function createPasswords(scrypt: Scrypt = nodeScrypt): Passwords {
-  const takeTurn = createTurns({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING, fact: BUSY })
+export function createPasswordHasher(scrypt: Scrypt = nodeScrypt): PasswordHasher {
+  const takeTurn = createSemaphore({ atOnce: CONCURRENCY, maxWaiting: MAX_WAITING, fact: BUSY })
   return {
     hash: async (password) => {
       const salt = randomBytes(SALT_BYTES)

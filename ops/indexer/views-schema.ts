@@ -34,7 +34,7 @@ const lockAttempts = 120
 /**
  * Points every view of `market` to the tables of `schema`, in one transaction: readers see the old deployment or the
  * new one. A view whose columns stay is replaced in place and keeps its grants.
- * @throws when a view must be dropped that somebody built upon, or is read without a pause for a minute and more;
+ * @throws when a view must be dropped that other objects depend on, or is read without a pause for a minute and more;
  * nothing is changed then
  */
 export async function serveSchema(sql: postgres.Sql, schema: string): Promise<void> {

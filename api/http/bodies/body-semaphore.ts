@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import { malformed } from './arriving-body.ts'
-import type { Pace } from './throughput-meter.ts'
+import type { ThroughputMeter } from './throughput-meter.ts'
 
 /** What keeps large bodies few, and their senders quick. */
 export interface SlotLimits {
@@ -32,7 +32,7 @@ const defaultLimits: SlotLimits = {
 export interface SlotHolder {
   /** Who sends it: an address. */
   client: string
-  pace: Pace
+  pace: ThroughputMeter
   /** Comes when the client has gone. */
   gone: AbortSignal
   /** Ends the body, for this reason. */
@@ -40,7 +40,7 @@ export interface SlotHolder {
 }
 
 /** Few slots, given in the order they were asked for, but first to clients that hold none. */
-export interface BodySlots {
+export interface BodySemaphore {
   /**
    * Waits for a slot; whoever has it calls what is returned when he is done.
    * @throws ServiceError 503 when too many wait, 400 when the client has gone
@@ -54,7 +54,7 @@ interface Waiter {
   admit: () => void
 }
 
-export function createBodySlots(limits: SlotLimits = defaultLimits): BodySlots {
+export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySemaphore {
   /** Since when each holds its slot. */
   const holders = new Map<SlotHolder, number>()
   const waiting = new Set<Waiter>()

@@ -14,7 +14,7 @@ export interface FileLinksOptions {
 }
 
 /** URLs of this service that carry their own right: an HMAC over what they allow and until when. Nothing is kept. */
-export interface FileLinks {
+export interface SignedUrls {
   /** Anybody may GET the artifact's bytes there until `expiresAt` (Unix seconds). */
   toArtifact: (id: string, expiresAt: number) => string
   /** Whether the parts of such a URL are genuine and not expired at `now` (Unix seconds). */
@@ -33,11 +33,11 @@ export interface SignedPart {
 }
 
 /** The signed URLs of this service. */
-export function createFileLinks({
+export function createSignedUrls({
   secret,
   publicBaseUrl,
   artifactBaseUrl = publicBaseUrl,
-}: FileLinksOptions): FileLinks {
+}: FileLinksOptions): SignedUrls {
   const sign = (...parts: (string | number)[]) =>
     createHmac('sha256', secret).update(parts.join(':')).digest('base64url')
   const ofArtifact = (id: string, expiresAt: number) => sign('artifact', id, expiresAt)

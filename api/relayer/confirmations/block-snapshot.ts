@@ -5,7 +5,7 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** The chain as it stands after one block: every answer of a decision is about the same state. */
-export interface ChainView {
+export interface BlockSnapshot {
   blockNumber: bigint
   /** Of that block, Unix seconds. */
   timestamp: bigint
@@ -20,7 +20,7 @@ export interface ChainView {
  * @param atLeast the block at which the last thing known happened (the bind, a receipt)
  * @throws ChainUnavailable when the node is behind that
  */
-export async function viewChain(deps: RelayerDeps, atLeast: bigint): Promise<ChainView> {
+export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<BlockSnapshot> {
   const { number: blockNumber, timestamp } = await deps.chain.latestHead()
   if (blockNumber < atLeast) {
     throw new ChainUnavailable(`the node stands at block ${blockNumber} and must be asked at ${atLeast} or later`)

@@ -1,7 +1,7 @@
 import { type Hex, zeroAddress, zeroHash } from 'viem'
 import type { BoundIntent } from '../../intents/intent.ts'
 
-/** What the forwarder says of a call it relayed (`IntentRelayed`). */
+/** Arguments of the forwarder's event of a relayed call (`IntentRelayed`). */
 export interface RelayedFacts {
   intentId?: Hex
   actor?: Hex
@@ -10,10 +10,10 @@ export interface RelayedFacts {
 }
 
 /**
- * Whether a relayed call is this intent's own. Its number alone says nothing: numbers follow one another, so somebody
+ * Whether a relayed call is this intent's own. Its number alone proves nothing: numbers follow one another, so an account
  * with a relayer key could use one up before us, with another call, for another actor or another payment.
  */
-export function actedFor(
+export function matchesIntent(
   intent: Pick<BoundIntent, 'chainIntentId' | 'leg' | 'initiator' | 'calldata' | 'payment'>,
   relayed: RelayedFacts,
 ): boolean {

@@ -1,10 +1,10 @@
 import type postgres from 'postgres'
-import { catchUp } from './catch-up.ts'
 import { releaseDeadPonder } from './indexer-lock.ts'
-import { findServedSchema, serveSchema } from './market-views.ts'
 import { type Ponder, type PonderOptions, readPonderLog, startPonder } from './ponder-process.ts'
+import { findServedSchema, serveSchema } from './views-schema.ts'
+import { catchUp } from './wait-for-head.ts'
 
-export interface BringUpOptions {
+export interface StartAndCatchUpOptions {
   sql: postgres.Sql
   ponder: PonderOptions
   readHead: () => Promise<bigint>
@@ -17,7 +17,13 @@ export interface BringUpOptions {
  * the views stay with the deployment before; where there is none they show this one as it grows.
  * @throws when it ends first, with the end of its log; nothing of it runs then
  */
-export async function bringUp({ sql, ponder: options, readHead, log, signal }: BringUpOptions): Promise<Ponder> {
+export async function startAndCatchUp({
+  sql,
+  ponder: options,
+  readHead,
+  log,
+  signal,
+}: StartAndCatchUpOptions): Promise<Ponder> {
   const { schema } = options
   const startedAtMs = Date.now()
   await releaseDeadPonder(sql, schema)
