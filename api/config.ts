@@ -21,8 +21,8 @@ const variables = z.object({
   /** Postgres with the schemas `service` and MARKET_SCHEMA. */
   DATABASE_URL: z.string().min(1),
   /**
-   * The same Postgres, or a replica of it, on the login that only reads `market` (docs/operations.md, "Database logins").
-   * Without it analysts' SQL answers 503.
+   * The same Postgres, or a replica of it, on the login that only reads `market` (docs/operations.md, "Database
+   * logins"). Without it analysts' SQL answers 503.
    */
   READER_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres URL' }).optional(),
   /** JSON-RPC of chain 8453. */
@@ -34,7 +34,9 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Where clients reach this service, without a trailing slash; used in links. */
   PUBLIC_BASE_URL: z.url().default('http://127.0.0.1:3000'),
-  /** Another name under which clients reach `/api/artifacts/` of this service: an origin of its own for foreign files. */
+  /**
+   * Another name under which clients reach `/api/artifacts/` of this service: an origin of its own for foreign files.
+   */
   ARTIFACT_BASE_URL: z.url().optional(),
   /** Keys that pay the gas of relayed writes, comma separated; one nonce sequence each. */
   RELAYER_KEYS: z
@@ -78,8 +80,8 @@ const variables = z.object({
   /** Secret of signed artifact URLs and of task access grants, at least 32 characters. */
   URL_SIGNING_SECRET: z.string().min(32),
   /**
-   * Secrets that devices' encryption keys are sealed with, comma separated, each at least 32 characters: the first seals,
-   * all of them open, so a new one goes in front. Without any, URL_SIGNING_SECRET seals.
+   * Secrets that devices' encryption keys are sealed with, comma separated, each at least 32 characters: the first
+   * seals, all of them open, so a new one goes in front. Without any, URL_SIGNING_SECRET seals.
    */
   DEVICE_KEY_SECRET: z
     .string()
@@ -135,8 +137,8 @@ const variables = z.object({
   MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(3_000_000),
   /**
    * Gas of a call that runs code of other accounts (contract wallets, hooks of the requester's own), and what all such
-   * calls of a day may cost, wei. An account whose code it is and that has paid platform fees may draw on them instead, by
-   * so much wei for each USDC of fees.
+   * calls of a day may cost, wei. An account whose code it is and that has paid platform fees may draw on them instead,
+   * by so much wei for each USDC of fees.
    */
   FOREIGN_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(600_000),
   FOREIGN_WEI_PER_DAY: z.coerce
@@ -202,7 +204,7 @@ export type Config = z.infer<typeof environment>
 
 type Variables = z.infer<typeof variables>
 
-/** Nobody may still be able to upload, or be at it, when his upload is swept. */
+/** No client may still be able to upload when its upload is deleted. */
 function refuseEarlySweep(set: Variables, context: z.RefinementCtx<Variables>): void {
   const { FILE_RETENTION_SECONDS, UPLOAD_URL_SECONDS, UPLOAD_LIMIT_MS } = set
   if (FILE_RETENTION_SECONDS > UPLOAD_URL_SECONDS + UPLOAD_LIMIT_MS / 1000) return

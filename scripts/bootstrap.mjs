@@ -68,7 +68,8 @@ function install() {
   console.log(`${seconds.padStart(5)}s  dependencies installed`)
 }
 
-// The npm that runs us, with its own Node (ours may stand in the folder that npm is about to replace); else the machine's.
+// The npm that runs us, with its own Node (ours may stand in the folder that npm is about to replace); else the
+// machine's.
 function findNpm() {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env
   if (cli?.endsWith('npm-cli.js') && node && existsSync(node)) return { command: node, arguments: [cli] }

@@ -1,6 +1,7 @@
 /**
  * `npm run check`: everything that can be told without a chain, in about a minute: format and lint (of Solidity too),
- * types, import walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one shows its output.
+ * types, import walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one
+ * shows its output.
  *
  *   npm run check -- --static    without the tests
  */

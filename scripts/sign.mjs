@@ -5,7 +5,8 @@
  *   curl ... | KEY=0x... node scripts/sign.mjs payment      the 402's body on standard input -> PAYMENT-SIGNATURE
  *   ... sign.mjs payment '<POST> </api/path>' <idempotency key> <body>   -> the same, for this request alone
  *   KEY=0x... node scripts/sign.mjs message 'service:submit:0x...'   -> an EIP-191 signature
- *   KEY=0x... node scripts/sign.mjs read http://127.0.0.1:3000   -> three read-identity headers, good there for an hour,
+ *   KEY=0x... node scripts/sign.mjs read http://127.0.0.1:3000   -> three read-identity headers, good there for an
+ * hour,
  *                                        for curl: -H @<(KEY=... node scripts/sign.mjs read ...)
  *   curl .../legal/challenge ... | KEY=0x... node scripts/sign.mjs legal   -> the body of /legal/accept/wallet, which
  *                                        says that you agree: read the documents it names first

@@ -1,8 +1,8 @@
 /**
  * `npm test`: compiles the contracts when they changed, then every test in two lanes, for two cores: forge's and what
  * is told of one long-lived stack; everything else. Needs nothing running; without an S3-compatible server installed it
- * says that the tests with one are left out. The last line is `N passed, N failed`; the exit code is 0 only if something
- * ran and nothing failed.
+ * says that the tests with one are left out. The last line is `N passed, N failed`; the exit code is 0 only if
+ * something ran and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  */
@@ -121,7 +121,9 @@ function readReport(file: string): z.infer<typeof report> {
   return report.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** A file that does not load, an error outside of tests or a process left behind fails the run without a failed test. */
+/**
+ * A file that does not load, an error outside of tests or a process left behind fails the run without a failed test.
+ */
 function withExitCode(counts: Counts, exitCode: number): Counts {
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }

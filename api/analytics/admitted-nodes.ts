@@ -1,6 +1,6 @@
 /**
- * What a query may be made of: every node of PostgreSQL's parse tree that is admitted, with every field that it may have.
- * A node or a field that is not listed is refused, so what a later version of the parser adds is refused too.
+ * What a query may be made of: every node of PostgreSQL's parse tree that is admitted, with every field that it may
+ * have. A node or a field that is not listed is refused, so what a later version of the parser adds is refused too.
  *
  * A field holds a plain value (`value`), a node or a list of nodes of any admitted type (`node`, `nodes`), or one node
  * of a known type, which the tree writes without its name.

@@ -32,7 +32,8 @@ export interface Analytics {
   /**
    * Runs a SELECT for a client, whose place is kept while its answer is written. The signal of `write` aborts at the
    * deadline of the query and with the query's own signal.
-   * @throws QueryRefused, QueryTimeout, NoReader, UnsentRefused, ClientRefused, Overloaded, and what `runQuery` and `write` throw
+   * @throws QueryRefused, QueryTimeout, NoReader, UnsentRefused, ClientRefused, Overloaded, and what `runQuery` and
+   * `write` throw
    */
   query<Written>(
     client: string,
@@ -149,7 +150,10 @@ interface Work<Result, Written> {
   write: (result: Result, signal: AbortSignal) => Promise<Written>
 }
 
-/** The result of the work, or a rejection with the signal's reason when that aborts first; then the work goes on by itself. */
+/**
+ * The result of the work, or a rejection with the signal's reason when that aborts first; then the work goes on by
+ * itself.
+ */
 async function untilAborted<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted()
   let onAbort = () => {}

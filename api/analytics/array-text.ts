@@ -15,10 +15,10 @@ const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 
 /**
- * PostgreSQL's text of an array as JSON, in parts of about PIECE_LENGTH characters. PostgreSQL quotes an element that is
- * empty, is the word NULL, or has a brace, a comma, a quote, a backslash or white space. Bounds that do not begin at 1
- * come first, as in `[0:1]={a,b}`; the JSON has none (PostgreSQL, "Array Input and Output Syntax"). The time is linear
- * in the length of the text.
+ * PostgreSQL's text of an array as JSON, in parts of about PIECE_LENGTH characters. PostgreSQL quotes an element that
+ * is empty, is the word NULL, or has a brace, a comma, a quote, a backslash or white space. Bounds that do not begin at
+ * 1 come first, as in `[0:1]={a,b}`; the JSON has none (PostgreSQL, "Array Input and Output Syntax"). The time is
+ * linear in the length of the text.
  * @throws Error for a text that no array has
  */
 export function* arrayToJson(text: string, writer: ValueWriter): Generator<string, void, undefined> {

@@ -53,8 +53,8 @@ const MAX_SEARCHES = 32
 /** Characters of a literal that is compared with every element of an array: three hashes. */
 const MAX_LIST_LENGTH = 256
 /**
- * PostgreSQL takes `t.name` for a call of `name(t)`, or a cast of `t` to `name`, where `t` has no such column. These are
- * common names of columns, and a call of them only reads its argument.
+ * PostgreSQL takes `t.name` for a call of `name(t)`, or a cast of `t` to `name`, where `t` has no such column. These
+ * are common names of columns, and a call of them only reads its argument.
  */
 const harmlessAttributes: ReadonlySet<string> = new Set(
   'name area box center circle diameter family height host line money network path point polygon radius width'.split(

@@ -11,9 +11,10 @@ export interface LocalSession {
 }
 
 /**
- * Lets everything else on this machine go first: some functions of PostgreSQL cannot be interrupted, and a session in one
- * outlives its deadline. Only where the database is on this machine and its processes are ours; elsewhere nothing happens.
- * The title of the process must name our end of the connection: process ids of another machine or container mean others.
+ * Lets everything else on this machine go first: some functions of PostgreSQL cannot be interrupted, and a session in
+ * one outlives its deadline. Only where the database is on this machine and its processes are ours; elsewhere nothing
+ * happens. The title of the process must name our end of the connection: process ids of another machine or container
+ * mean others.
  */
 export async function lowerPriority({ processId, localAddress, localPort }: LocalSession): Promise<void> {
   try {

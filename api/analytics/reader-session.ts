@@ -72,8 +72,8 @@ export interface SessionWork<Result> {
   /** Settles with the work, or with the reason that ended it. */
   result: Promise<Result>
   /**
-   * Resolves when the server has ended the session, and never rejects. Later than `result` where the server is in a function
-   * that it cannot interrupt: until then the session takes a connection of the login and a processor.
+   * Resolves when the server has ended the session, and never rejects. Later than `result` where the server is in a
+   * function that it cannot interrupt: until then the session takes a connection of the login and a processor.
    */
   closed: Promise<void>
 }
@@ -82,7 +82,8 @@ export interface SessionWork<Result> {
  * Opens a connection of its own for one piece of work, and closes it afterwards: nothing of a session (settings, locks,
  * cursors) outlives a query. The signal ends the work: the statement is cancelled, and what still comes is thrown away.
  *
- * `result` rejects with AnswerTooLarge, the signal's reason, an error of the server (`DatabaseError`) or of the connection.
+ * `result` rejects with AnswerTooLarge, the signal's reason, an error of the server (`DatabaseError`) or of the
+ * connection.
  */
 export function startReaderSession<Result>(
   database: ReaderDatabase,
@@ -137,8 +138,8 @@ export function startReaderSession<Result>(
 const MAX_LEFT_BYTES = 16 * 1024 * 1024
 
 /**
- * Cancels the statement and asks the server to end the session; reads on, so that the server gets as far as that. A server
- * that cannot be reached any more keeps no place: then the connection is destroyed.
+ * Cancels the statement and asks the server to end the session; reads on, so that the server gets as far as that. A
+ * server that cannot be reached any more keeps no place: then the connection is destroyed.
  */
 async function abandon(client: Client): Promise<void> {
   const socket = socketOf(client)

@@ -45,8 +45,8 @@ export function sourcesNamed({ sources, outer }: Scope, name: string): readonly 
 }
 
 /**
- * A column, a whole row, or a call written as a field of a row. The columns of a table are not known here, so a name that
- * no source lists may also be of a query around.
+ * A column, a whole row, or a call written as a field of a row. The columns of a table are not known here, so a name
+ * that no source lists may also be of a query around.
  */
 export function columnSize({ fields }: Tree, scope: Scope): Size {
   const names = namesOf(fields)

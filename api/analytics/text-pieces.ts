@@ -1,4 +1,6 @@
-/** Characters of a value that are converted at once: a value of a megabyte takes many steps, with other work between. */
+/**
+ * Characters of a value that are converted at once: a value of a megabyte takes many steps, with other work between.
+ */
 export const PIECE_LENGTH = 32_768
 
 const CARRIAGE_RETURN = 0x0d

@@ -9,7 +9,8 @@ export interface UnsentAnswers {
   requireRoom(client: string): void
   /**
    * Counts an answer until its connection has sent it or is gone; one that is taken too slowly is cut off.
-   * @throws UnsentRefused where it would exceed the client's share; a client without another answer gets one of any size
+   * @throws UnsentRefused where it would exceed the client's share; a client without another answer gets one of any
+   * size
    */
   hold(client: string, bytes: number, response: ServerResponse | undefined): void
 }
@@ -55,7 +56,8 @@ export function createUnsentAnswers({ maxBytes, maxBytesOfClient, maxMs }: Unsen
       const others = bytesOf.get(client) ?? 0
       if (others > 0 && others + bytes > maxBytesOfClient) throw new UnsentRefused('client')
       count(client, bytes)
-      // An answer that waits behind another on its connection has no socket of its own yet, and no end: the request has.
+      // An answer that waits behind another on its connection has no socket of its own yet, and no end: the request
+      // has.
       const { socket } = response.req
       let isHeld = true
       const release = () => {

@@ -16,8 +16,8 @@ const textTypes: ReadonlySet<string> = new Set(['text', 'varchar'])
 const shortFunctions: ReadonlySet<string> = new Set(['lower', 'upper', 'chr', 'like_escape', 'similar_to_escape'])
 
 /**
- * The texts of an expression: one, or those of an array's elements, at most MAX_ELEMENTS. Null: the expression has a part
- * that is not written out.
+ * The texts of an expression: one, or those of an array's elements, at most MAX_ELEMENTS. Null: the expression has a
+ * part that is not written out.
  */
 export function writtenTextsOf(node: unknown): WrittenText[] | null {
   const { elements, isArray } = elementsOf(node)

@@ -22,8 +22,8 @@ const areas: readonly Area[] = ['uploads', 'artifacts']
 const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites }
 
 /**
- * One sweep of files that nobody needs: rows are taken, then their bytes removed, then, a retention later, the bytes
- * once more and the rows. What is taken stays taken and removing twice is no harm, so any number of processes may
+ * One retention run: rows of files without a use are claimed, then their bytes deleted, then, a retention later, the
+ * bytes once more and the rows. What is taken stays taken and removing twice is no harm, so any number of processes may
  * sweep, and one that was frozen goes on with what it believes. What fails is logged and tried again by the next sweep,
  * and keeps no other file from going.
  */
@@ -57,7 +57,7 @@ async function deleteBytes(deps: ArtifactDeps, area: Area, stopping: AbortSignal
     const gone = await removeAll(deps, { area, ids }, stopping)
     deps.reach('after-empty')
     await recordDeleted(deps.sql, area, gone)
-    if (gone.length > 0) deps.log.info({ area, count: gone.length }, 'files that nobody needs were removed')
+    if (gone.length > 0) deps.log.info({ area, count: gone.length }, 'files without a use were purged')
   }
 }
 

@@ -25,7 +25,7 @@ export interface UploadPromotion {
 }
 
 /**
- * An uploaded file: its bytes get a second name that nobody else can write to, and it is that copy that is read. What
+ * An uploaded file: its bytes are copied to a name that no client can write to, and the copy is read. What
  * was found stays known for this version of the upload, so a file is read once, however often it is declared wrongly;
  * but where two files can pass for one version, no copy is taken unread.
  * @throws Overloaded when too many are read, or `until` is over
@@ -76,7 +76,7 @@ interface Reading {
   until: AbortSignal
 }
 
-/** Whoever waited for his turn may find that the same upload was read meanwhile. */
+/** The same upload may have been read while this call waited. */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading
   return await deps.uploadSemaphore(async () => {

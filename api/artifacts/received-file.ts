@@ -30,7 +30,9 @@ export class SpooledFile {
     this.#hashes = await hasher.hash(this.bytes())
   }
 
-  /** From the beginning, each time, each chunk as `Spool.read` says. @throws Error once the request has been answered */
+  /**
+   * From the beginning, each time, each chunk as `Spool.read` says. @throws Error once the request has been answered
+   */
   bytes(): AsyncIterable<Uint8Array> {
     return this.#spool.read(this.#start, this.sizeBytes)
   }

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/client.ts'
 
 /** What a sweep goes by. */
 export interface RetentionRun {
-  /** How long a file nobody needs is kept, seconds. */
+  /** How long a file without a use is kept, seconds. */
   retentionSeconds: number
   /** Most rows of one statement. */
   limit: number
@@ -37,7 +37,7 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 /**
  * Takes the files of writes that failed and stay so, and what is said of them. A failure stays once the block that
  * decided it is safe, or, of one that was never mined, once the read model has seen a retention (and a day, the time in
- * which `reopenContradicted` asks) of the chain after it. Somebody may have committed the same hash by a call of his
+ * which `reopenContradicted` asks) of the chain after it. A worker may have committed the same hash by a call of their
  * own: then the files are a submission's.
  * @returns how many
  */
@@ -105,7 +105,7 @@ export async function recordDeleted(sql: Queryable, area: Area, ids: readonly st
     where id = any(${[...ids]}::uuid[]) and swept_at is not null and emptied_at is null`
 }
 
-/** Files whose bytes went a retention ago: whoever was still writing them has ended since. */
+/** Files whose bytes were deleted a retention ago: a process that was still writing them has ended since. */
 export async function listFilesToPurge(
   sql: Queryable,
   area: Area,

@@ -4,7 +4,7 @@ import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 const CONCURRENCY = 2
 const MAX_WAITING = 16
 
-/** Reading a large upload keeps a disk and a core busy for seconds: few are read at a time, whoever asks. */
+/** Reading a large upload keeps a disk and a core busy for seconds: few are read at a time, of all clients together. */
 export function createUploadSemaphore(): Semaphore {
   return createSemaphore({
     atOnce: CONCURRENCY,

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../db/client.ts'
 import type { ArtifactRole } from '../domain/artifacts/media-kind.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
-/** What somebody may have of uploads: not submitted with a URL that is valid, and bytes asked for within a day. */
+/** Limits of uploads: those not submitted with a valid URL, and the bytes requested within a day. */
 export interface UploadQuota {
   open: number
   bytesPerDay: number
@@ -81,7 +81,7 @@ export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeS
   return row.expiresAt
 }
 
-/** Forgets an upload whose URL nobody was given. */
+/** Deletes an upload whose URL was not answered. */
 export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
   await sql`delete from service.uploads where id = ${id}`
 }
@@ -142,7 +142,9 @@ export interface Uploads {
   worker: Address
 }
 
-/** Those of the ids that are uploads of this worker for this task, and were not swept before anybody submitted them. */
+/**
+ * Those of the ids that are uploads of this worker for this task, and were not deleted before a submission used them.
+ */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`
     select id, mime_type, size_bytes, expires_at <= now() as is_expired, intent_id is not null as is_submitted
@@ -174,7 +176,7 @@ export async function bindUploads(tx: Transaction, ids: readonly string[], inten
   if (count !== ids.length) throw new Error('an upload of this write is gone, or is another write’s')
 }
 
-/** What was found in this version of an upload's object; null: nobody has read it. */
+/** The hashes of this version of an upload's object; null: it has not been read. */
 export async function findUploadHashes(
   sql: Queryable,
   id: string,

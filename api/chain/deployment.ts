@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Address } from 'viem'
 import { z } from 'zod'
 
-/** Contract addresses of the chain this service speaks to, lower case. */
+/** Contract addresses on the chain of this service, lower case. */
 export interface Deployment {
   chainId: number
   market: Address

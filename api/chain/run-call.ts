@@ -6,9 +6,9 @@ import { decodeRevert } from './revert.ts'
 export const GAS_ABOVE_LIMIT = 'GasAboveLimit'
 
 /**
- * Code that calls `calldata[32:64]` with `calldata[64:]` and `calldata[0:32]` gas, and returns whether that succeeded, the
- * gas that it took, and its answer. A node tells a revert from its own trouble, but not gas that is used up: inside a call
- * of ours both are answers.
+ * Code that calls `calldata[32:64]` with `calldata[64:]` and `calldata[0:32]` gas, and returns whether that succeeded,
+ * the gas that it took, and its answer. A node tells a revert from its own trouble, but not gas that is used up: inside
+ * a call of ours both are answers.
  */
 const MEASURING_CODE = concatHex([
   '0x5a', // gas before
@@ -19,7 +19,9 @@ const MEASURING_CODE = concatHex([
   '0x3d5f60403e', // returndatacopy(64, 0, returndatasize)
   '0x3d6040015ff3', // return(0, 64 + returndatasize)
 ])
-/** Gas of a transaction before its first instruction, and of each byte of its calldata (EIP-2028; the floor: EIP-7623). */
+/**
+ * Gas of a transaction before its first instruction, and of each byte of its calldata (EIP-2028; the floor: EIP-7623).
+ */
 const TRANSACTION_GAS = 21_000n
 const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n

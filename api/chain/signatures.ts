@@ -68,8 +68,8 @@ async function isAcceptedByContract(
 
 /**
  * Code for a call without a receiver: asks `address` by STATICCALL, with `ERC1271_GAS`, and returns two words: whether
- * it answered with one word at least, and that word. A node tells a revert of a call from its own trouble, but not an invalid opcode, a
- * stack that is empty or gas that is used up: inside a call of ours they are all just "no".
+ * it answered with one word at least, and that word. A node tells a revert of a call from its own trouble, but not an
+ * invalid opcode, a stack that is empty or gas that is used up: inside a call of ours they are all just "no".
  */
 function askSafely(address: Address, question: Hex): Hex {
   const word = (value: number) => numberToHex(value, { size: 2 })

@@ -11,9 +11,9 @@ export interface SimulationDeps {
 }
 
 /**
- * Runs calldata of the forwarder as a relayer would send it. What it costs can rise after bind (a contract that checks a
- * signature decides what that takes): a call above its limit counts as one that cannot act, or a nonce sequence would wait for
- * what no block takes.
+ * Runs calldata of the forwarder as a relayer would send it. What it costs can rise after bind (a contract that checks
+ * a signature decides what that takes): a call above its limit counts as one that cannot act, or a nonce sequence would
+ * wait for what no block takes.
  * @param call `gasLimit` null: MAX_RELAY_GAS
  */
 export async function simulateCall(

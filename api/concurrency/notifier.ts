@@ -1,4 +1,6 @@
-/** Lets one waiter sleep until it is notified or time is up. A notification without a waiter is kept for the next wait. */
+/**
+ * Lets one waiter sleep until it is notified or time is up. A notification without a waiter is kept for the next wait.
+ */
 export interface Notifier {
   notify(): void
   wait(milliseconds: number, signal: AbortSignal): Promise<void>

@@ -10,7 +10,9 @@ export class Overloaded extends Error {
   }
 }
 
-/** Lets `atOnce` pieces of work run at a time, the others in the order they came. @throws Overloaded in its work's place */
+/**
+ * Lets `atOnce` pieces of work run at a time, the others in the order they came. @throws Overloaded in its work's place
+ */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface SemaphoreOptions {

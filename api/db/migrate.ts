@@ -8,8 +8,8 @@ const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
 const MIGRATION_LOCK = 8_453_001
 
 /**
- * The first migration begins with it. `migrate` has made sure of the schema by then, and PostgreSQL refuses the statement
- * to a login that may not create schemas even where the schema exists.
+ * The first migration begins with it. `migrate` has made sure of the schema by then, and PostgreSQL refuses the
+ * statement to a login that may not create schemas even where the schema exists.
  */
 const SCHEMA_STATEMENT = 'create schema if not exists service;'
 

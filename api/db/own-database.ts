@@ -8,7 +8,7 @@ interface Contracts {
 
 /**
  * Makes this database the one of these contracts, or refuses it: the intents in it name no chain and no forwarder, so a
- * process that speaks to others would find none of them on chain, and fail what is on its way.
+ * process that uses others would find none of them on chain, and fail what is on its way.
  * @throws Error when it belongs to other contracts
  */
 export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {
@@ -19,7 +19,7 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
     select chain_id, forwarder from service.deployment`
   if (owner?.chainId === BigInt(chainId) && owner.forwarder === forwarder) return
   throw new Error(
-    `this database belongs to the forwarder ${owner?.forwarder} on chain ${owner?.chainId}, and this process speaks to ` +
+    `this database belongs to the forwarder ${owner?.forwarder} on chain ${owner?.chainId}, and this process uses ` +
       `${forwarder} on chain ${chainId}: other contracts need a database of their own`,
   )
 }

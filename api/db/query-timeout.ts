@@ -11,8 +11,8 @@ class SilentDatabase extends Error {
 
 /**
  * Ends every wait for a statement, or for the begin of a transaction. The server ends statements that take too long,
- * but when many connections break at once the driver can lose a statement without a word, and whoever waits for it
- * would wait for ever: a request, or a loop that relays nothing any more. Within a transaction the server's own
+ * but when many connections break at once the driver can lose a statement without an error, and the caller that waits
+ * for it would wait for ever: a request, or a loop that relays nothing any more. Within a transaction the server's own
  * timeouts are the bound.
  * @param milliseconds longer than the server lets a statement take
  */
@@ -48,7 +48,7 @@ export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseco
 type Work = (tx: unknown) => unknown
 type Begin = (options: string, work: Work) => Promise<unknown>
 
-/** What the driver makes of a template: a promise that runs when somebody looks at it, or a part of another one. */
+/** What the driver makes of a template: a promise that runs when it is awaited, or a part of another one. */
 interface Statement {
   handle(): Promise<void>
   resolve(value: unknown): void

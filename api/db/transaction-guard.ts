@@ -3,7 +3,7 @@ import type { Sql } from 'postgres'
 /**
  * Makes a transaction end with its connection. When a connection is lost, the driver's `begin` rejects, but goes on
  * with the function it was given: later statements of it, and then the driver's own COMMIT or ROLLBACK, go out on
- * whatever connection has the place by then, inside a transaction of somebody else, or to a closed socket, which ends
+ * whatever connection has the place by then, inside another caller's transaction, or to a closed socket, which ends
  * the process. So once `begin` has rejected, the function never comes back: its statements, and its end, wait for ever
  * and are collected with it.
  */

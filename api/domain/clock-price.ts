@@ -30,7 +30,8 @@ export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadlin
 /**
  * The price at a time, base units: a straight line from creation to the bid deadline, then at rest. Dutch falls from
  * the maximum to the floor, reverse dutch rises from the start to the maximum; what the line moved is rounded down, as
- * the contract does it. A head that was read before the task's block is earlier than its creation: nothing has moved by it.
+ * the contract does it. A head that was read before the task's block is earlier than its creation: nothing has moved by
+ * it.
  */
 export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidDeadline }: Clock, now: bigint): bigint {
   const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt

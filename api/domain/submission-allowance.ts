@@ -16,11 +16,15 @@ export interface SubmissionAllowance extends SubmissionCeiling {
 
 /** Free submissions that every task has, whatever its reward. */
 const LEAST_FREE_OF_TASK = 5n
-/** Reward for which one more submission is free, base units: the gas of all of them stays below the fee of the award. */
+/**
+ * Reward for which one more submission is free, base units: the gas of all of them stays below the fee of the award.
+ */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
 const MOST_FREE_OF_TASK = 1_000n
 
-/** How many submissions to a task are free, of all workers together: wallets cost nothing, a reward has to be put up. */
+/**
+ * How many submissions to a task are free, of all workers together: wallets cost nothing, a reward has to be put up.
+ */
 export function freeSubmissionsOf(reward: bigint): number {
   const free = reward / REWARD_OF_FREE_SUBMISSION
   if (free < LEAST_FREE_OF_TASK) return Number(LEAST_FREE_OF_TASK)

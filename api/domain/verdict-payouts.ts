@@ -11,8 +11,9 @@ export interface VerdictPayouts {
 }
 
 /**
- * The payouts of a verdict. Interface, "Evaluator flow": the fee is part of the base (the reward, in auctions the price),
- * each award pays its platform fee, and the rest goes back. Approving without awards pays everything to one worker.
+ * The payouts of a verdict. Interface, "Evaluator flow": the fee is part of the base (the reward, in auctions the
+ * price), each award pays its platform fee, and the rest goes back. Approving without awards pays everything to one
+ * worker.
  * @param awards gross amounts in base units; they sum to at most the base less the evaluator's fee
  */
 export function verdictPayouts(

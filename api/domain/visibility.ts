@@ -30,7 +30,9 @@ export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
 
-/** Whose rows of a kind a caller sees, of a task that he may see; null: he may not. All of it follows from the table. */
+/**
+ * Whose rows of a kind a caller sees, of a task that he may see; null: he may not. All of it follows from the table.
+ */
 export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
   return thingGates[thing] === 'task' ? {} : submissionRowsOf(task, viewer.address)

@@ -21,7 +21,7 @@ export interface ErrorBody {
 
 /**
  * The one renderer of failures: whatever was thrown becomes `{error, code, service, issues?}` with the headers the
- * error carries. What nobody expected is 500 `unclassified`; its cause goes to the log and never to the client.
+ * error carries. An unexpected error is 500 `unclassified`; its cause goes to the log and never to the client.
  */
 export function renderError(c: Context, thrown: unknown, log: Logger): Response {
   const failure = recordFailure(c, thrown, log)

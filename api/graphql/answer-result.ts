@@ -10,7 +10,8 @@ const RETRY_AFTER_SECONDS = 2
 /**
  * Renders the result of an operation. The messages of resolvers' errors contain statements and names of tables, so each
  * is replaced by a fixed one.
- * @throws RequestError when there is no database, a value fits no column and nothing was read, or the answer is too large
+ * @throws RequestError when there is no database, a value fits no column and nothing was read, or the answer is too
+ * large
  */
 export function answerResult({ data, errors = [] }: ExecutionResult, log: Logger): Response {
   const failures = errors.map((error) => ({ error, failure: toFailure(error, log) }))

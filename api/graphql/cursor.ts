@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 export type SortableColumns = ReadonlyMap<string, string>
 
 /**
- * What Ponder puts into a cursor: base64 of superjson, with the values that a row was sorted by. The client sends it, so
- * it is checked before superjson revives it: flat values of their columns' types, and no revived type but bigint.
+ * What Ponder puts into a cursor: base64 of superjson, with the values that a row was sorted by. The client sends it,
+ * so it is checked before superjson revives it: flat values of their columns' types, and no revived type but bigint.
  */
 const cursorSchema = z.strictObject({
   // As parsed: z.record would leave out a member `__proto__`.

@@ -13,8 +13,8 @@ import { type ConnectionSource, createRequestQueries, type RequestQueries } from
 export type ExecuteOperation = (operation: PreparedOperation, client: string) => Promise<ExecutionResult>
 
 /**
- * Executes operations on the pool, few at a time. The answer comes within `limits.requestMs`, even if a statement hangs;
- * the place of the request stays taken until its last statement has ended.
+ * Executes operations on the pool, few at a time. The answer comes within `limits.requestMs`, even if a statement
+ * hangs; the place of the request stays taken until its last statement has ended.
  */
 export function createExecuteOperation(
   { schema, createContext }: MarketGraphql,

@@ -2,7 +2,7 @@ import type { ZodType, z } from 'zod'
 import type { Reason } from '../errors/reasons.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
-/** More issues than these help nobody. */
+/** More issues than these help no caller. */
 const MAX_ISSUES = 20
 /** A path can quote a key the client chose. */
 const MAX_PATH_LENGTH = 200
@@ -39,7 +39,7 @@ function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
   return { path: issue.path.map(String).join('.').slice(0, MAX_PATH_LENGTH), message: messageOf(issue) }
 }
 
-/** zod's own words where they read well to somebody who never saw the schema, plainer ones elsewhere. */
+/** zod's own messages where a caller who never saw the schema understands them, plainer ones elsewhere. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
   if (/^Too (?:big|small): /.test(issue.message)) return boundOf(issue)

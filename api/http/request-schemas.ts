@@ -58,7 +58,7 @@ const MAX_SIGNATURE_BYTES = 4096
 export const walletSignature = hexBytes(MAX_SIGNATURE_BYTES)
 
 /**
- * A signature that bodies carry without being proved by it: whoever pays is who acts. Anything but nothing.
+ * A signature in the body of a paid write, which is not checked: the payer acts. Any text but the empty one.
  * Spec, "Authentication".
  */
 export const unverifiedSignature = z

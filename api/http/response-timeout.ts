@@ -16,7 +16,7 @@ declare module 'hono' {
 }
 
 /**
- * Answers what nobody else does: a request whose database or node went silent without a word (the database's own bound
+ * Answers a request that no stage answers: its database or node went silent without an error (the database's own bound
  * ends statements that it still works on).
  * @param milliseconds longer than the slowest body may take to come
  */

@@ -20,8 +20,8 @@ export interface AccessGrant {
 }
 
 /**
- * Makes a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is kept for it: whoever has the secret can check it, which
- * every process of the service does, and the secret's or the password's change ends it.
+ * Makes a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored for it: any holder of the secret can check it,
+ * which every process of the service does, and the secret's or the password's change ends it.
  * @param now the chain head's time, Unix seconds
  */
 export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigint): AccessGrant {

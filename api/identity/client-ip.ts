@@ -7,8 +7,8 @@ export type ClientIpReader = (c: Context) => string
 
 /**
  * Reads the client's address: the socket's, unless that is a configured proxy; then the last address of
- * `X-Forwarded-For` that no configured proxy wrote. Anybody can write that header, so it counts from nobody else.
- * IPv6 clients are named by their /64, which is what one customer gets.
+ * `X-Forwarded-For` that no configured proxy wrote. Any client can write that header, so it counts from configured
+ * proxies alone. IPv6 clients are named by their /64, which is what one customer gets.
  * @param trustedProxies addresses or CIDR ranges
  */
 export function createClientIpReader(trustedProxies: readonly string[]): ClientIpReader {
@@ -51,7 +51,9 @@ export function withoutMapping(address: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address
 }
 
-/** The /48 around an IPv6 client's name, which is what a site gets: 65,536 clients of their own. Null for other clients. */
+/**
+ * The /48 around an IPv6 client's name, which is what a site gets: 65,536 clients of their own. Null for other clients.
+ */
 export function wideNetworkOf(client: string): string | null {
   if (!client.endsWith('::/64')) return null
   return `${client.slice(0, -'::/64'.length).split(':').slice(0, 3).join(':')}::/48`

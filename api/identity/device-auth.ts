@@ -49,7 +49,7 @@ export function activeDevice(device: Device | null): Device {
 }
 
 /**
- * A device that acts for its wallet: the wallet signed for it, and nobody ended it.
+ * A device that acts for its wallet: the wallet signed for it, and it has not been ended.
  * @throws ServiceError 401 and 403 as `activeDevice`, 403 when the wallet never signed for it
  */
 export function actingDevice(device: Device | null): Device {

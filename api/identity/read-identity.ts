@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Address, Hex } from 'viem'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** Known pairs of address and signature. Genuine and wrong ones apart: garbage must not push anybody out. */
+/** Known pairs of address and signature. Genuine and wrong ones apart: wrong ones must not evict genuine ones. */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
 /** A contract wallet may change its mind about a signature. */
@@ -29,7 +29,7 @@ interface Look {
   client: string
   /** Checks the signature for good. What it throws means "unknown". */
   verify: () => Promise<boolean>
-  /** Told when nobody could say whether the signature is genuine. */
+  /** Called when it cannot be found out whether the signature is genuine. */
   onUnknown: (error: unknown) => void
 }
 

@@ -6,9 +6,9 @@ import type { BoundIntent } from './intent.ts'
 import { accountOfDay, accountOfOwner, isAccountOfADay, type RelayTermsDeps } from './relay-terms.ts'
 
 /**
- * Takes from an intent's gas account what its transaction may cost beyond what is set aside for it: fees rise between the
- * bind and the signature, and all writes that wait would exceed a budget that counts the fees of the bind. The caller adds
- * the result to the intent (`addReservedGas`) in the same transaction.
+ * Takes from an intent's gas account what its transaction may cost beyond what is set aside for it: fees rise between
+ * the bind and the signature, and all writes that wait would exceed a budget that counts the fees of the bind. The
+ * caller adds the result to the intent (`addReservedGas`) in the same transaction.
  * @returns the wei taken; null when the account has less left: then nothing may be signed at these fees
  */
 export async function coverGas(

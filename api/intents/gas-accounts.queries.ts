@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 import type { GasAccount } from './intent.ts'
 
 /**
- * Sets wei aside, if that much is left. One statement under the row's lock: of calls that come at once, through whatever
- * process, no more are granted than there is money for.
+ * Sets wei aside, if that much is left. One statement under the row's lock: of calls that come at once, through
+ * whatever process, no more are granted than there is money for.
  */
 export async function reserveGas(
   tx: Transaction,
@@ -76,7 +76,10 @@ export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
 /** Awards whose fees count: what an account paid before them is old. */
 const COUNTED_AWARDS = 1_000
 
-/** Platform fees that came of an account's tasks and of its awards, base units: of the newest 1,000 of each. A self-award counts as its task's. */
+/**
+ * Platform fees that came of an account's tasks and of its awards, base units: of the newest 1,000 of each. A
+ * self-award counts as its task's.
+ */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`
     select coalesce(sum(platform_fee), 0)::numeric as fees from (

@@ -1,6 +1,6 @@
 /**
- * Gas for hooks, by the figures of contracts/src/libraries/HookLib.sol: the market calls a hook with a fixed amount, and
- * reverts (`NotEnoughGas`) where less is left, whether the hook takes it or not.
+ * Gas for hooks, by the figures of contracts/src/libraries/HookLib.sol: the market calls a hook with a fixed amount,
+ * and reverts (`NotEnoughGas`) where less is left, whether the hook takes it or not.
  */
 
 /** Gas that must be left when the market calls one of its own hooks at the award of one worker. */
@@ -8,7 +8,10 @@ export const DEFAULT_HOOK_GAS = 700_000n
 /** Gas that must be left when the market calls a hook of the requester's. */
 export const REQUESTER_HOOK_GAS = 350_000n
 
-/** What one call of a default hook may take, and in addition for each award that it is notified of; all of them together. */
+/**
+ * What one call of a default hook may take, and in addition for each award that it is notified of; all of them
+ * together.
+ */
 const DEFAULT_CALL_GAS = 500_000n
 const GAS_OF_AN_AWARD = 100_000n
 const GAS_OF_ALL_AWARDS = 7_500_000n

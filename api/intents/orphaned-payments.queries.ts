@@ -19,8 +19,8 @@ export interface OrphanedPayment {
 export const ORPHAN_REASON = 'the authorization was settled outside this service before it funded a write'
 
 /**
- * Records an orphaned payment as a failed write of its own, whose refund waits in the outbox. It takes the payment's place among the
- * intents, so that the same authorization is refunded once and funds nothing afterwards.
+ * Records an orphaned payment as a failed write of its own, whose refund waits in the outbox. It takes the payment's
+ * place among the intents, so that the same authorization is refunded once and funds nothing afterwards.
  */
 export async function recordOrphanedPayment(sql: Queryable, orphan: OrphanedPayment): Promise<void> {
   const { asset, forwarder, payment, operation, fromBlock } = orphan

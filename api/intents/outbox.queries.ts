@@ -6,8 +6,8 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { RelayLeg } from './relay-mode.ts'
 
 /**
- * An intent as a caller read it. Every change below holds for that version alone: a process that was paused while others
- * went on changes nothing, whatever it decided before.
+ * An intent as a caller read it. Every change below holds for that version alone: a process that was paused while
+ * others went on changes nothing, whatever it decided before.
  */
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
@@ -39,8 +39,8 @@ export async function listBroadcastIntents(sql: Queryable, limit: number): Promi
 }
 
 /**
- * Leaves an intent alone for a while: the last step with it could not be finished. Each time in a row twice as long, from
- * `seconds` to a minute.
+ * Leaves an intent alone for a while: the last step with it could not be finished. Each time in a row twice as long,
+ * from `seconds` to a minute.
  */
 export async function deferIntent(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`

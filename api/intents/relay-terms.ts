@@ -31,9 +31,10 @@ const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does; what
- * the market's own hooks may take comes on top of its limit. What a foreign one takes is up to the code's owner: its gas is bounded by a ceiling, and its price by a budget of the day that
- * all such calls share, or by fees that the owner has paid.
+ * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does;
+ * what the market's own hooks may take comes on top of its limit. What a foreign one takes is up to the code's owner:
+ * its gas is bounded by a ceiling, and its price by a budget of the day that all such calls share, or by fees that the
+ * owner has paid.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): Promise<RelayTerms> {

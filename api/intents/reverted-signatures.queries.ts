@@ -2,7 +2,9 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { Operation } from './operations.ts'
 
-/** What a message on the signed leg names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb. */
+/**
+ * What a message on the signed leg names: `<service>:<verb>:<taskId><suffix>` by `actor`; the operation has one verb.
+ */
 export interface SignedMessage {
   operation: Operation
   actor: Address

@@ -31,7 +31,7 @@ export function createGauges(registry: Registry, sources: Sources): Gauges {
     'foreign_gas_wei',
     'Used and set aside today for such writes, without those that fees pay for.',
   )
-  const filesToEmpty = gauge('files_to_remove', 'Files that nobody needs and whose bytes are still there.', 'area')
+  const filesToEmpty = gauge('files_to_remove', 'Files without a use whose bytes are still there.', 'area')
   const chainBlock = gauge('chain_block', 'Height of the chain head.')
   const lagBlocks = gauge('indexer_lag_blocks', 'Blocks the read model is behind the chain head.')
   const lagSeconds = gauge('indexer_lag_seconds', 'The same in block time.')

@@ -29,7 +29,7 @@ export interface ObservabilityOptions {
   metrics: Metrics
 }
 
-/** Asks nothing until somebody looks. */
+/** Reads nothing until it is asked. */
 export function createObservability({ config, metrics, ...looksAt }: ObservabilityOptions): Observability {
   const { sql } = looksAt
   const sources = createSources({ ...looksAt, config })

@@ -8,7 +8,7 @@ export type Probed<Value> =
 export type Probe<Value> = () => Promise<Probed<Value>>
 
 export interface ProbeLimits {
-  /** How long somebody waits for an answer, milliseconds. */
+  /** How long a caller waits for an answer, milliseconds. */
   timeoutMs: number
   /** How long an answer holds, also the answer that there is none; milliseconds. */
   freshMs: number
@@ -19,7 +19,7 @@ const ABANDON_AFTER_MS = 10_000
 
 /**
  * Bounds a measurement: never waited for longer than `timeoutMs`, made at most once in `freshMs`, and never twice at
- * the same time, however many ask. One that hangs costs its first callers the timeout and everybody after them nothing.
+ * the same time, however many ask. One that hangs costs its first callers the timeout, and later callers nothing.
  */
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits

@@ -25,9 +25,9 @@ export interface Readiness {
 }
 
 /**
- * Database, chain and indexer must answer: without one of them no read is right and no write is taken. Relayers
- * without gas money hold writes up and nothing else, and without storage files alone cannot be stored or read, so both
- * are told and do not take the process out of service.
+ * Database, chain and indexer must answer: without one of them no read is right and no write is admitted.
+ * Underfunded relayers only delay writes, and without storage only files cannot be stored or read: both are reported,
+ * and the process stays in service.
  */
 export function createReadiness(sources: Sources, { READY_LAG_SECONDS }: Pick<Config, 'READY_LAG_SECONDS'>): Readiness {
   let draining = false
@@ -75,7 +75,7 @@ function relayersReport(probed: Probed<RelayerState[]>): PartReport {
   if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
   const poor = probed.value.filter(({ isUnderfunded }) => isUnderfunded).map(({ address }) => address)
   if (poor.length === 0) return { status: 'ok' }
-  return { status: 'degraded', reason: 'too little gas money for one more write', poor }
+  return { status: 'degraded', reason: 'too little ether for one more write', poor }
 }
 
 function storageReport(probed: Probed<void>): PartReport {

@@ -22,7 +22,7 @@ const SQLSTATE_WITH_VALUES = /^2[23]/
 
 /**
  * What may be told of an error, by an allow-list: libraries attach requests, parameters, rows and URLs to theirs.
- * Messages that quote what somebody sent (JSON that does not parse) are left out.
+ * Messages that quote a request (JSON that does not parse) are left out.
  */
 export function describeError(thrown: unknown, scrub: Redact, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { type: typeof thrown }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 import { createProbe } from './probe.ts'
 
-/** A relayed write that has had no outcome for this long needs somebody's eyes. */
+/** A relayed write without an outcome for this long needs an operator. */
 const STALE_AFTER = '10 minutes'
 const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
 /** How old an answer may be that stands in for one that cannot be had now, milliseconds. */

@@ -49,7 +49,10 @@ export async function verifyPayment(
   return { verdict: 'valid' }
 }
 
-/** A payment that does not fit may have been settled by another account all the same: then the forwarder holds its money. */
+/**
+ * A payment that does not fit may have been settled by another account all the same: then the forwarder holds its
+ * money.
+ */
 async function judgeUnfit(ports: VerifyPorts, presented: PresentedPayment, problem: string): Promise<Verification> {
   const payment = presented.authorization
   const isOurs = presented.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))

@@ -27,10 +27,10 @@ export function viewersColumn(sql: Queryable) {
 }
 
 /**
- * Who is awarded in a private task, by settlement or verdict, and who is assigned; needs `createdContent`. A claim and an
- * auction's win are the worker's own act, which a direct chain call makes past the list of the invited: they count when
- * this service relayed them, as it does for the invited only. A pitch is selected by the requester, and a contest's
- * worker named by the evaluator. Interface, "Other rules".
+ * Who is awarded in a private task, by settlement or verdict, and who is assigned; needs `createdContent`. A claim and
+ * an auction's win are the worker's own act, which a direct chain call makes past the list of the invited: they count
+ * when this service relayed them, as it does for the invited only. A pitch is selected by the requester, and a
+ * contest's worker named by the evaluator. Interface, "Other rules".
  */
 export function participantsColumn(sql: Queryable) {
   return sql`
@@ -44,7 +44,10 @@ export function participantsColumn(sql: Queryable) {
     ) else '{}' end as participants`
 }
 
-/** The relayed call by which the worker of a claim or auction came to be assigned: his claim, his bid, his acceptance. */
+/**
+ * The relayed call by which the worker of a claim or auction came to be assigned: their claim, their bid, or its
+ * acceptance.
+ */
 function relayedEntry(sql: Queryable) {
   return sql`
     select from relayed_intent relayed

@@ -98,7 +98,7 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
 
 /**
  * The row as a snapshot without entries. The same object where it can be: a page makes a hundred, and each has eighty
- * columns. The row of a contest names whom the verdict puts first; nobody is assigned.
+ * columns. The row of a contest names the worker that the verdict puts first; no worker is assigned.
  */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
   const mode = parseTaskMode(row.mode)

@@ -25,7 +25,7 @@ export function classOfClient(client: string): ClientClass {
   const version = isIP(address)
   if (version === 0) return 'none'
   const family = version === 6 ? 'ipv6' : 'ipv4'
-  // A client's /64 stands for `::1` too, which is the only address of its network anybody uses.
+  // A client's /64 stands for `::1` too, which is the only used address of its network.
   if (loopback.check(address, family) || address === '0:0:0:0::') return 'loopback'
   return nearby.check(address, family) ? 'private' : family
 }

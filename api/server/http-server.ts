@@ -51,12 +51,12 @@ export function createHttpServer(app: Hono, options: HttpServerOptions): Server 
   )
   const server = createServer({ ...serverOptions, requireHostHeader: false }, listener)
   atWork.set(server, working)
-  // An expectation nobody knows may be ignored; Node would answer 417 and nothing else.
+  // An unknown expectation may be ignored; Node would answer 417 and nothing else.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // Who waits for a word before sending gets it when his body is asked for: a refusal comes before a byte was sent.
+  // A client that waits for 100 Continue gets it when its body is read: a refusal comes before a byte was sent.
   server.on('checkContinue', (request, response) => {
     const { shouldKeepAlive } = response
-    // Whether a refused body still comes, nobody knows: the connection has no other use.
+    // A refused body may still come: the connection has no other use.
     response.shouldKeepAlive = false
     request.once('resume', () => {
       if (response.headersSent) return

@@ -47,7 +47,7 @@ export function logRequests({ log, metrics, clientIp }: RequestLogOptions): Midd
   }
 }
 
-/** The template a request is for, with braces as in the documentation; a path nobody serves has none. */
+/** The template a request is for, with braces as in the documentation; an unknown path has none. */
 function routeOf(c: Context): string {
   // Middleware matches every path.
   const route = matchedRoutes(c).find(({ path }) => path !== '/*' && path !== '*')

@@ -8,12 +8,12 @@ import type { Observability } from '../observability/observability.ts'
 import { classOfClient } from './client-class.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** What a proxy adds: behind it, whoever asks is not on this machine. */
+/** What a proxy adds: behind one, the client is not on this machine. */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via']
 
 /**
  * Mounts what operators and balancers ask for: `GET /ready`, and `GET /metrics` unless it has a listener of its own.
- * They cost nobody's budget, and are no part of the documented API.
+ * They count under no rate limit, and are not part of the documented API.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {
   app.get('/ready', async (c) => {

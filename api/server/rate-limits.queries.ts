@@ -32,9 +32,9 @@ export async function consumeRateLimit(
     select false, b.used, ceil(extract(epoch from b.ends_at - now()))::int
     from service.budgets b
     where b.name = ${name} and b.client = ${client} and not exists (select from spent)`
-  // No row: it was made by somebody else after this statement began, and he used it up.
+  // No row: another request made it after this statement began, and used it up.
   const { granted, used, seconds } = row ?? { granted: false, used: quota, seconds: windowSeconds }
-  // A window that somebody else opened a moment after this statement began is no longer than any.
+  // A window that another request opened after this statement began is not longer than any other.
   return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 

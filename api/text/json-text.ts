@@ -1,6 +1,6 @@
 import { escapeHidden } from './escape-hidden.ts'
 
-/** The bytes of every JSON answer: what a client parses is the value; what nobody parses is not HTML. */
+/** The bytes of every JSON answer: a client parses the value; text that is not parsed is not HTML. */
 export function toJsonText(value: unknown): string {
   return escapeMarkup(JSON.stringify(value))
 }

@@ -3,8 +3,8 @@ import { hiddenCharacters } from './hidden-characters.ts'
 const REPLACEMENT = '\uFFFD'
 
 /**
- * A text that an outsider chose (a contract's revert, a hook's reason) as one well-formed line that is safe to quote:
- * a client that parses the answer and prints its sentence prints nothing hidden. Hidden characters, line feeds, tabs and
+ * A text that an outsider chose (a contract's revert, a hook's reason) as one well-formed line that is safe to quote: a
+ * client that parses the answer and prints its sentence prints nothing hidden. Hidden characters, line feeds, tabs and
  * lone surrogates become U+FFFD. Where the value must survive, `escapeHidden` escapes the same characters instead.
  * `maxCharacters`: longer texts end in an ellipsis.
  */

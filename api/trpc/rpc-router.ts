@@ -11,7 +11,9 @@ import { createRouteCall } from './route-call.ts'
 import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
-/** What can be called: reads and writes that relay nothing by the names given here, relayed writes by their operations. */
+/**
+ * What can be called: reads and writes that relay nothing by the names given here, relayed writes by their operations.
+ */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>
   mutations: Readonly<Record<string, RouteContract>>

@@ -14,7 +14,7 @@ export interface WriteInput<Params, Body> {
   body: Body
 }
 
-/** Who acts, as far as it is known: nobody in the first round of a payment. `now` is the chain head's time, seconds. */
+/** The actor, as far as it is known: null in the first round of a payment. `now` is the chain head's time, seconds. */
 export interface WriteContext {
   actor: Address | null
   now: bigint
@@ -81,8 +81,8 @@ export interface WriteDefinition<Params, Body, Subject> {
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean
   /**
-   * Everything the rules need, from one snapshot of the read model; null: no such task for anybody. `payer` is who the
-   * request's payment says it comes from, null without one: nothing proves it yet, but rules about him have their facts.
+   * Everything the rules need, from one snapshot of the read model; null: no such task for any caller. `payer` is the
+   * account that the request's payment names, null without one: not proved yet, but rules about it have their facts.
    */
   load: (deps: WriteDeps, input: WriteInput<Params, Body>, payer: Address | null) => Promise<Subject | null>
   /** Every leg that some request takes: what the document promises, and how wrong input is called. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../db/client.ts'
 import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 
-/** How often the indexer's progress is asked for while somebody waits for it, milliseconds. */
+/** Poll interval of the indexer's progress while a request waits for it, milliseconds. */
 const ASK_EVERY_MS = 15
 
 /** How far the read model is: a read right after a write's answer must see the write. */

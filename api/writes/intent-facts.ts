@@ -1,7 +1,7 @@
 import type { IntentFacts } from '../errors/service-error.ts'
 import type { Intent } from '../intents/intent.ts'
 
-/** What an error tells about an intent to somebody who holds its key or its payment. */
+/** What an error tells about an intent to a caller who holds its key or its payment. */
 export function factsOf(intent: Intent): IntentFacts {
   return {
     intentId: intent.id,

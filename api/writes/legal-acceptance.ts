@@ -29,7 +29,7 @@ export interface LegalQuestion {
   exempt: boolean
   /** Value of the receipt header, as sent. */
   receipt: string | null
-  /** Payer or signer; null in the first round of a payment, when nobody is known yet. */
+  /** Payer or signer; null in the first round of a payment, when it is not known yet. */
   wallet: Address | null
 }
 
@@ -42,7 +42,9 @@ export type LegalCheck = (question: LegalQuestion) => Promise<void>
 /** The gate of a deployment that enforces no legal acceptance (Spec, "Legal acceptance": off by default). */
 export const admitAll: LegalCheck = async () => {}
 
-/** The gate of this deployment: shut for protected writes without a receipt of the current bundle, if it is enforced. */
+/**
+ * The gate of this deployment: shut for protected writes without a receipt of the current bundle, if it is enforced.
+ */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll
   return async ({ exempt, receipt, wallet }) => {

@@ -59,7 +59,7 @@ interface Admitted {
 
 /** Who acts, and with what money. */
 interface Actor {
-  /** Null on the open leg when nobody put a name to the write. */
+  /** Null on the open leg of an anonymous caller. */
   address: Address | null
   payment: PaymentAuthorization | null
   /** What the payment says about the payer's intent; null without one. */

@@ -9,7 +9,9 @@ const viewsSchema = 'market'
 const lockNotAvailable = '55P03'
 const invalidTableDefinition = '42P16'
 
-/** Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows. */
+/**
+ * Notified when the indexed head moves, with the new block number; in the transaction that commits the block's rows.
+ */
 const headChannel = 'market_head'
 
 const headFunction = `
@@ -74,8 +76,8 @@ async function replaceViews(sql: postgres.Sql, schema: string): Promise<void> {
 }
 
 /**
- * Lets the logins read that may enter the schema. Its default privileges do the same for new views, but a login can take
- * itself out of these (`DROP OWNED BY` itself), which nothing would show before the next deployment.
+ * Lets the logins read that may enter the schema. Its default privileges do the same for new views, but a login can
+ * take itself out of these (`DROP OWNED BY` itself), which nothing would show before the next deployment.
  */
 async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
@@ -91,7 +93,10 @@ function madeFrom(schema: string, tables: string[]): string {
   return `made from ${createHash('sha256').update(text).digest('hex')}`
 }
 
-/** Whether every table has its view, which reads it and no other and has its columns, and the checkpoint the one trigger. */
+/**
+ * Whether every table has its view, which reads it and no other and has its columns, and the checkpoint the one
+ * trigger.
+ */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
     WITH columns AS (

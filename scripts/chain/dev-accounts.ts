@@ -42,7 +42,9 @@ export function devAccount(role: DevRole): DevAccount {
 
 let parent: HDKey | undefined
 
-/** The node of the derivation path that all accounts are children of. Stretching the mnemonic costs 50 ms: done once. */
+/**
+ * The node of the derivation path that all accounts are children of. Stretching the mnemonic costs 50 ms: done once.
+ */
 function parentKey(): HDKey {
   parent ??= mnemonicToAccount(devMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   return parent

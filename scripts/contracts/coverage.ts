@@ -1,6 +1,6 @@
 /**
- * `node scripts/contracts/coverage.ts`: how much of `contracts/src` the tests run. Fails below the bounds and names what
- * no test reaches. Takes minutes: coverage is measured on code that the optimizer left alone.
+ * `node scripts/contracts/coverage.ts`: how much of `contracts/src` the tests run. Fails below the bounds and names
+ * what no test reaches. Takes minutes: coverage is measured on code that the optimizer left alone.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -45,8 +45,9 @@ export type DeployOptions = {
 }
 
 /**
- * Deploys market, libraries, forwarder and identity registrar through the deterministic deployer and sets routes and relayers. Does only
- * what is missing, so it can be run again at any time. The contracts must be compiled (`scripts/contracts/build.ts`).
+ * Deploys market, libraries, forwarder and identity registrar through the deterministic deployer and sets routes and
+ * relayers. Does only what is missing, so it can be run again at any time. The contracts must be compiled
+ * (`scripts/contracts/build.ts`).
  * @throws when a transaction reverts, or when the forwarder lacks a setting and is owned by somebody else
  */
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
@@ -78,7 +79,9 @@ async function refuseForeignChain(client: DeployClient): Promise<void> {
   }
 }
 
-/** Every contract with its address. Market and registrar know the forwarder from birth, so the forwarder comes first. */
+/**
+ * Every contract with its address. Market and registrar know the forwarder from birth, so the forwarder comes first.
+ */
 function planPieces(deployer: Address, options: DeployOptions) {
   const marketArtifact = readArtifact('TaskMarket')
   const libraryPieces = planLibraries(listAllLibraries(marketArtifact))

@@ -7,7 +7,9 @@ const open = 8
 /** As in IPaymentForwarder.SuffixRule. */
 const suffixRules = { none: 0, round: 1, content: 2 } as const
 
-/** What the forwarder may call. `verb` is the word of the signed message, empty when none is signed, at most 30 bytes. */
+/**
+ * What the forwarder may call. `verb` is the word of the signed message, empty when none is signed, at most 30 bytes.
+ */
 export type Route = { functionName: string; legs: number; suffixRule: number; verb: string }
 
 /** Spec, "Summary" of the endpoints: what is paid, what is signed, what anybody may have done. */

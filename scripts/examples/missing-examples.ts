@@ -16,7 +16,9 @@ export function listMissingExamples(operations: readonly Operation[], examples: 
   })
 }
 
-/** The examples of operations and media types that the document does not have, in the format of `listMissingExamples`. */
+/**
+ * The examples of operations and media types that the document does not have, in the format of `listMissingExamples`.
+ */
 export function listOutdatedExamples(operations: readonly Operation[], examples: Examples): string[] {
   const known = new Map(operations.map((operation) => [operation.id, operation]))
   return Object.entries(examples).flatMap(([id, { request = {}, responses }]) => {

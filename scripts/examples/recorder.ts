@@ -37,7 +37,10 @@ export interface Recorder {
   examples(): Examples
 }
 
-/** A client of the service at `baseUrl` that keeps bodies it sends and receives. The service refuses unknown fields (`strict`). */
+/**
+ * A client of the service at `baseUrl` that keeps bodies it sends and receives. The service refuses unknown fields
+ * (`strict`).
+ */
 export function createRecorder(
   baseUrl: string,
   { operations, chain }: { operations: readonly Operation[]; chain: ChainControl },

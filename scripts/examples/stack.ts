@@ -12,7 +12,10 @@ import { startPostgres } from '../postgres/postgres.ts'
 import { startApi } from '../stack/api-process.ts'
 import { runScript } from '../stack/run-script.ts'
 
-/** Base of the URLs in recorded answers, independent of the port that the service listens on; the default of `npm start`. */
+/**
+ * Base of the URLs in recorded answers, independent of the port that the service listens on; the default of `npm
+ * start`.
+ */
 export const publicUrl = 'http://127.0.0.1:3000'
 
 /** Rate limits above what the recordings use: all requests come from one address. */

@@ -6,9 +6,9 @@ import { commandLineOf } from '../../ops/process/process-identity.ts'
 const INTERVAL_MS = 100
 
 /**
- * Keeps every session of `login` at the lowest priority, so that everything else on this machine goes first: the service
- * does this for its own queries only, and a session straight on the login has no other bound on its share of a processor.
- * Linux; elsewhere nothing happens.
+ * Keeps every session of `login` at the lowest priority, so that everything else on this machine goes first: the
+ * service does this for its own queries only, and a session straight on the login has no other bound on its share of a
+ * processor. Linux; elsewhere nothing happens.
  * @param serverPid the server's first process
  * @returns what ends it
  */

@@ -29,9 +29,9 @@ export async function endServerOn(cluster: string): Promise<void> {
 }
 
 /**
- * Ends processes of a server that is gone: a session in a function that cannot be interrupted outlives it, and no server
- * starts on a data directory that a process still uses. They work in that directory, by which they are found (Linux).
- * Those of a server that runs there now are left alone. Resolves when the processes are gone.
+ * Ends processes of a server that is gone: a session in a function that cannot be interrupted outlives it, and no
+ * server starts on a data directory that a process still uses. They work in that directory, by which they are found
+ * (Linux). Those of a server that runs there now are left alone. Resolves when the processes are gone.
  */
 export async function killSessionsOf(cluster: string): Promise<void> {
   if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return

@@ -1,6 +1,8 @@
 import type { SeedClient } from './seed-client.ts'
 
-/** One demo task each of the modes that assign a worker otherwise than by a claim, and of those an evaluator decides. */
+/**
+ * One demo task each of the modes that assign a worker otherwise than by a claim, and of those an evaluator decides.
+ */
 export const modeScenarios: ((client: SeedClient) => Promise<void>)[] = [
   awaitsPitches,
   isDelivered,

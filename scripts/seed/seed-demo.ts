@@ -3,8 +3,8 @@ import { scenarios } from './scenarios.ts'
 import { createSeedClient } from './seed-client.ts'
 
 /**
- * Makes the demo tasks through the service, as strangers would: of each mode and auction, in the states that can be reached.
- * May be repeated after an interruption: what was made is not made again.
+ * Makes the demo tasks through the service, as strangers would: of each mode and auction, in the states that can be
+ * reached. May be repeated after an interruption: what was made is not made again.
  * @param options.name of the chain, which the writes' idempotency keys are made from
  * @returns how many tasks there are
  */

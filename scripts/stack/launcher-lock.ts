@@ -6,7 +6,8 @@ import { findProcessIdentity, isProcessAlive } from '../../ops/process/process-i
 const lockFile = join(localDirectory, 'launcher.json')
 
 /**
- * Makes this process the only launcher of the local stack in this repository; a lock whose holder is gone is taken over.
+ * Makes this process the only launcher of the local stack in this repository; a lock whose holder is gone is taken
+ * over.
  * @returns what gives the lock back
  * @throws when another launcher runs
  */

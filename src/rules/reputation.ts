@@ -54,8 +54,8 @@ export function countEnding(
 }
 
 /**
- * Whether an auction ended without the delivery that a bid or an accepted price promised: its winner did not deliver, or
- * no winner was selected of its bids in time. A requester's second wallet can end an auction that way.
+ * Whether an auction ended without the delivery that a bid or an accepted price promised: its winner did not deliver,
+ * or no winner was selected of its bids in time. A requester's second wallet can end an auction that way.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {
   if (task.mode !== 'auction') return false

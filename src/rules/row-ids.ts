@@ -19,7 +19,9 @@ export function toPitchId(taskId: Hex, { worker, pitchHash }: { worker: Address;
   return hashOfCommitment(taskId, worker, pitchHash)
 }
 
-/** keccak256(abi.encode(taskId, worker, uint256 round)): a task is claimed once a round, by the same worker again maybe. */
+/**
+ * keccak256(abi.encode(taskId, worker, uint256 round)): a task is claimed once a round, by the same worker again maybe.
+ */
 export function toClaimId(taskId: Hex, { worker, round }: { worker: Address; round: number }): Hex {
   return hashOfCommitment(taskId, worker, numberToHex(round, { size: 32 }))
 }

@@ -56,7 +56,7 @@ export function isBiddingType(auctionType: string | null | undefined): auctionTy
   return biddingTypes.some((type) => type === auctionType)
 }
 
-/** Whether many may enter and deliver: nobody is assigned before a verdict. */
+/** Whether many may enter and deliver: no worker is assigned before a verdict. */
 export function isContest(mode: TaskMode | typeof unknownName): boolean {
   return (contestModes as readonly string[]).includes(mode)
 }

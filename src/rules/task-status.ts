@@ -46,7 +46,7 @@ const moves = {
   TaskCompleted: [
     ['open', 'completed'],
     ['pending_approval', 'completed'],
-    // A delivery that nobody answered for 90 days.
+    // A delivery without an answer for 90 days.
     ['review', 'completed'],
     ['appealing', 'completed'],
     ['disputed', 'completed'],

@@ -2,7 +2,7 @@ import { index, onchainTable } from 'ponder'
 
 /**
  * One row an address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
- * verdict, settled a dispute, or owns an ERC-8004 identity. To be named as somebody's evaluator is no history of one's
+ * verdict, settled a dispute, or owns an ERC-8004 identity. To be named as an evaluator is no history of one's
  * own. Key: the address. All columns are counters kept by the market's handlers.
  */
 export const agent = onchainTable(
@@ -35,7 +35,7 @@ export const agent = onchainTable(
     /** Tasks in which it awarded itself. */
     selfAwards: t.integer().notNull(),
     cancelledAfterSubmissions: t.integer().notNull(),
-    /** Refunded after the expiry, unassigned: nobody had submitted, or everybody who had was rejected. */
+    /** Refunded after the expiry, unassigned: no worker had submitted, or every submission was rejected. */
     expiredNoAction: t.integer().notNull(),
     expiredAfterRejections: t.integer().notNull(),
     /** Settled by settleStale while a submission or a delivery waited for an answer. */

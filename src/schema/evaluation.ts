@@ -30,7 +30,7 @@ export const evaluation = onchainTable(
     /** What the evaluator was paid, base units; null before the verdict. */
     fee: t.bigint(),
     verdictAt: t.int8({ mode: 'bigint' }),
-    /** Who appealed, and when; null: nobody. */
+    /** Who appealed, and when; null: no appeal. */
     appellant: t.hex(),
     appealedAt: t.int8({ mode: 'bigint' }),
     /** approve, partial: the resolver's decision, which takes the verdict's place; null: none. */

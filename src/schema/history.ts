@@ -13,7 +13,7 @@ export const taskEvent = onchainTable(
     ordinal: t.integer().notNull(),
     /** The Solidity event name, such as TaskCreated. */
     name: t.text().notNull(),
-    /** Who the event is about (requester, worker, evaluator); null when it names nobody. */
+    /** Who the event is about (requester, worker, evaluator); null when it names no account. */
     subject: t.hex(),
     /** The task's status after the event. */
     statusAfter: t.text().notNull(),

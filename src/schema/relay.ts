@@ -2,8 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The second witness of
- * a write, joined to its effects by the transaction: an intent acted when actor, selector and payment are its own, too.
+ * One row a relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The second
+ * confirmation source of a write, joined to its effects by the transaction: an intent acted when actor, selector and
+ * payment are its own, too.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',
@@ -23,7 +24,7 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row a payment given back (`PrepaidRefunded` of the payment forwarder): an authorization that somebody else had
+ * One row a payment given back (`PrepaidRefunded` of the payment forwarder): an authorization that another account had
  * submitted and that funded nothing. Key: `<payer>:<nonce>`.
  */
 export const prepaidRefund = onchainTable('prepaid_refund', (t) => ({

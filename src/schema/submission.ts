@@ -2,8 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row an anchored deliverable (`TaskSubmitted`), proofs among them. Key: keccak256(abi.encode(taskId, worker, deliverable)), so that
- * a reorg never moves an id to another deliverable. Written by TaskSubmitted and SubmissionRejected.
+ * One row an anchored deliverable (`TaskSubmitted`), proofs among them. Key: keccak256(abi.encode(taskId, worker,
+ * deliverable)), so that a reorg never moves an id to another deliverable. Written by TaskSubmitted and
+ * SubmissionRejected.
  */
 export const submission = onchainTable(
   'submission',

@@ -65,7 +65,7 @@ export const task = onchainTable(
     /** The lowest bid and who placed it first; null before the first bid. */
     lowestBid: t.bigint(),
     lowestBidder: t.hex(),
-    /** Who decides instead of the requester, and who settles appeals; null: nobody, or timed out. */
+    /** Who decides instead of the requester, and who settles appeals; null: none, or timed out. */
     evaluator: t.hex(),
     disputeResolver: t.hex(),
     /** End of review; null before the delivery, and in contests, where it is the expiry plus the evaluation window. */

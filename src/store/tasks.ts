@@ -16,7 +16,7 @@ export interface TaskEventRecord {
   event: PositionedEvent & { args: Readonly<Record<string, unknown>> }
   /** The Solidity name of the event. */
   name: string
-  /** Who the event is about; null when it names nobody. */
+  /** Who the event is about; null when it names no account. */
   subject: Hex | null
   /** What the event changes in the task's own row. */
   patch?: TaskPatch

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
- * filter and sort, and its pages a second beside Ponder's own GraphQL and a bare server with the same statements. Prints
- * a table and writes docs/benchmarks/reads-<date>.json.
+ * filter and sort, and its pages a second beside Ponder's own GraphQL and a bare server with the same statements.
+ * Prints a table and writes docs/benchmarks/reads-<date>.json.
  *
  *   --sizes 1000,100000   other numbers of tasks
  *   --quick               small samples, nothing written

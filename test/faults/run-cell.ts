@@ -27,7 +27,9 @@ export interface Stage {
 const suite = violationsOf('the cell went as planned')
 const rest = violationsOf('the world comes to rest')
 
-/** Runs one cell: raise, inject, repair, come to rest, read every key again, check. Never throws for the cell's sake. */
+/**
+ * Runs one cell: raise, inject, repair, come to rest, read every key again, check. Never throws for the cell's sake.
+ */
 export async function runCell(
   stage: Stage,
   cell: Cell,

@@ -68,7 +68,8 @@ test('given a copy of another object in place of bytes, then it is refused or is
   const headers = { ...target.headers, 'X-Amz-Copy-Source': `/${bucket.bucket}/uploads/${source.id}` }
   const [status] = await send({ ...target, headers }, '12345')
   const stored = await store.stat(upload)
-  // S3 takes no header that was not signed. Swift 2.30.1 does and copies: what is there then is not what was promised, and
+  // S3 takes no header that was not signed. Swift 2.30.1 does and copies: what is there then is not what was promised,
+  // and
   // the service compares size and hashes before anything is bound to it.
   if (status === 403) expect(stored).toBeNull()
   else expect([status, stored?.sizeBytes]).toEqual([200, 'a secret of somebody else'.length])

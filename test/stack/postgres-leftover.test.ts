@@ -32,7 +32,9 @@ async function start(options: { dataDir?: string } = {}): Promise<PostgresServer
   return server
 }
 
-/** A process of a session that does nothing any more, as one in a function that cannot be interrupted looks for nothing. */
+/**
+ * A process of a session that does nothing any more, as one in a function that cannot be interrupted looks for nothing.
+ */
 async function openStuckSession({ url }: PostgresServer): Promise<number> {
   const sql = postgres(url, { max: 1, fetch_types: false })
   const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`

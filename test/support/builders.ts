@@ -279,7 +279,9 @@ export function createSeeder(sql: Database) {
       return { id, transactionHash: position.transactionHash }
     },
 
-    /** A worker's present bid in an auction, and what the task says of its bids: of equal ones the earlier is lowest. */
+    /**
+     * A worker's present bid in an auction, and what the task says of its bids: of equal ones the earlier is lowest.
+     */
     async bid(task: Pick<TaskColumns, 'id' | 'bidDeadline'>, worker: Address, price: bigint, placedAt = START) {
       const id = toBidId(task.id, worker)
       const [before] = await sql<{ bidCount: number; present: bigint | null }[]>`

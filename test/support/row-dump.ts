@@ -7,7 +7,9 @@ export interface RowDump {
   tables: Map<string, string[]>
 }
 
-/** Two indexers that read the same chain hold the same. Ponder's own tables, whose names begin with `_`, are left out. */
+/**
+ * Two indexers that read the same chain hold the same. Ponder's own tables, whose names begin with `_`, are left out.
+ */
 export async function dumpRows(sql: postgres.Sql, schema: string): Promise<RowDump> {
   const names = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables

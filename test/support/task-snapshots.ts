@@ -226,7 +226,9 @@ export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
     })
   })
 
-/** A task of pitch mode for which these workers pitched once each, as it is in each status; the first one is selected. */
+/**
+ * A task of pitch mode for which these workers pitched once each, as it is in each status; the first one is selected.
+ */
 export function aPitchTask(
   status: TaskSnapshot['status'],
   pitchers: readonly Address[],

@@ -9,7 +9,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database of its own for one test file, empty or as a copy of `template` (a database nobody is connected to).
+ * Creates a database of its own for one test file, empty or as a copy of `template` (a database nobody is connected
+ * to).
  * @param server the server's administrative database; absent: the one that vitest provides to its workers
  */
 export async function createTestDatabase(template = 'template1', server?: string): Promise<TestDatabase> {

@@ -19,7 +19,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined
   await endLeftovers()
   const server = await startPostgres()
-  // Logins belong to the server, which many files use at once: logins.sql keeps a limit that it finds, and sets 7 otherwise.
+  // Logins belong to the server, which many files use at once: logins.sql keeps a limit that it finds, and sets 7
+  // otherwise.
   await withConnection(server.url, (sql) => sql`CREATE ROLE market_reader LOGIN CONNECTION LIMIT 100`)
   root.provide('postgresUrl', server.url)
   return async () => {

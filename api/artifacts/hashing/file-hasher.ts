@@ -76,7 +76,7 @@ async function hashIn(thread: Thread, job: number, bytes: AsyncIterable<Uint8Arr
   const send = (message: HashMessage) => worker.postMessage(message)
   if (jobs.size === 0) worker.ref()
   const done = new Promise<Hashes>((resolve, reject) => jobs.set(job, { resolve, reject }))
-  // Whoever sends blocks finds out by himself.
+  // The sender of blocks gets the same error from its own call.
   done.catch(() => undefined)
   try {
     let sizeBytes = 0

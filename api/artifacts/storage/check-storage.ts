@@ -7,7 +7,7 @@ const SAMPLE = Buffer.from('written by the service as it starts, to see that it 
 
 /**
  * Does with a small object what the service does with files: stores, adopts, reads, removes. Among it what a service
- * that speaks S3 may leave out: that a copy is refused when the upload is not of the version that was looked at.
+ * that implements S3 may leave out: that a copy is refused when the upload is not of the version that was read.
  * A storage that is full or away for now is told to the log and no more: everything but taking files works.
  * @throws Error whose message says what was tried and which settings to look at
  */

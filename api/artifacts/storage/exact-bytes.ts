@@ -1,8 +1,8 @@
 import { SizeMismatchError } from './object-store.ts'
 
 /**
- * Passes `sizeBytes` bytes through. The last chunk is held back until nothing comes after it, so whoever takes the
- * bytes has less than `sizeBytes` of them, and knows it, when they are not as announced.
+ * Passes `sizeBytes` bytes through. The last chunk is held back until nothing comes after it, so a reader that takes
+ * the bytes has less than `sizeBytes` of them, and knows it, when they are not as announced.
  * @throws SizeMismatchError when they are more or fewer
  */
 export async function* exactBytes(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {

@@ -58,7 +58,7 @@ export async function readText(
   }
 }
 
-/** The bytes of an answer; reading fails when none have come for `silenceMs` while somebody waits for them. */
+/** The bytes of an answer; reading fails when none have come for `silenceMs` while a reader waits for them. */
 export function readBytes(answer: IncomingMessage, silenceMs: number): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -94,7 +94,7 @@ function exchangeOnce(outgoing: StorageRequest, agent: Agent): Promise<IncomingM
     let begun = false
     request.once('response', (answer) => {
       silence.stop()
-      // Of an unfinished request the service takes nothing, and nobody else can use its connection.
+      // The storage service takes nothing of an unfinished request, and no other request can use its connection.
       answer.once('close', () => request.writableEnded || request.destroy())
       resolve(answer)
     })

@@ -89,7 +89,9 @@ function createPaths(directory: string) {
   }
 }
 
-/** The bytes, flushed, in a file nobody knows of. What their source throws is not the disk's fault, and stays as it is. */
+/**
+ * The bytes, flushed, in a file without a public name. An error of their source is not the disk's, and is passed on.
+ */
 async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, claim: RoomClaim): Promise<void> {
   const handle = await onDisk(open(temporary, 'wx'))
   try {
@@ -114,7 +116,7 @@ async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boo
     await flushFolder(folder)
     return true
   } catch (error) {
-    // It may be gone after a power cut: whoever stored it is told that it is not there, so it is not.
+    // It may be gone after a power cut: the caller gets the error, so the file is not used.
     await rm(file, { force: true })
     throw error
   }

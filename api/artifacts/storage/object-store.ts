@@ -17,7 +17,7 @@ export interface ObjectName {
 /** What the storage knows of an object without reading it. */
 export interface ObjectFacts {
   sizeBytes: number
-  /** Another one when the bytes are others, unless somebody has made two files for which it is the same. */
+  /** Differs when the bytes differ, unless an uploader made two files of the same version. */
   version: string
   /** Whether not even that: what was read of one version is true of all copies of it. */
   isVersionUnique: boolean
@@ -43,8 +43,8 @@ export interface UploadTarget {
  */
 export interface ObjectStore {
   /**
-   * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none. What `bytes` throws is thrown on, and
-   * nothing is kept then. A chunk is there only until two more were asked for: its memory may be used again.
+   * Stores `sizeBytes` bytes, atomically: a crash leaves the whole object or none. What `bytes` throws is thrown on,
+   * and nothing is kept then. A chunk is there only until two more were asked for: its memory may be used again.
    * @throws StorageFullError when there is no room; no byte was asked for if that was clear before
    * @throws SizeMismatchError when the bytes are more or fewer; of more, none is read beyond the one that is too many
    * @throws ObjectExistsError when the name is taken and the driver writes each name once

@@ -51,7 +51,8 @@ export interface S3Client {
 const LONGEST_TEXT_BYTES = 64 * 1024
 
 /**
- * Speaks S3 with path-style URLs, which every S3-compatible service takes, each request signed (Signature Version 4).
+ * An S3 client with path-style URLs, which every S3-compatible service takes; each request is signed (Signature Version
+ * 4).
  * @param now Unix milliseconds by which requests are dated; services refuse what is 15 minutes off
  */
 export function createS3Client(bucket: S3Bucket, patience: S3Patience, now: () => number): S3Client {

@@ -9,19 +9,24 @@ export interface FileLinksOptions {
   secret: string
   /** Where clients reach this service, without a trailing slash. */
   publicBaseUrl: string
-  /** Where they GET the bytes of files, if elsewhere: another name of this service, so foreign bytes have their own origin. */
+  /**
+   * Where they GET the bytes of files, if elsewhere: another name of this service, so foreign bytes have their own
+   * origin.
+   */
   artifactBaseUrl?: string | undefined
 }
 
 /** URLs of this service that carry their own right: an HMAC over what they allow and until when. Nothing is kept. */
 export interface SignedUrls {
-  /** Anybody may GET the artifact's bytes there until `expiresAt` (Unix seconds). */
+  /** Any client may GET the artifact's bytes there until `expiresAt` (Unix seconds). */
   toArtifact: (id: string, expiresAt: number) => string
   /** Whether the parts of such a URL are genuine and not expired at `now` (Unix seconds). */
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
-  /** Anybody may PUT just these bytes there until `expiresAt`. */
+  /** Any client may PUT exactly these bytes there until `expiresAt`. */
   toUpload: (id: string, promised: UploadPromise) => string
-  /** Whether the parts of such a URL are genuine. Until when it is open stands beside what was promised, in the tables. */
+  /**
+   * Whether the parts of such a URL are genuine. Until when it is open stands beside what was promised, in the tables.
+   */
   isUpload: (id: string, link: SignedPart & UploadPromise) => boolean
 }
 

@@ -6,7 +6,9 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { TaskSnapshot } from '../task-snapshot.ts'
 import { canActOnTask } from '../visibility.ts'
 
-/** A request for an action. Nobody is known to act in the first round of a payment. `now`: chain head's time, seconds. */
+/**
+ * A request for an action. Nobody is known to act in the first round of a payment. `now`: chain head's time, seconds.
+ */
 export interface ActionRequest<Args> {
   actor: Address | null
   now: bigint

@@ -7,7 +7,9 @@ import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from 
 /** The arguments of an action that takes none. */
 export type NoArgs = Record<never, never>
 
-/** The escrow back to the requester, before or after expiry, while nobody is assigned, has bid, or waits for an answer. */
+/**
+ * The escrow back to the requester, before or after expiry, while nobody is assigned, has bid, or waits for an answer.
+ */
 export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',
   modes: taskModes,

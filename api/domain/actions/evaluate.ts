@@ -35,8 +35,9 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 }
 
 /**
- * A contest is judged while it is open and has an active submission: before its expiry, and for the window after it. Before its
- * expiry it still takes entries, so only an approval that awards all that can be paid ends it. Interface, section 11.
+ * A contest is judged while it is open and has an active submission: before its expiry, and for the window after it.
+ * Before its expiry it still takes entries, so only an approval that awards all that can be paid ends it. Interface,
+ * section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,

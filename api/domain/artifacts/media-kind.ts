@@ -48,8 +48,8 @@ const archiveTypes = new Set([
 ])
 
 /**
- * The kind a declared MIME type belongs to. Interface, "Record shapes" (Artifact). It says what a viewer may try to show,
- * not how the bytes are served: an SVG is an image, and no browser is given one to draw.
+ * The kind a declared MIME type belongs to. Interface, "Record shapes" (Artifact). It says what a viewer may try to
+ * show, not how the bytes are served: an SVG is an image, and no browser is given one to draw.
  */
 export function mediaKindOf(mimeType: string): MediaKind {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -1,7 +1,7 @@
 /**
  * What a reader does not see, or what changes how he sees the rest: control characters (a terminal obeys them), marks
- * that turn the direction of writing, and letters without a shape, which can hold a second text that only machines read.
- * Line break and tab stay, and so do the joiners, which words and emoji are written with.
+ * that turn the direction of writing, and letters without a shape, which can hold a second text that only machines
+ * read. Line break and tab stay, and so do the joiners, which words and emoji are written with.
  */
 const INVISIBLE =
   /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0100}-\u{E01EF}]/u

@@ -17,7 +17,9 @@ export interface TextCommitment {
 
 const layout = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
 
-/** The commitment to a pitch or proof. Spec, "Content verification (raw bytes)". It has no salt: a text has one hash. */
+/**
+ * The commitment to a pitch or proof. Spec, "Content verification (raw bytes)". It has no salt: a text has one hash.
+ */
 export function commitToText({ taskId, worker, text }: CommittedText): TextCommitment {
   const preimage = encodeAbiParameters(layout, [taskId, worker, text])
   return { preimage, hash: keccak256(preimage) }

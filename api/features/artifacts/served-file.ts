@@ -54,8 +54,8 @@ export function servedType(mimeType: string): string {
 }
 
 /**
- * `Content-Disposition: attachment` with the worker's file name: for clients that know no other in ASCII, such as can be
- * saved anywhere, and exactly by RFC 8187. No character of the name can end the header or a quoted string in it. The
+ * `Content-Disposition: attachment` with the worker's file name: for clients that know no other in ASCII, such as can
+ * be saved anywhere, and exactly by RFC 8187. No character of the name can end the header or a quoted string in it. The
  * longest name, 255 characters of four bytes, makes 3.3 kB.
  */
 export function attachmentDisposition(fileName: string): string {

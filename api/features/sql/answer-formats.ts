@@ -20,8 +20,8 @@ export interface WriteLimits {
 
 /**
  * The bytes of an answer, written in parts of at most twice PIECE_LENGTH characters: other requests go on between them.
- * @throws AnswerTooLarge as soon as it has more than `maxBytes`: names of columns and escapes can make it larger than what
- * the server sent; the signal's reason
+ * @throws AnswerTooLarge as soon as it has more than `maxBytes`: names of columns and escapes can make it larger than
+ * what the server sent; the signal's reason
  */
 export async function writeAnswer(
   answer: QueryAnswer,
@@ -98,7 +98,9 @@ function* csvOf({ columns, rows }: QueryAnswer): Generator<string, void, undefin
   }
 }
 
-/** The cell of a text that any stranger may have written. A long one is always quoted, so that it need not be searched. */
+/**
+ * The cell of a text that any stranger may have written. A long one is always quoted, so that it need not be searched.
+ */
 function textCell(text: string): Iterable<string> {
   if (text.length > PIECE_LENGTH) return longTextCell(text)
   const safe = guardOf(text) + escapeHiddenInCell(text)

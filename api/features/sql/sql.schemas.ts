@@ -5,7 +5,10 @@ import { timestampOut } from '../../http/response-schemas.ts'
 const MAX_QUERY_BYTES = 8_192
 const MAX_PARAMETERS = 100
 
-/** Text that PostgreSQL can hold, bounded in bytes. NUL ends a text of the protocol: what stands behind it is not parsed. */
+/**
+ * Text that PostgreSQL can hold, bounded in bytes. NUL ends a text of the protocol: what stands behind it is not
+ * parsed.
+ */
 function boundedText(name: string) {
   return z
     .string()

@@ -115,7 +115,9 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
   )
 }
 
-/** Counts again where nobody can count at the same time: of submissions that come at once, no more are free than may. */
+/**
+ * Counts again where nobody can count at the same time: of submissions that come at once, no more are free than may.
+ */
 export async function guardAllowance(
   tx: Transaction,
   { used, allowance }: SubmissionSubject,

@@ -148,7 +148,9 @@ function publicContent(sql: Queryable, filter: TaskFilter) {
       limit 1) as c`
 }
 
-/** Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction. */
+/**
+ * Every order is total: no two tasks were created in the same millisecond. Each is an index, read in either direction.
+ */
 function orderBy(sql: Queryable, order: SortKey) {
   switch (order) {
     case 'newest':

@@ -38,7 +38,8 @@ export function isFoundByContent({ tags, search }: TaskFilter): boolean {
 }
 
 /**
- * A part of a list that one index holds in order: the parts together are what a filter says of status, phase and worker.
+ * A part of a list that one index holds in order: the parts together are what a filter says of status, phase and
+ * worker.
  */
 export interface TaskStream {
   status?: string
@@ -59,7 +60,9 @@ export function listStreams(filter: TaskFilter): TaskStream[] {
   return isAwardable ? [...assigned, { awardedTo: worker }] : assigned
 }
 
-/** Spec, "phase (derived)", and "States and transitions": a list of running tasks leaves out those past their deadline. */
+/**
+ * Spec, "phase (derived)", and "States and transitions": a list of running tasks leaves out those past their deadline.
+ */
 function listStatusStreams({ status, phase }: TaskFilter): TaskStream[] {
   const ofPhase = phase === undefined ? undefined : phaseStreams[phase]
   if (status === undefined) return ofPhase ?? [{}]

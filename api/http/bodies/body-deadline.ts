@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** Calls `onLate` once when a request's body has not come whole in time. A request without a body has none to wait for. */
+/**
+ * Calls `onLate` once when a request's body has not come whole in time. A request without a body has none to wait for.
+ */
 export function watchBody(
   request: IncomingMessage,
   { milliseconds, onLate }: { milliseconds: number; onLate: () => void },
@@ -16,7 +18,7 @@ export function watchBody(
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Whoever reads this body keeps watch over it from now on. */
+/** The reader of this body bounds it from now on. */
 export function liftBodyDeadline(request: IncomingMessage): void {
   clearTimeout(timers.get(request))
 }

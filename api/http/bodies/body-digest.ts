@@ -13,7 +13,8 @@ export function digestBody(c: Context): void {
 }
 
 /**
- * SHA-256 of the bytes that were read of the body since `digestBody`, lower-case hex; of no bytes where it was not read.
+ * SHA-256 of the bytes that were read of the body since `digestBody`, lower-case hex; of no bytes where it was not
+ * read.
  */
 export function bodySha256Of(c: Context): string {
   return (c.get('bodyDigest') ?? createHash('sha256')).copy().digest('hex')

@@ -11,10 +11,10 @@ export interface SlotLimits {
   maxWaitingOfOne: number
   /** How long a slot may be held that another client waits for, milliseconds. */
   longestMs: number
-  /** Slower than this for so long, and whoever holds a slot that others wait for loses it. */
+  /** A holder slower than this for so long loses its place when others wait. */
   floorBytesPerSecond: number
   windowMs: number
-  /** How often it is looked at while somebody waits, milliseconds. */
+  /** Poll interval while a request waits, milliseconds. */
   checkMs: number
 }
 
@@ -42,13 +42,13 @@ export interface SlotHolder {
 /** Few slots, given in the order they were asked for, but first to clients that hold none. */
 export interface BodySemaphore {
   /**
-   * Waits for a slot; whoever has it calls what is returned when he is done.
+   * Waits for a place; its holder calls the returned function when it is done.
    * @throws ServiceError 503 when too many wait, 400 when the client has gone
    */
   take: (holder: SlotHolder) => Promise<() => void>
 }
 
-/** Somebody who waits. */
+/** A request that waits. */
 interface Waiter {
   holder: SlotHolder
   admit: () => void
@@ -73,7 +73,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
     }, limits.checkMs)
     watch.unref()
   }
-  /** Whoever holds a slot for long gives way to other clients: one alone cannot keep the rest out. */
+  /** A long holder yields to other clients: one client alone cannot keep the others out. */
   const cutLong = () => {
     for (const [{ client, cut }, since] of holders) {
       const isWaitedFor = [...waiting].some((waiter) => waiter.holder.client !== client)

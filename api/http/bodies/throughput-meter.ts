@@ -29,7 +29,9 @@ export class ThroughputMeter {
     if (this.#waitsSince !== null) this.#waitsSince = this.#now()
   }
 
-  /** Whether what came since the window began was slower than this; null while the service waited less than `windowMs`. */
+  /**
+   * Whether what came since the window began was slower than this; null while the service waited less than `windowMs`.
+   */
   isBelow(bytesPerSecond: number, windowMs: number): boolean | null {
     const waitedMs = this.#waitedSoFar()
     if (waitedMs < windowMs) return null

@@ -16,7 +16,7 @@ export const LONG_TEXT_BYTES = 65_536
 
 /** A JSON body without its long texts. */
 export interface SplitJson {
-  /** The body's bytes, but a marker nobody could guess in the place of each long text. */
+  /** The body's bytes, but an unpredictable marker in the place of each long text. */
   skeleton: Buffer
   /** The files by their markers. */
   files: ReadonlyMap<string, SpooledFile>
@@ -30,7 +30,7 @@ export class JsonSplitter {
   readonly #longTextBytes: number
   readonly #skeleton = new GrowingBytes()
   readonly #files = new Map<string, SpooledFile>()
-  /** Made before the body is read, and never told to anybody. */
+  /** Made before the body is read, and never sent to a client. */
   readonly #secret = randomBytes(16).toString('hex')
   /** Where in the skeleton the literal that is being copied begins, behind its quote; null: outside of literals. */
   #literal: number | null = null

@@ -7,8 +7,8 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Whether a relayed call is this intent's own, to its last byte. The forwarder's event names neither the receiver of a call
- * nor its arguments: a holder of a relayer's key could act with this payment, under this number, by the same
+ * Whether a relayed call is this intent's own, to its last byte. The forwarder's event names neither the receiver of a
+ * call nor its arguments: a holder of a relayer's key could act with this payment, under this number, by the same
  * function, and yet do something else.
  * @param signed transactions of the intent's own; their bytes need not be asked for
  * @throws ChainUnavailable when the node does not show the transaction

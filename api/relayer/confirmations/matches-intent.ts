@@ -10,8 +10,8 @@ export interface RelayedFacts {
 }
 
 /**
- * Whether a relayed call is this intent's own. Its number alone proves nothing: numbers follow one another, so an account
- * with a relayer key could use one up before us, with another call, for another actor or another payment.
+ * Whether a relayed call is this intent's own. Its number alone proves nothing: numbers follow one another, so an
+ * account with a relayer key could use one up before us, with another call, for another actor or another payment.
  */
 export function matchesIntent(
   intent: Pick<BoundIntent, 'chainIntentId' | 'leg' | 'initiator' | 'calldata' | 'payment'>,

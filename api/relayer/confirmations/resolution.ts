@@ -20,8 +20,8 @@ const FIRST_BACKOFF_SECONDS = 5
 const LONGEST_BACKOFF_SECONDS = 3_600
 
 /**
- * Stores a decision. `mined` is where the call reverted, if it was mined at all, and `gasWei` what that cost; null: unknown.
- * What goes on is charged, and keeps the wei set aside for it: it may cost as much again.
+ * Stores a decision. `mined` is where the call reverted, if it was mined at all, and `gasWei` what that cost; null:
+ * unknown. What goes on is charged, and keeps the wei set aside for it: it may cost as much again.
  * @returns false when the intent changed since it was read: then the resolution is void, and nothing is stored
  */
 export async function applyResolution(

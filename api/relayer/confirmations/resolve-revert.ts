@@ -13,9 +13,9 @@ import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Resolution } from './resolution.ts'
 
 /**
- * Resolves a revert by what is on chain, never by the revert alone: the intent may have acted already, and its authorization may
- * have been settled by another account. Nothing is concluded from a state older than the bind, or than the transaction
- * the decision is about. Spends nothing.
+ * Resolves a revert by what is on chain, never by the revert alone: the intent may have acted already, and its
+ * authorization may have been settled by another account. Nothing is concluded from a state older than the bind, or
+ * than the transaction the decision is about. Spends nothing.
  * @param mined the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */

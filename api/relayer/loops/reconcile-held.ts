@@ -12,8 +12,9 @@ const REST_SECONDS = 5
 /**
  * One run over the held intents whose turn it is. The chain may say more by now, or something else after a reorg: it
  * acted after all, its money arrived, the payer cancelled, the authorization is free again, or the block in which it
- * paid another account is safe. What is still unproven stays, with what was found, and the next attempt comes after twice
- * the time. The lock keeps other processes off; nothing here moves money: the outbox and the receipts go on with the decision.
+ * paid another account is safe. What is still unproven stays, with what was found, and the next attempt comes after
+ * twice the time. The lock keeps other processes off; nothing here moves money: the outbox and the receipts go on with
+ * the decision.
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));

@@ -26,8 +26,9 @@ export type OutboxSource = (typeof outboxSources)[number]
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce, signature and
- * bytes in one transaction, then send. The lock on its row keeps every other process off it and ends with its process.
+ * Takes one intent of a class from the outbox to the chain, or one payment back to its payer: simulate, then nonce,
+ * signature and bytes in one transaction, then send. The lock on its row keeps every other process off it and ends with
+ * its process.
  * @returns false when nothing was waiting
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {

@@ -13,10 +13,10 @@ const PASS_SIZE = 200
 const GRACE_SECONDS = 120n
 
 /**
- * A write that failed has charged nothing, but its authorization is valid for some minutes, and any account that saw it may
- * submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched until
- * it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile, and
- * whatever a node that lags does not show yet.
+ * A write that failed has charged nothing, but its authorization is valid for some minutes, and any account that saw it
+ * may submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched
+ * until it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile,
+ * and whatever a node that lags does not show yet.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.latestHead()

@@ -9,8 +9,8 @@ const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, 
 const POLL_INTERVAL_MS = 1_000
 
 /**
- * One run over a part of the outbox: until nothing waits or it is to stop, each intent on the next of our nonce sequence. A relayer that
- * cannot pay for gas is passed over; while none can, everything waits.
+ * One run over a part of the outbox: until nothing waits or it is to stop, each intent on the next of our nonce
+ * sequence. A relayer that cannot pay for gas is passed over; while none can, everything waits.
  */
 export function createOutboxRun(relay: RelayContext, source: OutboxSource): (stopping: AbortSignal) => Promise<number> {
   const { deps } = relay

@@ -13,7 +13,9 @@ export function isUnderpriced(offered: Fees, current: Fees): boolean {
   return offered.maxFeePerGas < current.maxFeePerGas || offered.maxPriorityFeePerGas < current.maxPriorityFeePerGas
 }
 
-/** What a node asks for before it takes one transaction for another of the same nonce, or the current fees if higher. */
+/**
+ * What a node asks for before it takes one transaction for another of the same nonce, or the current fees if higher.
+ */
 export function bumpedFees(replaced: Fees, current: Fees): Fees {
   return {
     maxFeePerGas: largest(raised(replaced.maxFeePerGas), current.maxFeePerGas),

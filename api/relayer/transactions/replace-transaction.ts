@@ -18,9 +18,9 @@ export interface Unmined {
 }
 
 /**
- * Keeps a transaction without a receipt going: sends the same bytes again; when it is the one its nonce sequence waits for, puts
- * a better paid one of the same nonce in its place; gives it a new nonce when its own went to something else. The
- * forwarder lets an intent act once and a payment go back once, so none of this can do it twice.
+ * Keeps a transaction without a receipt going: sends the same bytes again; when it is the one its nonce sequence waits
+ * for, puts a better paid one of the same nonce in its place; gives it a new nonce when its own went to something else.
+ * The forwarder lets an intent act once and a payment go back once, so none of this can do it twice.
  */
 export async function replaceTransaction(relay: RelayContext, unmined: Unmined): Promise<void> {
   const { attempt, minedNonce } = unmined

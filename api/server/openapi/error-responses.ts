@@ -26,7 +26,9 @@ function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] 
 /** Errors that many operations share, by the name of their component: those of reads, and those of relayed writes. */
 export type ErrorFamily = 'Error' | 'WriteError'
 
-/** Error responses of an operation: each status with its reasons as a closed list; one without more to say by reference. */
+/**
+ * Error responses of an operation: each status with its reasons as a closed list; one without more to say by reference.
+ */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
   reachable: readonly Reason[],

@@ -15,9 +15,9 @@ export interface PresentedAgain {
 }
 
 /**
- * Stage 7: a payment that funded an intent is presented again. Its first signature is taken as it was; any other one must hold
- * now (by key or ERC-1271). While the payment waits to go back, that one is kept for the refund: a contract wallet whose
- * key changed does not take the first any more.
+ * Stage 7: a payment that funded an intent is presented again. Its first signature is taken as it was; any other one
+ * must hold now (by key or ERC-1271). While the payment waits to go back, that one is kept for the refund: a contract
+ * wallet whose key changed does not take the first any more.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(

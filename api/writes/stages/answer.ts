@@ -41,7 +41,7 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
       throw new ServiceError(
         409,
         'intent_in_flight',
-        'The payment was used on chain by somebody else and the write could not follow; an operator looks into it.',
+        'The payment was used on chain by another account and the write could not follow; an operator looks into it.',
         { intent: factsOf(intent) },
       )
     default:

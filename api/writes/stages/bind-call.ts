@@ -69,7 +69,10 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
   }
 }
 
-/** Somebody may have settled the payment since it was verified: then the revert is about that, and money has moved. */
+/**
+ * Another account may have settled the payment since it was verified: that is why the call reverts, and money has
+ * moved.
+ */
 async function explainSettled(
   deps: WriteDeps,
   admitted: AdmittedWrite,

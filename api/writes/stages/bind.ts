@@ -33,8 +33,8 @@ export interface BindRequest {
  * Stage 9, the caller's point of no return: one transaction stores the payment, the call and its content, and moves
  * the reservation to `recorded`. Of all requests that come this far with a key, exactly one binds; of all with a
  * payment, too.
- * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal; 409 `intent_in_flight` when nobody can tell
- * whether the transaction was committed
+ * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal; 409 `intent_in_flight`
+ * when it is unknown whether the transaction was committed
  */
 export async function bind(deps: WriteDeps, request: BindRequest): Promise<void> {
   const { key } = request
@@ -90,7 +90,7 @@ async function alreadySpent(deps: WriteDeps, { paymentAsset, payment }: Binding)
   return new ServiceError(409, 'payment_already_spent', 'This payment funds another write already.')
 }
 
-/** The answer of COMMIT was lost. The row says what happened, once the lost session has let go of it. */
+/** The answer of COMMIT was lost. The row says what happened, once the lost session has released it. */
 async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {
   try {
     const intent = await findIntentOnceSettled(deps.sql, binding.id)

@@ -26,10 +26,10 @@ export interface ConsentRequest {
 }
 
 /**
- * Stage 7: a payment proves money, not intent. It must name its request where the wallet asks for that (docs/security.md). The
- * payment is verified by now, so what its nonce or the header says is the payer's word.
- * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or none was sent and the wallet asks
- * for one; nothing was charged
+ * Stage 7: a payment proves money, not intent. It must name its request where the wallet asks for that
+ * (docs/security.md). The payment is verified by now, so what its nonce or the header says is the payer's word.
+ * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or none was sent and the wallet
+ * asks for one; nothing was charged
  */
 export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Promise<Consent> {
   const { c, payment, intent } = request
@@ -47,8 +47,8 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
 }
 
 /**
- * Stage 9: the same within the transaction that binds the write. The first proven payment of a wallet switches consent on, and
- * a switch that was answered meanwhile holds.
+ * Stage 9: the same within the transaction that binds the write. The first proven payment of a wallet switches consent
+ * on, and a switch that was answered meanwhile holds.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(

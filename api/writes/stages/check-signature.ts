@@ -5,8 +5,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * Stage 5: the signature in a body, EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address, with one of the tails
- * it may have. The forwarder rebuilds and checks the same message.
+ * Stage 5: the signature in a body, EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address, with one of
+ * the tails it may have. The forwarder rebuilds and checks the same message.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
 export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {

@@ -10,9 +10,9 @@ import { keyReused } from './look-up-key.ts'
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
 
 /**
- * After a failure in stages 3 to 9: what it means to the caller. A request that lost a race sees the winner's traces (a used
- * authorization, a changed task): then the answer is that the key is taken. An unexpected failure has charged nothing
- * either, and the caller may repeat the request with the same key.
+ * After a failure in stages 3 to 9: what it means to the caller. A request that lost a race sees the winner's traces (a
+ * used authorization, a changed task): then the answer is that the key is taken. An unexpected failure has charged
+ * nothing either, and the caller may repeat the request with the same key.
  */
 export async function explainFailure(
   deps: WriteDeps,

@@ -4,10 +4,10 @@ import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../define-write.ts'
 
 /**
- * Stage 2: what a key is bound to, sha-256 of operation, path and body. The body goes in as it was parsed, its fields in order
- * of their names: spelling, order, defaults and unknown fields make no difference. A plain hash of a password can be
- * guessed fast by whoever reads the table, so secrets go in under a key of the service (`serviceSecret`), which the
- * table does not have; the same password is the same request all the same. A file on disk goes in by its hash.
+ * Stage 2: what a key is bound to, sha-256 of operation, path and body. The body goes in as it was parsed, its fields
+ * in order of their names: spelling, order, defaults and unknown fields make no difference. A plain hash of a password
+ * can be guessed fast by any reader of the table, so secrets go in under a key of the service (`serviceSecret`), which
+ * the table does not have; the same password is the same request all the same. A file on disk goes in by its hash.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput<unknown, unknown>, serviceSecret: string): Buffer {
   const hash = createHash('sha256')

@@ -10,7 +10,8 @@ import type { AnyWrite, WriteInput } from '../define-write.ts'
 
 /**
  * Stage 2: path and body, parsed once, by the write's own schemas.
- * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 as the reader of bodies says
+ * @throws ServiceError 400 with the reason of `inputReasonOf`, naming the fields; 413 and 415 as the reader of bodies
+ * says
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput<unknown, unknown>> {
   const reason = inputReasonOf(write)
@@ -58,7 +59,9 @@ export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknow
   }
 }
 
-/** What input that is wrong is called: `payment_preflight_rejected` where a payment may be asked for, and only there. */
+/**
+ * What input that is wrong is called: `payment_preflight_rejected` where a payment may be asked for, and only there.
+ */
 function inputReasonOf({ legs }: AnyWrite): Reason {
   return legs.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
 }

@@ -5,7 +5,10 @@ import { answerJsonText } from '../../http/json-answer.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
 import type { Challenge } from '../../payments/challenge.ts'
 
-/** Stage 7: a payment that failed verification. 402 once more, with the challenge to try again with. Nothing was charged. */
+/**
+ * Stage 7: a payment that failed verification. 402 once more, with the challenge to try again with. Nothing was
+ * charged.
+ */
 export class PaymentRejected extends ServiceError {
   readonly challenge: Challenge
 

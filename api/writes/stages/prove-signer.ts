@@ -9,15 +9,15 @@ import { checkSignature } from './check-signature.ts'
 /** How a request that is acted on in its signer's name is judged. */
 export interface SignedRequest {
   signed: BodySignature
-  /** The rules, asked for nobody in particular or for an actor. */
+  /** The rules, without an actor or for one. */
   refuseFor: (actor: Address | null) => Refusal | null
   /** What else the signer owes once the signature is checked; absent: nothing. */
   then?: (checked: CheckedSignature) => Promise<void>
 }
 
 /**
- * Stage 5: proves the signer before the answer tells anything about the task. A signer who may not see the task gets the
- * answer of a task that does not exist; a wrong signature gets the same answer for every task.
+ * Stage 5: proves the signer before the answer tells anything about the task. A signer who may not see the task gets
+ * the answer of a task that does not exist; a wrong signature gets the same answer for every task.
  * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
  */
 export async function proveSigner(

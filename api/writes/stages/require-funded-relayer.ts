@@ -5,7 +5,8 @@ import type { WriteDeps } from '../write-deps.ts'
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Stage 5: the service neither asks for a payment nor takes one that no relayer could send. A write that is bound already waits for a top-up.
+ * Stage 5: the service neither asks for a payment nor takes one that no relayer could send. A write that is bound
+ * already waits for a top-up.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
 export async function requireFundedRelayer(deps: WriteDeps, key: string): Promise<void> {

@@ -19,7 +19,7 @@ ponder.on('TaskMarket:EvaluatorAssigned', async ({ event, context }) => {
     timedOutAt: null,
     ...positionOf(event),
   }
-  // A contest whose evaluator timed out before anybody entered may get another. No verdict came between.
+  // A contest whose evaluator timed out before a worker entered may get another. No verdict came between.
   await context.db
     .insert(evaluation)
     .values({ taskId, ...assigned })

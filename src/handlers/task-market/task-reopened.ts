@@ -10,7 +10,7 @@ ponder.on('TaskMarket:TaskReopened', async ({ event, context }) => {
   await recordTaskEvent(context.db, row, {
     event,
     name: 'TaskReopened',
-    // Whose claim ended: the task has nobody from here on.
+    // The worker whose claim ended: the task has no worker from here on.
     subject: row.worker,
     patch: {
       status: moveStatus('TaskReopened', parseTaskStatus(row.status), 'open'),

@@ -73,7 +73,7 @@ ponder.on('TaskMarket:DisputeResolved', async ({ event, context }) => {
   await recordTaskEvent(context.db, row, { event, name: 'DisputeResolved', subject: resolver, patch })
 })
 
-/** In a contest nobody is assigned but by a decision; elsewhere the assigned worker stays. */
+/** In a contest a worker is assigned by a decision alone; elsewhere the assigned worker stays. */
 function awardedWorkerPatch(row: TaskRow, awards: DecidedAwards['awards'], now: bigint): TaskPatch {
   if (!isContest(parseTaskMode(row.mode))) return {}
   const worker = findPrimaryWorker(awards)

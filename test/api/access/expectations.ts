@@ -1,7 +1,7 @@
 /**
  * What everybody sees, written down from the specification and from nothing else: Spec, "Events" (task visibility,
- * submission visibility gating), "Private access"; Interface, "Evaluator flow" and "Record shapes". Alice submitted, and
- * is the winner of a completed task; bob submitted and won nothing.
+ * submission visibility gating), "Private access"; Interface, "Evaluator flow" and "Record shapes". Alice submitted,
+ * and is the winner of a completed task; bob submitted and won nothing.
  */
 export const roles = [
   'requester',

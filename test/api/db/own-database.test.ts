@@ -32,7 +32,7 @@ describe('a database', () => {
     ['another chain', 84532, ours],
   ])('given one of %s joins by mistake, then it does not start', async (_name, chainId, forwarder) => {
     await expect(requireOwnDatabase(sql, { chainId, forwarder })).rejects.toThrow(
-      `this database belongs to the forwarder ${ours} on chain 8453, and this process speaks to ${forwarder} on chain ${chainId}`,
+      `this database belongs to the forwarder ${ours} on chain 8453, and this process uses ${forwarder} on chain ${chainId}`,
     )
   })
 })

@@ -25,7 +25,10 @@ const statuses = [
   'cancelled',
 ]
 
-/** Every filter and every sort, each with values that are common, rare and matched by nothing, and what is worst of both. */
+/**
+ * Every filter and every sort, each with values that are common, rare and matched by nothing, and what is worst of
+ * both.
+ */
 export async function listCases(sql: Database): Promise<ReadCase[]> {
   const [many, few, nobody] = [addressOf('requester', 0), await rareRequester(sql), addressOf('nobody', 0)]
   const [busy, idle] = [addressOf('worker', 0), await rareWorker(sql)]

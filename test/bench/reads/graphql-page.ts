@@ -44,8 +44,8 @@ const columns = [
 ].join(' ')
 
 /**
- * A page of 20 tasks and their awards by GraphQL: one request for the tasks, one for the awards of these. The texts, the
- * identities and what may be done are not in it: our page has them besides. @returns bytes of both
+ * A page of 20 tasks and their awards by GraphQL: one request for the tasks, one for the awards of these. The texts,
+ * the identities and what may be done are not in it: our page has them besides. @returns bytes of both
  */
 export async function fetchGraphqlPage(url: string): Promise<number> {
   const tasks = await ask(
@@ -73,7 +73,9 @@ async function ask(url: string, query: string): Promise<any> {
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 })
 let clients = 0
 
-/** Sends a query from an address of its own, through the trusted proxy: GraphQL executes one request of each at a time. */
+/**
+ * Sends a query from an address of its own, through the trusted proxy: GraphQL executes one request of each at a time.
+ */
 function post(url: string, body: string): Promise<Buffer> {
   clients = (clients + 1) % 250
   const headers = {

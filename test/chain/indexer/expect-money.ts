@@ -139,7 +139,10 @@ export async function expectCountersEqual({ sql, logs }: Subject): Promise<void>
   expect([...wrongTasks]).toEqual([])
 }
 
-/** The records of requesters against the endings that were logged, by the contract's kinds; and a row for everybody who acted. */
+/**
+ * The records of requesters against the endings that were logged, by the contract's kinds; and a row for everybody who
+ * acted.
+ */
 async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>): Promise<void> {
   const endings = logsOf(logs, 'RequesterReputation')
   const rows = await sql`SELECT * FROM market.agent ORDER BY address`

@@ -101,7 +101,9 @@ async function authorize(chain: MarketChain, { account }: DevAccount, { amount, 
   return { authorization, signature }
 }
 
-/** Call data whose text `placeholder` becomes the bytes of `hostile`, of the same length: no encoder writes such bytes. */
+/**
+ * Call data whose text `placeholder` becomes the bytes of `hostile`, of the same length: no encoder writes such bytes.
+ */
 export function withBytes(data: Hex, { placeholder, hostile }: { placeholder: string; hostile: Hex }): Hex {
   return data.replace(stringToHex(placeholder).slice(2), hostile.slice(2)) as Hex
 }

@@ -83,7 +83,9 @@ test('given the market is paused, when they judge updates, then they agree, and 
   expect([...answers].filter((answer) => answer.endsWith(' market_paused'))).toHaveLength(kinds.length)
 })
 
-/** Lets rules and contract judge updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`. */
+/**
+ * Lets rules and contract judge updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`.
+ */
 async function judge(judged: readonly TaskSnapshot[]): Promise<Set<string>> {
   const answers = new Set<string>()
   await fc.assert(

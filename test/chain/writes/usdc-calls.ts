@@ -17,7 +17,10 @@ export interface SignedAuthorization {
   signature: Hex
 }
 
-/** What anybody can do with a payer's authorization: submit it alone. The money goes to the forwarder, nothing else happens. */
+/**
+ * What anybody can do with a payer's authorization: submit it alone. The money goes to the forwarder, nothing else
+ * happens.
+ */
 export function submitAlone(deployment: Deployment, payment: SignedAuthorization) {
   return submitTo(deployment, { ...payment, to: deployment.forwarder })
 }

@@ -31,7 +31,9 @@ export const cells: readonly Cell[] = rows.flatMap(({ name, environment, run }) 
   })),
 )
 
-/** More than the gas of the day pays for; what plain writes do is none of its business, before and after it is used up. */
+/**
+ * More than the gas of the day pays for; what plain writes do is none of its business, before and after it is used up.
+ */
 async function useUp(context: CellContext): Promise<void> {
   const hostile = await prepareContractPayers(context, MANY, 'mined')
   const plain = await prepareMixed(context, 3)
@@ -46,7 +48,9 @@ async function useUp(context: CellContext): Promise<void> {
   context.note(`${failed} burned gas, ${refused} were sent away`)
 }
 
-/** Some alone on an odd head, so that each is mined in an even block; the others beside plain writes, as chance has it. */
+/**
+ * Some alone on an odd head, so that each is mined in an even block; the others beside plain writes, as chance has it.
+ */
 async function byParity(context: CellContext): Promise<void> {
   const alone = await prepareContractPayers(context, ALONE, 'even blocks')
   for (const write of alone) {

@@ -98,7 +98,9 @@ async function killInUpload(context: CellContext): Promise<void> {
   await context.until('the part to be gone', async () => (await temporaryBytes(context.world)) === 0)
 }
 
-/** Whoever needs room is told that there is none; nothing of it stays; with room again, the same requests go through. */
+/**
+ * Whoever needs room is told that there is none; nothing of it stays; with room again, the same requests go through.
+ */
 async function fullDisk(context: CellContext): Promise<void> {
   const { world } = context
   const victim = firstOf(context)

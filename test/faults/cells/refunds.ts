@@ -13,7 +13,9 @@ const PATIENCE = 30
 /** Every refund is worth its gas: what bounds these is that they revert. */
 const environment = { WEI_PER_USDC: String(Number.MAX_SAFE_INTEGER) }
 
-/** How the wallet, which refused everything, begins to accept its refund in a simulation and to refuse it in a block. */
+/**
+ * How the wallet, which refused everything, begins to accept its refund in a simulation and to refuse it in a block.
+ */
 interface Deceit {
   begin(context: CellContext, wallet: ScriptedWallet): Promise<void>
   /** Transactions that no simulation can avert. */

@@ -3,8 +3,8 @@ import type { CellContext } from '../cell.ts'
 import type { InjectedRule } from './rpc-faults.ts'
 
 /**
- * Switches something on while transactions are on their way to the node, which mines each at once, and off when none is:
- * simulations see it off, blocks see it on.
+ * Switches something on while transactions are on their way to the node, which mines each at once, and off when none
+ * is: simulations see it off, blocks see it on.
  */
 export function switchWhileSent(
   { replicas, world }: CellContext,

@@ -25,7 +25,9 @@ export interface RpcProxy {
   clear(): void
   /** Every call so far, in the order of arrival. */
   passages(): readonly Passage[]
-  /** Signed transactions that reached the node, in order, repetitions included: bytes that left the service for good. */
+  /**
+   * Signed transactions that reached the node, in order, repetitions included: bytes that left the service for good.
+   */
   sentBytes(): Hex[]
   close(): Promise<void>
 }

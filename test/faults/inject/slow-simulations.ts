@@ -3,8 +3,8 @@ import type { RpcCall } from './rpc-call.ts'
 import type { RpcRule } from './rpc-faults.ts'
 
 /**
- * Simulations of calls that name one of these accounts take so long, from the second one of each account on: the first is
- * the one that admits the write.
+ * Simulations of calls that name one of these accounts take so long, from the second one of each account on: the first
+ * is the one that admits the write.
  */
 export function slowSimulations(accounts: readonly Address[], milliseconds: number): RpcRule {
   const names = accounts.map((account) => account.slice(2).toLowerCase())

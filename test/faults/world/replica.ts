@@ -20,7 +20,9 @@ export interface Replica {
   /** What it reaches the chain and Postgres through. */
   rpc: RpcProxy
   postgres: PostgresProxy
-  /** Starts it and waits until it is healthy. Must be down. Resolves with the time of its launch (performance.now()). */
+  /**
+   * Starts it and waits until it is healthy. Must be down. Resolves with the time of its launch (performance.now()).
+   */
   start(environment?: Record<string, string>): Promise<number>
   /** Ends it well. */
   stop(): Promise<void>

@@ -55,7 +55,9 @@ const settings = {
   FILE_SWEEP_MS: '100',
 }
 
-/** Brings up anvil with the contracts, Postgres and Ponder; the API processes are down. What fails takes the rest along. */
+/**
+ * Brings up anvil with the contracts, Postgres and Ponder; the API processes are down. What fails takes the rest along.
+ */
 export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {

@@ -9,8 +9,8 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 const DAY_ACCOUNT = 'foreign '
 
 /**
- * Wei for calls that run code of other accounts: no account exceeds its quota, what such calls cost on chain was charged
- * to some account, and each account is the day's or that of an owner of code, never a worker's.
+ * Wei for calls that run code of other accounts: no account exceeds its quota, what such calls cost on chain was
+ * charged to some account, and each account is the day's or that of an owner of code, never a worker's.
  */
 export function checkForeignGas(evidence: Evidence): Violation[] {
   return [

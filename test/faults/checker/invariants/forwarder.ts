@@ -51,7 +51,10 @@ function refundsOf(evidence: Evidence, { payer, nonce }: Settlement) {
   )
 }
 
-/** Held for an operator, owed back (by the service or by an operator), or put there by the cell itself before any write was bound. */
+/**
+ * Held for an operator, owed back (by the service or by an operator), or put there by the cell itself before any write
+ * was bound.
+ */
 function isExpected({ tables, log }: Evidence, { payer, nonce }: Settlement): boolean {
   const row = tables.intents.find(({ initiator, paymentNonce }) => initiator === payer && paymentNonce === nonce)
   if (row === undefined) return log.foreignSettlements.has(nonce as `0x${string}`)

@@ -49,7 +49,9 @@ export function checkNoServerError({ log }: Evidence): Violation[] {
   })
 }
 
-/** A foreign call that the gas of the day does not suffice for is told how to do without the service; a plain one never. */
+/**
+ * A foreign call that the gas of the day does not suffice for is told how to do without the service; a plain one never.
+ */
 function isWithoutGas({ writes }: Evidence['log'], { key, status, body }: HttpEntry): boolean {
   const sentence = (body as { error?: unknown } | null)?.error
   const isForeign = key !== null && writes.some((write) => write.key === key && write.isForeign)

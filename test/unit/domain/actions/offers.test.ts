@@ -98,7 +98,8 @@ test('an offer names exactly the wallets that may take it', () => {
         if (eligible.length === 0) continue
         const admitted = admittedWallets(action, task, now)
         if (eligible.includes(null)) {
-          // Of the workers a rejected one may not submit, nor who judges, nor the requester take part in its auction; only
+          // Of the workers a rejected one may not submit, nor who judges, nor the requester take part in its auction;
+          // only
           // who stands may appeal; everybody else of the role may act.
           const isBarred = (wallet: Address) =>
             task.entries.get(wallet)?.rejected === true || wallet === task.evaluator || wallet === task.disputeResolver
