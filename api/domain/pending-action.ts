@@ -37,7 +37,7 @@ export interface PendingAction {
   action: ActionName
   /** Command line of the client tool; placeholders in angle brackets. Interface, "pendingActions commands". */
   command: string
-  /** The one wallet that may act; null: anybody of the role. */
+  /** The one wallet that may act; null: any account of the role. */
   eligibleAddress: Address | null
   requiresPayment: boolean
   /** The least it costs; null when it is free. */

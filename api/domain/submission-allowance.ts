@@ -47,7 +47,7 @@ export function legOfSubmission(
   return ordinary < free && freeOfTask < freeOfAll ? 'signed' : 'paid'
 }
 
-/** Why a worker may not submit once more; null: he may. */
+/** Why a worker may not submit once more; null: admitted. */
 export function refuseBeyondCeiling(used: number, { ceiling }: SubmissionCeiling): Refusal | null {
   if (used < ceiling) return null
   return refuse(

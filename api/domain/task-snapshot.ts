@@ -34,7 +34,7 @@ export interface TaskSnapshot {
   hookSet: Hex | null
   /** Who is assigned; null in contests, before, and after a forfeit. */
   worker: Address | null
-  /** What he is paid, gross; null before, and in contests. */
+  /** What the worker is paid, gross; null before, and in contests. */
   price: bigint | null
   /** How often it was opened again after a forfeit: what claim and forfeit signatures are bound to. */
   claimRound: number
@@ -45,14 +45,14 @@ export interface TaskSnapshot {
   /** Pitches and bids in all, repeated and replaced ones too. */
   pitchCount: number
   bidCount: number
-  /** What a selection can name when only one worker pitched; null when nobody did, or several. */
+  /** What a selection can name when only one worker pitched; null when none did, or several. */
   solePitch: SolePitch | null
   /** Deliverables committed in all, and those that stand. */
   submissionCount: number
   activeSubmissionCount: number
   /** The only worker whose submissions stand; null when there is none, or more than one. */
   soleActiveWorker: Address | null
-  /** Who decides instead of the requester; null: nobody, or he let his time pass. */
+  /** Who decides instead of the requester; null: no account, or its window passed. */
   evaluator: Address | null
   disputeResolver: Address | null
   /** What the evaluator works for, basis points and seconds; null without one. */
@@ -65,7 +65,7 @@ export interface TaskSnapshot {
   resolutionDeadline: bigint | null
   /** The evaluator's; null before, and without one. */
   verdict: Verdict | null
-  /** Whom the evaluator's verdict awards, in its order; empty before, and where it awards nobody by name. */
+  /** The workers that the verdict awards, in its order; empty before, and where it names none. */
   verdictAwarded: readonly Address[]
   /** By rank; empty before completion. */
   awards: readonly AwardFacts[]
@@ -82,7 +82,7 @@ export interface TaskSnapshot {
 /** The only worker who pitched for a task. */
 export interface SolePitch {
   worker: Address
-  /** Null: he pitched more than once. */
+  /** Null: the worker pitched more than once. */
   id: Hex | null
 }
 
@@ -95,9 +95,9 @@ export interface AwardFacts {
 /** A worker's part in a task. */
 export interface EntryFacts {
   submissionCount: number
-  /** He pitched. */
+  /** The worker pitched. */
   pitched: boolean
-  /** His present bid; null: none. */
+  /** The worker's present bid; null: none. */
   bid: bigint | null
   /** Zero once rejected. */
   activeSubmissionCount: number

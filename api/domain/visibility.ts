@@ -12,7 +12,7 @@ import {
 } from './access/access-table.ts'
 import { relationsOf } from './access/relations-of.ts'
 
-/** Whose rows a caller sees; without `workers` everybody's. */
+/** Whose rows a caller sees; without `workers` all. */
 export interface RowScope {
   workers?: Address[]
 }
@@ -31,14 +31,14 @@ export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
 }
 
 /**
- * Whose rows of a kind a caller sees, of a task that he may see; null: he may not. All of it follows from the table.
+ * Whose rows of a kind a caller sees, of a task that the caller may see; null: none. All of it follows from the table.
  */
 export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
   return thingGates[thing] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
-/** Whose submissions of a task that he may see a caller sees. Spec, "Events", submission visibility gating. */
+/** Whose submissions a caller sees, of a task that the caller may see. Spec, "Events", submission visibility gating. */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const own = caller === null ? [] : [caller]
   switch (reachOf(task, caller)) {
@@ -57,8 +57,8 @@ export function isInScope({ workers }: RowScope, worker: Address): boolean {
 }
 
 /**
- * Whether a caller is shown a worker's row of a task in that worker's record: what he would see below the task itself,
- * and of a task that he may find there. His own rows he knows.
+ * Whether a caller is shown a worker's row of a task in that worker's record: what the caller would see below the task
+ * itself, and of a task that the caller may find there. A worker sees their own rows.
  */
 export function isShownInRecord(
   thing: Thing,
@@ -71,7 +71,7 @@ export function isShownInRecord(
   return viewer.address === worker || relationsOf(task, viewer).some((relation) => gate[relation])
 }
 
-/** The most that anything he is to the task gives him. */
+/** The most that any role of the caller gives. */
 function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
   const given = relationsOf(task, viewer).map((relation) => taskGate[task.taskVisibility][relation])
   return mostOf(rights, given)
@@ -85,7 +85,7 @@ function reachOf(task: RowAccessFacts, address: Address | null): Reach {
   )
 }
 
-/** Of a cancelled task only the one that a verdict rejected has ended: everybody delivered what he had. */
+/** Of a cancelled task only the one that a verdict rejected has ended: every worker delivered what there was. */
 function stageOf({ status, verdict }: RowAccessFacts): Stage {
   if (status === 'completed' || status === 'expired') return 'ended'
   return status === 'cancelled' && verdict === 'reject' ? 'ended' : 'active'

@@ -30,7 +30,7 @@ export const previewedKinds = {
 } as const satisfies Record<string, readonly Artifact['mediaKind'][]>
 export type Previews = keyof typeof previewedKinds
 
-/** A delivered file, for somebody who may see it. */
+/** A delivered file, for a caller who may see it. */
 export function toArtifact(
   by: DeliveredBy,
   file: ArtifactRecord,

@@ -54,7 +54,7 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   needs?: readonly [Credential, ...Credential[]]
   /** The answer depends on the read-identity headers: it must not be shared between callers. */
   readsCaller?: true
-  /** A grant for the task opens it to whoever may not see it otherwise. */
+  /** A grant for the task opens it to callers who may not see it otherwise. */
   readsGrant?: true
   /** The answer depends on a device, whose token may come in a header. */
   readsDevice?: true

@@ -12,7 +12,7 @@ export interface VisibleTask {
   task: TaskGate
   /** Lower case; null: anonymous. */
   caller: Address | null
-  /** Whose rows of the thing asked for he sees. */
+  /** Whose rows of the resource the caller sees. */
   scope: RowScope
 }
 

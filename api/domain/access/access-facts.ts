@@ -14,7 +14,7 @@ export interface TaskAccessFacts {
   viewers: readonly Address[]
 }
 
-/** What decides, besides, whose rows of it somebody sees. */
+/** What else decides whose rows of it a caller sees. */
 export interface RowAccessFacts extends TaskAccessFacts {
   status: string
   submissionVisibility: SubmissionVisibility
@@ -28,6 +28,6 @@ export interface RowAccessFacts extends TaskAccessFacts {
 export interface Viewer {
   /** Lower case; null: anonymous. */
   address: Address | null
-  /** He shows a grant for this very task that is good now. */
+  /** The caller holds a grant for this task that is valid now. */
   holdsGrant: boolean
 }

@@ -1,9 +1,9 @@
 import type { SubmissionVisibility, TaskVisibility } from '../creation/creation-terms.ts'
 
 /**
- * What a caller can be to a task; he may be several at once. `participant`: assigned or awarded (on a private task by
- * an entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this very task.
- * `wallet`: any address that proved itself. `anonymous`: everybody.
+ * The roles of a caller towards a task; one caller may have several. `participant`: assigned or awarded (on a private
+ * task by an entry of this service). `viewer`: invited by the requester. `grant_holder`: shows a grant for this very
+ * task. `wallet`: any address that proved itself. `anonymous`: every caller.
  */
 export const relations = [
   'requester',
@@ -17,10 +17,10 @@ export const relations = [
 ] as const
 export type Relation = (typeof relations)[number]
 
-/** What a task lets somebody do: look at it, and take part as its rules say, or look only, or neither. */
+/** What a task lets a caller do: see it and take part as its rules admit, see it only, or neither. */
 export type TaskRight = 'act' | 'view' | 'none'
 
-/** Whose rows of a task somebody sees: everybody's; the winners' and his own; his own. */
+/** Whose rows of a task a caller sees: all; the winners' and their own; their own. */
 export type Reach = 'all' | 'winners' | 'own'
 
 /** While work may still come, and after. Spec, "Events": completed or expired; Interface adds a REJECT verdict. */
@@ -48,8 +48,8 @@ export const taskGate: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 }
 
 /**
- * Part two: whose submissions he sees of a task that he sees. Spec, "Submission visibility gating"; Interface,
- * "Evaluator flow": who judges a task sees all of it.
+ * Part two: whose submissions a caller sees of a task that the caller sees. Spec, "Submission visibility gating";
+ * Interface, "Evaluator flow": who judges a task sees all of it.
  */
 export const rowsGate: Record<SubmissionVisibility, Record<Stage, Record<Relation, Reach>>> = {
   public: { active: othersSee('all'), ended: othersSee('all') },
@@ -89,7 +89,7 @@ export const thingGates = {
 export type Thing = keyof typeof thingGates
 
 /**
- * Part four: who is shown a task, of those that see it, where nobody asked for it: in the record of one of its workers.
+ * Part four: which callers that may see a task are shown it in the record of one of its workers.
  * Spec, "Events": an unlisted task stays reachable by its id; so it is shown to those whom the task itself names.
  */
 export const recordGate: Record<TaskVisibility, Record<Relation, boolean>> = {
@@ -98,7 +98,7 @@ export const recordGate: Record<TaskVisibility, Record<Relation, boolean>> = {
   private: shownTo('participant', 'viewer', 'grant_holder'),
 }
 
-/** Whoever the task names is shown it in any case. */
+/** An account that the task names is shown it in any case. */
 function shownTo(...others: Relation[]): Record<Relation, boolean> {
   const shown: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]
   return Object.fromEntries(relations.map((relation) => [relation, shown.includes(relation)])) as Record<

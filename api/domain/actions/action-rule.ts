@@ -7,7 +7,7 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { canActOnTask } from '../visibility.ts'
 
 /**
- * A request for an action. Nobody is known to act in the first round of a payment. `now`: chain head's time, seconds.
+ * A request for an action. The actor is unknown in the first round of a payment. `now`: chain head's time, seconds.
  */
 export interface ActionRequest<Args> {
   actor: Address | null
@@ -21,7 +21,7 @@ export interface TimeWindow {
   until: bigint | null
 }
 
-/** Who may act: one wallet, or anybody of the role when there is no address. */
+/** Who may act: one wallet, or any account of the role when there is no address. */
 export interface Eligible {
   role: ActionRole
   address: Address | null
@@ -45,7 +45,7 @@ export interface AdmissionRule<Args> {
   /** Admits any of them; each is offered on its own. */
   eligible(task: TaskSnapshot): readonly Eligible[]
   window(task: TaskSnapshot): TimeWindow
-  /** What else must hold of the task, whoever asks for whatever. */
+  /** What else must hold of the task, for any actor and arguments. */
   blocked?(task: TaskSnapshot): Refusal | null
   /** What must hold of the arguments. */
   check?(task: TaskSnapshot, request: ActionRequest<Args>): Refusal | null
@@ -107,8 +107,8 @@ export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | nul
 
 /**
  * Who may not see a private task may not act on it, and is told no more than of a task that is not there; a grant does
- * not help, for viewing is not participating. Before a payment nobody is known, and a wallet that a request only names
- * is not asked about: the answer would tell who is invited. Spec, "Private access".
+ * not help, for viewing is not participating. Before a payment the actor is unknown, and a wallet that a request only
+ * names is not asked about: the answer would tell who is invited. Spec, "Private access".
  */
 export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
   return actor === null || canActOnTask(task, actor) ? null : noSuchTask()
@@ -125,7 +125,7 @@ export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: A
   return refuse(403, 'judge_cannot_enter', 'Who judges a task cannot enter it.', { field: 'workerAddress' })
 }
 
-/** The same of a payer who is the worker by paying: no field of the request names him. */
+/** The same of a payer who is the worker by paying: no field of the request names the worker. */
 export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusal | null {
   const barred = payer === null ? null : mayEnter(task, payer)
   if (barred === null) return null
@@ -154,7 +154,7 @@ export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refu
   })
 }
 
-/** A requester's decision over submissions: there must be one, and nobody else to decide. */
+/** A requester's decision over submissions: there must be one, and no evaluator to decide. */
 export function needsRequestersDecision({ activeSubmissionCount, evaluator }: TaskSnapshot): Refusal | null {
   if (evaluator !== null) {
     return refuse(409, 'evaluator_decides', `The evaluator ${evaluator} decides over this task's submissions.`)
@@ -168,7 +168,7 @@ export function needsEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
   return evaluator === null ? refuse(409, 'no_evaluator', 'The task has no evaluator.') : null
 }
 
-/** An exit of the requester: nobody may wait for an answer to a submission. */
+/** An exit of the requester: no worker may wait for an answer to a submission. */
 export function needsNoActiveSubmission({ activeSubmissionCount }: TaskSnapshot): Refusal | null {
   if (activeSubmissionCount === 0) return null
   return refuse(

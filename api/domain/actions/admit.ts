@@ -36,7 +36,7 @@ export function admitBy<Args>(
   )
 }
 
-/** Why nobody may act on the task at `now`, whatever the arguments; null: somebody may. */
+/** Why no account may act on the task at `now`, with any arguments; null: one may. */
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
     const needed = rule.statuses.join(' or ')

@@ -4,7 +4,7 @@ import { refuse } from '../refusal.ts'
 import { type ActionRule, assignedWorkerOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
-/** The worker brings the verdict over his delivery before the resolver. Interface, "Evaluator flow". */
+/** The worker brings the verdict over their delivery before the resolver. Interface, "Evaluator flow". */
 export const appealAssigned: ActionRule<NoArgs> = {
   action: 'appeal',
   modes: assignedModes,
@@ -14,7 +14,7 @@ export const appealAssigned: ActionRule<NoArgs> = {
   window: ({ appealDeadline }) => ({ from: null, until: appealDeadline }),
   blocked: ({ disputeResolver }) =>
     disputeResolver === null
-      ? refuse(409, 'no_resolver', 'The task has nobody to resolve a dispute: the verdict stands.')
+      ? refuse(409, 'no_resolver', 'The task has no dispute resolver: the verdict stands.')
       : null,
   offeredAs: ({ id }) => [{ command: `task appeal ${id}` }],
 }

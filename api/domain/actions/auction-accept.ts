@@ -42,8 +42,8 @@ function needsClockPrice(
 
 /**
  * The least that the call must bring a worker who named no minimum, base units: what the clock, as it stands, still
- * shows when his payment runs out. The clock itself never refuses him; a requester who changes the terms meanwhile does
- * not get him for less. `now` and `validSeconds` in seconds.
+ * shows when their payment runs out. The clock itself never refuses a worker; a requester who changes the terms
+ * meanwhile does not get the worker for less. `now` and `validSeconds` in seconds.
  */
 export function leastPriceOf(task: TaskSnapshot, { now, validSeconds }: { now: bigint; validSeconds: bigint }): bigint {
   const clock = clockOf(task)

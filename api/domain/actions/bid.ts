@@ -11,9 +11,10 @@ export interface BidArgs {
 }
 
 /**
- * A worker's price, which he may lower. In an english auction it must be below every other one; in a reverse english
- * auction bids are sealed until the deadline, so nothing here depends on another worker's bid, nor tells of one: a bid
- * is held against the payer's own alone, once his payment proves who he is. Spec, "Claim, pitches, bids, proofs".
+ * A worker's price, which the worker may lower. In an english auction it must be below every other one; in a reverse
+ * english auction bids are sealed until the deadline, so nothing here depends on another worker's bid, nor tells of
+ * one: a bid is compared with the payer's own alone, once the payment proves who pays. Spec, "Claim, pitches, bids,
+ * proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',

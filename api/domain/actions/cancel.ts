@@ -8,7 +8,8 @@ import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from 
 export type NoArgs = Record<never, never>
 
 /**
- * The escrow back to the requester, before or after expiry, while nobody is assigned, has bid, or waits for an answer.
+ * The escrow back to the requester, before or after expiry, while no worker is assigned, has bid, or waits for an
+ * answer.
  */
 export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',
@@ -24,5 +25,5 @@ export const cancelOpen: ActionRule<NoArgs> = {
 /** Spec, "Lifecycle writes": an auction is cancelled with no bids only. */
 function needsNoBid({ bidCount }: TaskSnapshot): Refusal | null {
   if (bidCount === 0) return null
-  return refuse(409, 'bids_exist', 'Somebody has bid: the auction ends with its lowest bid, or by its expiry.')
+  return refuse(409, 'bids_exist', 'A worker has bid: the auction ends with its lowest bid, or by its expiry.')
 }

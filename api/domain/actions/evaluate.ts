@@ -15,7 +15,10 @@ export interface EvaluateArgs {
   awards: readonly AwardArgs[]
 }
 
-/** The verdict over a delivery, within the evaluator's window. His fee is paid with it. Interface, "Evaluator flow". */
+/**
+ * The verdict over a delivery, within the evaluator's window. The evaluator's fee is paid with it. Interface,
+ * "Evaluator flow".
+ */
 export const evaluateDelivery: ActionRule<EvaluateArgs> = {
   action: 'evaluate',
   modes: assignedModes,
@@ -52,7 +55,7 @@ export const evaluateContest: ActionRule<EvaluateArgs> = {
   },
 }
 
-/** When the evaluator of a contest has had his time, Unix seconds; null without one. */
+/** When the window of a contest's evaluator ends, Unix seconds; null without an evaluator. */
 export function contestEvaluationEnd({
   expiryTime,
   evaluationWindow,
@@ -95,7 +98,7 @@ function refuseCount({ mode }: TaskSnapshot, { verdict, awards }: EvaluateArgs):
   if (verdict === 'reject') {
     return awards.length === 0
       ? null
-      : refuse(400, 'awards_not_allowed', 'A rejection awards nobody.', { field: 'awards' })
+      : refuse(400, 'awards_not_allowed', 'A rejection awards no worker.', { field: 'awards' })
   }
   if (awards.length > 0 || (verdict === 'approve' && !isContest(mode))) return null
   const what = verdict === 'partial' ? 'A partial verdict' : 'The approval of a contest'

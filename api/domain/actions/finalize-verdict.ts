@@ -3,8 +3,8 @@ import type { ActionRule } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The evaluator's verdict takes effect, whoever asks for it: when nobody appealed in time, and when the resolver stayed
- * silent. Interface, "Evaluator flow".
+ * The evaluator's verdict takes effect on any account's request: when no worker appealed in time, and when the resolver
+ * stayed silent. Interface, "Evaluator flow".
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',

@@ -7,7 +7,7 @@ export interface PitchArgs {
   worker: Address
 }
 
-/** Any worker, as often as he likes, until the pitch deadline. Interface, "Other rules". */
+/** Any worker, any number of times, until the pitch deadline. Interface, "Other rules". */
 export const pitchForTask: ActionRule<PitchArgs> = {
   action: 'pitch',
   denial: 'takes no pitches',

@@ -3,7 +3,7 @@ import { ACTION_FEE } from '../limits.ts'
 import { type ActionRule, fromExpiry, needsNoActiveSubmission } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
-/** The escrow of an expired task back to its requester, whoever asks for it, while no submission stands. */
+/** The escrow of an expired task back to its requester, on any account's request, while no submission stands. */
 export const refundExpiredContest: ActionRule<NoArgs> = {
   action: 'refund_expired',
   modes: contestModes,
@@ -18,7 +18,7 @@ export const refundExpiredContest: ActionRule<NoArgs> = {
   offeredAs: ({ id }) => [{ command: `task refund-expired ${id}` }],
 }
 
-/** The same of a task nobody is assigned to, or whose worker did not deliver: his stake is lost. */
+/** The same of a task without a worker, or whose worker did not deliver: the worker's stake is lost. */
 export const refundExpiredAssigned: ActionRule<NoArgs> = {
   ...refundExpiredContest,
   modes: assignedModes,

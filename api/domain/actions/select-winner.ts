@@ -5,8 +5,8 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * Gives the task to the lowest bidder, of equal bids the earlier one. Whoever asks for it, at no cost: a requester who
- * likes no bid cannot keep the task from its winner. From the expiry on the task is refunded instead.
+ * Gives the task to the lowest bidder, of equal bids the earlier one. On any account's request, at no cost: a requester
+ * who likes no bid cannot keep the task from its winner. From the expiry on the task is refunded instead.
  */
 export const selectLowestBidder: ActionRule<NoArgs> = {
   action: 'select_winner',
@@ -17,7 +17,7 @@ export const selectLowestBidder: ActionRule<NoArgs> = {
   fee: null,
   eligible: () => [{ role: 'anyone', address: null }],
   window: betweenDeadlineAndExpiry,
-  blocked: ({ bidCount }) => (bidCount > 0 ? null : refuse(409, 'no_bids', 'Nobody has bid.')),
+  blocked: ({ bidCount }) => (bidCount > 0 ? null : refuse(409, 'no_bids', 'No worker has bid.')),
   offeredAs: ({ id }) => [{ command: `task select-winner ${id}` }],
 }
 

@@ -19,7 +19,7 @@ export const selectPitched: ActionRule<SelectWorkerArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: untilExpiry,
-  blocked: ({ pitchCount }) => (pitchCount > 0 ? null : refuse(409, 'no_pitch', 'Nobody has pitched for the task.')),
+  blocked: ({ pitchCount }) => (pitchCount > 0 ? null : refuse(409, 'no_pitch', 'No worker has pitched for the task.')),
   check: (task, { args }) => needsPitched(task, args.worker) ?? checkPitch(task, args),
   offeredAs: ({ id, solePitch }) => [
     {

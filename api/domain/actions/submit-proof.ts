@@ -9,7 +9,7 @@ export interface SubmitProofArgs {
   isRepeated: boolean
 }
 
-/** Any worker, as often as he likes with other data; a rejected one never again. It counts as a submission. */
+/** Any worker, any number of times with other data; a rejected one never again. It counts as a submission. */
 export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   action: 'submit_proof',
   denial: 'takes no proofs',

@@ -14,7 +14,7 @@ export interface SubmitArgs {
   worker: Address
 }
 
-/** Any worker, as often as he likes; a rejected one never again. Free up to an allowance, which is not a rule. */
+/** Any worker, any number of times; a rejected one never again. Free up to an allowance, which is not a rule. */
 export const submitToContest: ActionRule<SubmitArgs> = {
   action: 'submit',
   modes: contestModes,

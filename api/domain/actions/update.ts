@@ -41,9 +41,9 @@ export const updateOpen: ActionRule<UpdateArgs> = {
   fee: ACTION_FEE,
   eligible: requesterOnly,
   window: always,
-  // How often somebody bid is not said: sealed bids are counted by their bidders.
+  // The number of bids is not told: sealed bids are counted by their bidders.
   blocked: ({ bidCount }) =>
-    bidCount > 0 ? refuse(409, 'terms_locked', 'Somebody has bid: the auction cannot be changed any more.') : null,
+    bidCount > 0 ? refuse(409, 'terms_locked', 'A worker has bid: the auction cannot be changed any more.') : null,
   check: (task, { args, actor, now }) =>
     checkForeignTerms(task, args) ??
     checkReward(task, args) ??
@@ -135,7 +135,7 @@ function hasEntries({ submissionCount, pitchCount }: TaskSnapshot): boolean {
 }
 
 function termsLocked(field: string, change: string): Refusal {
-  return refuse(409, 'terms_locked', `Somebody has entered: the ${field} cannot be ${change} any more.`, { field })
+  return refuse(409, 'terms_locked', `A worker has entered: the ${field} cannot be ${change} any more.`, { field })
 }
 
 function checkChange(task: TaskSnapshot, args: UpdateArgs): Refusal | null {

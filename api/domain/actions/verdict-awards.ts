@@ -47,7 +47,7 @@ export function awardPlaceholder({ mode, worker, soleActiveWorker }: TaskSnapsho
   return `${(isContest(mode) ? soleActiveWorker : worker) ?? '<worker>'}:<usdc>:<rank>`
 }
 
-/** The one assigned worker; in contests anybody whose submissions stand. */
+/** The one assigned worker; in contests any worker whose submissions stand. */
 function refuseRecipient(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
   if (isContest(task.mode)) return needsActiveEntry(task, worker, field)
   if (worker === task.worker) return null

@@ -54,7 +54,7 @@ export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null,
   return null
 }
 
-/** An upload is submitted once. `index`: which of the files; null: nobody knows which. */
+/** An upload is submitted once. `index`: which of the files; null: unknown. */
 export function refuseSubmitted(index: number | null): Refusal {
   const named = index === null ? 'An upload of this submission' : `The upload of artifacts.${index}.artifactKey`
   const message = `${named} was submitted already or is gone; each can be submitted once: upload the file again.`

@@ -1,5 +1,5 @@
 /**
- * What a reader does not see, or what changes how he sees the rest: control characters (a terminal obeys them), marks
+ * What a reader does not see, or what changes how the rest is shown: control characters (a terminal obeys them), marks
  * that turn the direction of writing, and letters without a shape, which can hold a second text that only machines
  * read. Line break and tab stay, and so do the joiners, which words and emoji are written with.
  */

@@ -8,7 +8,7 @@ export interface DropFacts {
 }
 
 /**
- * Whether a task may join the drop it names: null admits. Unknown ones are refused before the payment, somebody
+ * Whether a task may join the drop it names: null admits. Unknown ones are refused before the payment, a stranger
  * else's once the payer is known. Interface, "Tasks": only the owner of a drop adds tasks to it.
  */
 export function admitToDrop(

@@ -11,7 +11,7 @@ export interface EvaluationRequest {
   disputeResolver?: Address | undefined
 }
 
-/** The task it is for. Nobody is known to be the requester in the first round of a creation's payment. */
+/** The task it is for. The requester is unknown in the first round of a creation's payment. */
 export interface EvaluatedTask {
   requester: Address | null
   platformFeeBps: number
@@ -21,8 +21,8 @@ export interface EvaluatedTask {
 const DEFAULT_WINDOW = 86_400n
 
 /**
- * Why nobody may judge on these terms; null: they are fine. Evaluator, resolver and requester are three different
- * people, and the two fees leave something of an award. Interface, "Evaluator flow".
+ * Why these terms of an evaluation are refused; null: they are admitted. Evaluator, resolver and requester are three
+ * different people, and the two fees leave something of an award. Interface, "Evaluator flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,
@@ -34,7 +34,7 @@ export function refuseEvaluation(
     return bad('disputeResolver', 'invalid_evaluator', 'disputeResolver must not be zero; leave it out instead.')
   }
   if (disputeResolver === evaluator) {
-    return bad('disputeResolver', 'invalid_evaluator', 'disputeResolver must be somebody else than the evaluator.')
+    return bad('disputeResolver', 'invalid_evaluator', 'disputeResolver must be another account than the evaluator.')
   }
   if (BigInt(evaluatorFeeBps) + BigInt(platformFeeBps) > BPS) {
     const most = BPS - BigInt(platformFeeBps)

@@ -22,7 +22,7 @@ export interface PolicyFacts {
   contentHash: string
 }
 
-/** Everything that somebody who accepts a bundle agrees to. Times are ISO 8601 in UTC. */
+/** Everything that a wallet agrees to by accepting a bundle. Times are ISO 8601 in UTC. */
 export interface BundleFacts {
   version: string
   status: (typeof bundleStatuses)[number]

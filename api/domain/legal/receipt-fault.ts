@@ -13,7 +13,7 @@ export interface Acceptance {
 export type ReceiptFault = 'other_bundle' | 'other_wallet'
 
 /**
- * Why an acceptance does not admit a write; null admits. `wallet` is the payer or signer, null while nobody is known.
+ * Why an acceptance does not admit a write; null admits. `wallet` is the payer or signer, null while unknown.
  * Spec, "Legal acceptance": valid only for the current version and digest (which covers the version), and for the same
  * wallet.
  */

@@ -21,8 +21,8 @@ export const listAgentWork = defineRoute({
   tag: 'agents',
   summary: 'List what a worker was awarded for',
   description:
-    'One item an award, the newest first, rated or not, whatever its rank. Awards stand on chain for everybody; title ' +
-    'and files of a task are shown to whoever may see them there, of tasks that are listed or that he has a part in.',
+    'One item an award, the newest first, rated or not, whatever its rank. Awards stand on chain and are public; title ' +
+    'and files of a task are shown to callers who may see them there, of tasks that are listed or that the caller has a part in.',
   params: z.object({ address }),
   query: z.object({
     limit: queryIntegerOr(12, { min: 1, max: 50 }),

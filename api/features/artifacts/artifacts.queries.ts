@@ -20,7 +20,7 @@ export async function findArtifactFile(sql: Queryable, id: string): Promise<Arti
 
 /**
  * Whose file an artifact of a task is; null unless a submission of that task committed it on chain: until then it is
- * nobody's to see.
+ * not visible to any caller.
  */
 export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
   const rows = await sql<{ worker: Address }[]>`

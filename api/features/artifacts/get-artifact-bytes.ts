@@ -10,7 +10,7 @@ import { parseRange } from './byte-range.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { harmlessHeaders } from './served-file.ts'
 
-/** The other end of signed URLs: whoever has one may GET the bytes until it expires. */
+/** The other end of signed URLs: any holder of one may GET the bytes until it expires. */
 export const getArtifactBytes = defineRoute({
   operationId: 'getArtifactBytes',
   method: 'get',
@@ -52,7 +52,7 @@ export const getArtifactBytes = defineRoute({
   },
 })
 
-/** Nobody reads the body of a HEAD answer: nothing is opened for it. */
+/** A HEAD answer has no body: nothing is opened for it. */
 async function answerHead({ storage }: Deps, context: Context, file: ArtifactFile): Promise<Response> {
   const stored = await storage.stat({ area: 'artifacts', id: file.id })
   if (stored === null) throw goneFile()

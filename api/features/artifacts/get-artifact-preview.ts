@@ -20,7 +20,7 @@ export const getArtifactPreview = defineRoute({
   readsGrant: true,
   responses: {
     200: {
-      description: 'A URL that anybody can GET the bytes from until it expires.',
+      description: 'A URL from which any client can GET the bytes until it expires.',
       schema: z.object({ previewUrl: z.string(), previewExpiresAt: timestampOut }),
     },
     404: { description: 'No such file that the caller may see.' },

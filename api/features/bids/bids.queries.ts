@@ -29,7 +29,7 @@ export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
     order by b.price, b.bid_number`
 }
 
-/** A worker's bid in an auction that goes on, with what he may know of the others. */
+/** A worker's bid in an auction that goes on, with what that worker may see of the others. */
 export interface LiveBidRow {
   taskId: Hex
   price: bigint

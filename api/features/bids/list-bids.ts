@@ -16,7 +16,7 @@ export const listTaskBids = defineRoute({
   summary: "List a task's bids",
   description:
     'One bid a worker, the last one; the winning one first. In a reverse english auction bids are sealed before ' +
-    '`bidDeadline`, to everybody but their own bidder: no worker, price or time, in an order that says nothing. Empty ' +
+    '`bidDeadline`, to every caller but their own bidder: no worker, price or time, in an order that tells nothing. Empty ' +
     'for what takes no bids. At most 500.',
   params: z.object({ taskId: bytes32 }),
   readsCaller: true,

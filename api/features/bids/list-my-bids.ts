@@ -40,7 +40,7 @@ export const listMyBids = defineRoute({
   readsDevice: true,
   responses: {
     200: { description: 'The bids.', schema: z.array(myBidSchema), headers: nextPageHeaders },
-    401: { description: 'Nobody in particular asks: neither read identity nor device.' },
+    401: { description: 'The caller is anonymous: neither read identity nor device.' },
     403: { description: 'The wallet never signed for the device, or the device was ended.' },
   },
   handler: async (deps, { query }, context) => {

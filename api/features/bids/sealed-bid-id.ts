@@ -4,7 +4,7 @@ import { deriveKey } from '../../identity/derive-key.ts'
 
 /**
  * What a sealed bid goes by to others: the same each time, and nothing that follows from its worker without our key.
- * A bid's own id is a hash of task and worker, which whoever guesses the worker can make.
+ * A bid's own id is a hash of task and worker, which any caller who guesses the worker can compute.
  */
 export function sealedBidIds(secret: string): (bidId: Hex) => Hex {
   const key = deriveKey(secret, 'sealed-bid-id')

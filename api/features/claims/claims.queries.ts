@@ -13,7 +13,7 @@ export interface ClaimRow {
   transactionHash: Hex
 }
 
-/** The claim of a task's newest round; null when nobody ever claimed it. */
+/** The claim of a task's newest round; null when it was never claimed. */
 export async function findNewestClaim(sql: Queryable, taskId: Hex): Promise<ClaimRow | null> {
   const rows = await sql<ClaimRow[]>`
     select id, task_id, worker, stake_amount, status, claimed_at, transaction_hash

@@ -60,7 +60,7 @@ export const createClaim = defineWrite({
     return {
       ...encodeMarketCall(deployment.market, 'claimTask', [task.id, termsHash]),
       content: {},
-      // A later round has other terms: the expiry has passed and must be moved before anybody can claim again.
+      // A later round has other terms: the expiry has passed and must be moved before a worker can claim again.
       facts: { round: String(task.claimRound) },
     }
   },

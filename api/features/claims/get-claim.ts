@@ -13,7 +13,7 @@ export const getClaim = defineRoute({
   path: '/tasks/{taskId}/claim',
   tag: 'claims',
   summary: "Get a task's claim",
-  description: 'The claim of the newest round, whatever became of it. Null for a task that nobody ever claimed.',
+  description: 'The claim of the newest round, in any state. Null for a task that was never claimed.',
   params: z.object({ taskId: bytes32 }),
   readsCaller: true,
   readsGrant: true,

@@ -6,7 +6,7 @@ import { deactivateDevice } from '../../identity/devices.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { deviceParams } from './devices.schemas.ts'
 
-/** Whoever has the token may give it up. */
+/** Any holder of the token may end the device. */
 export const endDevice = defineRoute({
   operationId: 'endDevice',
   method: 'delete',

@@ -16,8 +16,8 @@ export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SE
 }
 
 /**
- * A key as it may lie in the database: version, nonce, tag, AES-256-GCM ciphertext. Bound to its device, so that nobody
- * who can write rows reads one device's key with another's token.
+ * A key as it is stored in the database: version, nonce, tag, AES-256-GCM ciphertext. Bound to its device, so that no
+ * one who writes rows who can write rows reads one device's key with another's token.
  */
 export function sealKey(secret: string, deviceId: string, key: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)

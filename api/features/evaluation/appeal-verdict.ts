@@ -5,14 +5,14 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import { taskBody, taskParams, txHashResponse } from './evaluation.schemas.ts'
 
-/** Interface, "Evaluator flow". Nobody needs to accept anything new to defend himself. */
+/** Interface, "Evaluator flow". A worker need not accept new policies to appeal. */
 export const appealVerdict = defineWrite({
   operation: 'tasks.appeal',
   operationId: 'appealVerdict',
   summary: 'Bring a verdict before the dispute resolver',
   description:
     'Paid; before the appealDeadline, where the task has a disputeResolver. By the assigned worker; in contests by ' +
-    'any worker whom the verdict awards, or by any whose submissions stand when it awards nobody.',
+    'any worker whom the verdict awards, or by any whose submissions stand when it awards none.',
   path: '/tasks/{taskId}/appeal',
   params: taskParams,
   body: taskBody,

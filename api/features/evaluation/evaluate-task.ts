@@ -19,7 +19,7 @@ export const evaluateTask = defineWrite({
   description:
     'Paid, evaluator only: a delivery before the evaluatorDeadline, a contest while a submission stands, until its ' +
     'expiry and the evaluation window after it. The evaluator’s fee is paid with the verdict, whatever it says; the ' +
-    'awards once nobody can appeal any more.',
+    'awards once no worker can appeal any more.',
   path: '/tasks/{taskId}/evaluate',
   params: taskParams,
   body: z.object({

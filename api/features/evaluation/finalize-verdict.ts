@@ -11,8 +11,8 @@ export const finalizeVerdict = defineWrite({
   operationId: 'finalizeVerdict',
   summary: 'Let a verdict take effect',
   description:
-    'Free and open to anyone: from the appealDeadline on when nobody appealed, and from the end of the resolver’s ' +
-    'time when he stayed silent. Approve and partial pay the awards, reject gives everything back. The intent has an ' +
+    'Free and open to anyone: from the appealDeadline on when no worker appealed, and from the end of the resolver’s ' +
+    'time without a resolution. Approve and partial pay the awards, reject gives everything back. The intent has an ' +
     'initiator only if the read-auth headers are sent.',
   path: '/tasks/{taskId}/finalize-verdict',
   params: taskParams,

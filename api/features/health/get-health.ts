@@ -32,7 +32,7 @@ export const getHealth = defineRoute({
           .object({ measuredAt: timestampOut, staleNonTerminal: z.int().min(0) })
           .optional()
           .meta({
-            description: 'Relayed writes without an outcome for ten minutes; absent while nobody can count them.',
+            description: 'Relayed writes without an outcome for ten minutes; absent while they cannot be counted.',
           }),
       }),
     },

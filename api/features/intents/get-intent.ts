@@ -17,7 +17,7 @@ export const getIntent = defineRoute({
   summary: 'Outcome of a relayed write',
   description:
     'By `intentId` or by `idempotencyKey`. Readable by the initiator (read-identity headers, or the original ' +
-    '`PAYMENT-SIGNATURE`); while reserved, by whoever has the key. Anybody else gets the same answer as for an intent ' +
+    '`PAYMENT-SIGNATURE`); while reserved, by any holder of the key. Any other caller gets the same answer as for an intent ' +
     'that does not exist.',
   query: intentQuerySchema,
   readsCaller: true,

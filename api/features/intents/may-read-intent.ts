@@ -7,7 +7,7 @@ import { decodePayment } from '../../payments/decode.ts'
 import { isSignedByPayer } from '../../payments/verify.ts'
 
 /**
- * Who may read an intent (Spec, "Authentication" 9): a reserved one whoever has its key; any other its initiator, by
+ * Who may read an intent (Spec, "Authentication" 9): a reserved one any holder of its key; any other its initiator, by
  * the read-identity headers or by presenting the payment that funded it.
  */
 export async function mayReadIntent(

@@ -46,7 +46,7 @@ function requireCurrentBundle({ legal: { bundle } }: Deps, body: AcceptanceReque
   )
 }
 
-/** Refused requests leave the challenge as it is: whoever signed wrongly may sign again. */
+/** Refused requests leave the challenge as it is: after a wrong signature the wallet may sign again. */
 async function checkSignedChallenge({ sql, chain, legal }: Deps, body: AcceptanceRequest): Promise<void> {
   const { nonce, walletAddress, signature } = body
   const challenge = await findChallenge(sql, { nonce, wallet: walletAddress })

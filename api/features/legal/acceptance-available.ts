@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
-/** @throws ServiceError 409 while the current bundle is a draft that nobody can accept */
+/** @throws ServiceError 409 while the current bundle is a draft that cannot be accepted */
 export function requireAcceptanceAvailable({ legal }: Pick<Deps, 'legal'>): void {
   if (legal.acceptanceAvailable) return
   throw new ServiceError(

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { PolicyBundle } from '../../domain/legal/policy-bundle.ts'
 
-/** Keeps a text for ever, so that what somebody once accepted stays readable. */
+/** Keeps a text for ever, so that accepted policies stay readable. */
 export async function keepDocument(sql: Queryable, contentHash: string, body: Buffer): Promise<void> {
   await sql`
     insert into service.legal_documents (content_hash, body) values (${contentHash}, ${body})

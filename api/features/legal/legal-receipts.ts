@@ -9,7 +9,7 @@ import { findAcceptance } from './acceptances.queries.ts'
 const CACHED_RECEIPTS = 20_000
 /** An acceptance never changes; an operator who deletes one waits this long at most. */
 const ACCEPTANCE_LIFETIME_MS = 60_000
-/** Nobody can ask for a receipt before it exists: this only spares the database somebody's repetitions. */
+/** No caller can hold a receipt before it exists: this only spares the database repeated requests. */
 const UNKNOWN_LIFETIME_MS = 5_000
 
 /** One indexed query a receipt and minute; none for what does not look like one. */

@@ -26,7 +26,7 @@ export async function openLegal({ sql, config, log }: LegalSource): Promise<Lega
   const { bundle } = read
   if (config.LEGAL_ENFORCEMENT && bundle.status !== 'approved') {
     throw new Error(
-      `LEGAL_ENFORCEMENT is on, but the policies in ${config.LEGAL_DIRECTORY} are a draft: nobody can be held to them. ` +
+      `LEGAL_ENFORCEMENT is on, but the policies in ${config.LEGAL_DIRECTORY} are a draft, which binds no wallet. ` +
         'Set "status" in bundle.json to "approved" once they are, or turn LEGAL_ENFORCEMENT off.',
     )
   }

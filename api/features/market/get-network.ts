@@ -14,7 +14,7 @@ export const getNetwork = defineRoute({
   summary: 'Name the chain and its USDC',
   responses: {
     200: {
-      description: 'The chain this service speaks to.',
+      description: 'The chain of this service.',
       schema: z.object({ networkName: z.string(), chainId: z.int(), usdcAddress: addressOut }),
     },
   },

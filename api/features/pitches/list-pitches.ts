@@ -10,7 +10,7 @@ import { pitchSchema } from './pitches.schemas.ts'
 
 const MAX_ROWS = 1000
 
-/** Spec, "Claim, pitches, bids, proofs": the list, for everybody who may see the task. */
+/** Spec, "Claim, pitches, bids, proofs": the list, for every caller who may see the task. */
 export const listTaskPitches = defineRoute({
   operationId: 'listTaskPitches',
   method: 'get',

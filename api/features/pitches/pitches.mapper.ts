@@ -19,7 +19,7 @@ export function toPitch(row: PitchRow): Pitch {
   }
 }
 
-/** The market selects a worker, not one of his pitches. */
+/** The market selects a worker, not a pitch. */
 function statusOf({ taskStatus, worker, selectedWorker }: PitchRow): PitchStatus {
   if (taskStatus === 'open') return 'pending'
   return worker === selectedWorker ? 'selected' : 'rejected'

@@ -8,7 +8,7 @@ export interface PitchRow {
   submittedAt: bigint
   /** Of the task. */
   taskStatus: string
-  /** Who was selected; null: nobody. */
+  /** The selected worker; null: none. */
   selectedWorker: Address | null
   /** Null: no write of this service ever had this text. */
   pitchText: string | null

@@ -27,7 +27,7 @@ export async function getOwnPrivateTask(deps: Deps, c: Context, taskId: Hex): Pr
     throw new ServiceError(403, 'unclassified', 'Only the requester of this task decides who may see it.')
   }
   if (task.taskVisibility !== 'private') {
-    throw new ServiceError(409, 'unclassified', 'This task is not private: everybody may see it.')
+    throw new ServiceError(409, 'unclassified', 'This task is not private: any caller may see it.')
   }
   return task
 }

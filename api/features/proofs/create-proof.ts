@@ -91,7 +91,7 @@ export const createProof = defineWrite({
   },
 })
 
-/** What the worker of a request commits to; whoever pays is that worker, or nothing happens. */
+/** What the worker of a request commits to; the payer must be that worker. */
 function commit({ params: { taskId }, body }: Input): { proofId: Hex; proofHash: Hex } {
   const worker: Address = body.workerAddress
   const { hash: proofHash } = commitToText({ taskId, worker, text: body.proofData })

@@ -22,7 +22,7 @@ export interface ProofRow {
 
 /** What a list of proofs shows of them: whose, and where it starts. */
 export interface ProofPage {
-  /** Only these workers' proofs; absent: everybody's. */
+  /** Only these workers' proofs; absent: all. */
   workers?: Address[]
   /** After this one, in the task's order. */
   after?: Hex

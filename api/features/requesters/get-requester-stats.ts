@@ -10,10 +10,10 @@ const count = (description: string) => z.int().min(0).meta({ description })
 /** Interface, "Tasks": requester stats. */
 const requesterStatsSchema = z
   .object({
-    completedCount: count('Tasks ended by acceptance or by a verdict that paid somebody.'),
+    completedCount: count('Tasks ended by acceptance or by a verdict that paid a worker.'),
     selfAwardCount: count('Tasks in which the requester awarded itself.'),
     cancelledAfterSubmissionsCount: count('Tasks cancelled after work had been submitted, all of it rejected.'),
-    expiredNoActionCount: count('Tasks refunded after the expiry, unassigned, to which nobody had submitted.'),
+    expiredNoActionCount: count('Tasks refunded after the expiry, unassigned, without a submission.'),
     expiredAfterRejectionsCount: count('Tasks refunded after the expiry, all submissions to which were rejected.'),
     staleCount: count('Tasks settled by settleStale while a submission or a delivery waited for an answer.'),
     undeliveredAuctions: count('Auctions with a bid or an accepted price that expired without a delivery.'),

@@ -73,7 +73,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
   },
 })
 
-/** A free submission proves who sends it by the signature in its body: before that, nobody hears of his uploads. */
+/** A free submission proves its sender by the signature in its body: before that, no answer tells about uploads. */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
   return actor === null && submissionCall.leg(subject) === 'signed'
 }

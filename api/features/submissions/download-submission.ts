@@ -17,7 +17,7 @@ export const downloadSubmission = defineRoute({
   tag: 'submissions',
   summary: "Get a signed URL of an accepted submission's file",
   description:
-    'For whoever may see the files of the submission. `acceptanceTxHash` is the transaction that settled its award: ' +
+    'For callers who may see the files of the submission. `acceptanceTxHash` is the transaction that settled its award: ' +
     '`settlementTxHash` of the award in the task. Without `artifactId`, of the file that `fileUrl` of the list is of.',
   params: z.object({ taskId: bytes32, submissionId: bytes32 }),
   body: z.object({

@@ -11,7 +11,7 @@ const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 /** Path and line separators, control characters, marks that turn the direction of writing: each can make a name lie. */
 const MISLEADING = /[/\\\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
-/** A plain file name: whoever saves a file under it must not write elsewhere or see another ending. */
+/** A plain file name: a client that saves a file under it must not write elsewhere or show another extension. */
 const fileName = wellFormedText(1, 255)
   .refine((name) => !MISLEADING.test(name), {
     error: 'must be a plain file name without path or line separators, control or direction characters',

@@ -24,8 +24,8 @@ export const listMySubmissions = defineRoute({
   tag: 'submissions',
   summary: "List a worker's submissions to all tasks",
   description:
-    'The newest first. The worker, by read identity, sees all of them; anybody else those he would see in the list of ' +
-    'the task itself, of tasks that are listed or that he has a part in. A worker with more than `limit` of them is ' +
+    'The newest first. The worker, by read identity, sees all of them; any other caller those that the caller would see in the list of ' +
+    'the task itself, of tasks that are listed or that the caller has a part in. A worker with more than `limit` of them is ' +
     'read on with `after`, as `Link` says.',
   query: z.object({
     workerAddress: address,
@@ -45,8 +45,8 @@ export const listMySubmissions = defineRoute({
 })
 
 /**
- * A page of what the caller is shown, in two statements; where much is not for him, in steps that grow: a page ends
- * with what it has room for, or with the submissions.
+ * A page of what the caller is shown, in two statements; where the caller may not see many of them, in steps that grow:
+ * a page ends with what it has room for, or with the submissions.
  */
 async function listShown(
   sql: Database,

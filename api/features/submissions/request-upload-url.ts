@@ -82,7 +82,7 @@ export const requestUploadUrl = defineRoute({
   },
 })
 
-/** An upload that the storage has no room for is none: it counts for nobody. */
+/** An upload that the storage has no room for does not count. */
 async function targetOf(
   { storage, sql }: Deps,
   { id, mimeType, sizeBytes }: NewUpload,

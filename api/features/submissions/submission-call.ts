@@ -100,8 +100,9 @@ export function refuseSubmission(
 }
 
 /**
- * Whoever has seen a plain signature on chain can send it again, with other files: a worker who signs his files with it
- * once is protected from that (docs/decisions/0005). Files in the body have no keys to sign, so they are refused.
+ * Any account that has seen a plain signature on chain can send it again, with other files: a worker who signs the
+ * files with it once is protected from that (docs/decisions/0005). Files in the body have no keys to sign, so they are
+ * refused.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   if (actor === null || !subject.bindsFiles || submissionCall.leg(subject) === 'paid') return null
@@ -116,7 +117,7 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
 }
 
 /**
- * Counts again where nobody can count at the same time: of submissions that come at once, no more are free than may.
+ * Counts again under a lock: of submissions that come at once, no more are free than may.
  */
 export async function guardAllowance(
   tx: Transaction,

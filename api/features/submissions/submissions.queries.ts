@@ -24,7 +24,7 @@ export interface SubmissionRow {
 
 /** What a list of submissions shows of them: whose, and where it starts and ends. */
 export interface SubmissionPage {
-  /** Only these workers' submissions; absent: everybody's. */
+  /** Only these workers' submissions; absent: all. */
   workers?: Address[]
   /** After this one, in the task's order. */
   after?: Hex

@@ -55,6 +55,6 @@ export type MySubmission = z.output<typeof mySubmissionSchema>
 
 /** A signed URL of a file's bytes. Spec, "Submissions" (preview, download). */
 export const presignedUrlSchema = z.object({
-  presignedUrl: z.string().meta({ description: 'Anybody can GET the bytes there until it ends.' }),
+  presignedUrl: z.string().meta({ description: 'Any client can GET the bytes there until it ends.' }),
   expiresAt: timestampOut,
 })

@@ -13,7 +13,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 const WORKERS_OF_A_CLIENT = 5
 
 /**
- * Notes an upload where nobody can count at the same time, before its URL leaves the service. Its limits are of a
+ * Records an upload under a lock, before its URL is answered. Its limits are of a
  * worker and a client: the signature that asks for it stands on chain after the worker's first submission, and a
  * stranger who sends it again must not use up what is the worker's.
  * @returns until when the URL takes the bytes, Unix seconds

@@ -68,7 +68,7 @@ export const createTask = defineWrite({
   },
 })
 
-/** Of the password only a slow hash is kept. The requester needs no invitation, and nobody two. */
+/** Of the password only a slow hash is kept. The requester needs no invitation, and no viewer needs two. */
 async function accessOf(
   passwords: PasswordHasher,
   { allowedViewers = [], accessPassword }: CreateTaskBody,

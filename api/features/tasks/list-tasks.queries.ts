@@ -59,7 +59,7 @@ function findPage(sql: Queryable, filter: TaskFilter, { order, limit, now }: Pag
       ? firstOfRunning(sql, filter, { ...page, stream })
       : sql`(${firstOfStream(sql, filter, { ...page, stream })})`,
   )
-  // Not `union all`: a task may be somebody's by assignment and by award.
+  // Not `union all`: a task may be a worker's by assignment and by award.
   const found = parts.reduce((sum, part) => sql`${sum} union ${part}`)
   if (!isRanked) return sql`select id from (${found}) as t order by ${orderBy(sql, key)} limit ${limit}`
   return sql`

@@ -15,7 +15,7 @@ export const objectToDelivery = defineWrite({
   summary: 'Refuse a delivery on record',
   description:
     'Paid, requester only; once, while the delivery of a claim, pitch or auction task waits for approval. Without it ' +
-    'anybody may have the worker paid 90 days after the last deadline.',
+    'any account may have the worker paid 90 days after the last deadline.',
   path: '/tasks/{taskId}/object',
   params: z.object({ taskId: bytes32 }),
   body: z.object({}),

@@ -5,7 +5,7 @@ import { toTaskDetail } from './tasks.mapper.ts'
 import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
-/** A task in full, whoever may see it; null when there is none of that id. */
+/** A task in full, for any caller; null when there is none of that id. */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   const [row, awards, head] = await Promise.all([
     findTask(deps.sql, taskId),

@@ -26,7 +26,7 @@ export interface TaskFilter {
   before?: bigint
 }
 
-/** Statuses that a task leaves only by somebody's act, and that its expiry makes actionable. */
+/** Statuses that a task leaves only by an action, and that its expiry makes actionable. */
 const RUNNING = ['open', 'claimed', 'worker_selected']
 
 /** What is looked up as a code rather than as words. */

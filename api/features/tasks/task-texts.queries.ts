@@ -5,7 +5,7 @@ import { createdContent } from '../../read-model/task-access.ts'
 
 /**
  * The texts of a task as an update finds them; null for a task without any. Where a direct chain call has put a hash
- * that nobody knows, nothing is left of them but the visibilities, which are for ever.
+ * that the service does not have, nothing is left of them but the visibilities, which never change.
  */
 export async function findTaskTexts(sql: Queryable, taskId: Hex): Promise<TaskTexts | null> {
   const rows = await sql<TaskTexts[]>`

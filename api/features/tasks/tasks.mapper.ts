@@ -190,7 +190,7 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
   string
 >
 
-/** Its drop, for whoever may see the task. */
+/** Its drop, for callers who may see the task. */
 function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
 }

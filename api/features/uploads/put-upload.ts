@@ -22,7 +22,7 @@ const uploadQuery = z.object({
   signature: z.string().max(200),
 })
 
-/** The other end of signed upload URLs: whoever has one may PUT just the bytes it speaks of, once. */
+/** The other end of signed upload URLs: any holder of one may PUT exactly the bytes that it names, once. */
 export const putUpload = defineRoute({
   operationId: 'putUpload',
   method: 'put',
@@ -131,8 +131,8 @@ async function store(deps: Deps, c: Context, { id, sizeBytes }: { id: string; si
 }
 
 /**
- * An upload that was swept while its bytes came: they are nobody's, and go. The sweep takes a row before it removes
- * what is there, so either it sees these bytes or this sees that it was there.
+ * An upload that was claimed for deletion while its bytes came: they are deleted. The loop claims a row before it
+ * removes what is there, so either it sees these bytes or this sees that it was there.
  */
 async function requireKnown({ sql, storage }: Deps, id: string): Promise<void> {
   const takeBack = () => storage.remove({ area: 'uploads', id })

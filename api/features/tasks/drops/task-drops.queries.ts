@@ -18,8 +18,8 @@ export async function findDropFacts(sql: Queryable, dropId: string): Promise<Dro
 }
 
 /**
- * A drop for this caller; null when there is none to show him. It is there once a task of it is on chain: a public or
- * unlisted one, or for its owner any.
+ * A drop for this caller; null when there is none that the caller may see. It is there once a task of it is on chain: a
+ * public or unlisted one, or for its owner any.
  */
 export async function findTaskDrop(
   sql: Queryable,
