@@ -57,7 +57,7 @@ export function toSqlFailure(thrown: unknown, prefixLength: number): unknown {
   if (thrown instanceof ClientRefused) return noTurn(thrown)
   if (thrown instanceof Overloaded) return unavailable(`${thrown.fact}; try again shortly.`, thrown)
   if (thrown instanceof DatabaseError) return fromServer(thrown, prefixLength)
-  if (thrown instanceof Error && thrown.name === 'AbortError') return clientGone(thrown)
+  if (isAbort(thrown)) return clientGone(thrown)
   if (thrown instanceof Error && isOfConnection(thrown)) {
     return unavailable('The read model cannot be reached now; try again shortly.', thrown)
   }
@@ -104,8 +104,13 @@ function unavailable(message: string, cause?: unknown): ServiceError {
 }
 
 /** The answer has no reader; the status says that no part of the service failed. */
-function clientGone(cause: Error): ServiceError {
+function clientGone(cause: unknown): ServiceError {
   return new ServiceError(400, 'unclassified', 'The client closed the connection before its answer.', { cause })
+}
+
+/** Whether it is the reason of a request's signal: the HTTP adapter gives a text where its connection is gone. */
+function isAbort(thrown: unknown): boolean {
+  return typeof thrown === 'string' || (thrown instanceof Error && thrown.name === 'AbortError')
 }
 
 function noTurn({ refusal }: ClientRefused): ServiceError {

@@ -119,3 +119,23 @@ describe('given a query that is wrong', () => {
     expect(body.error).toContain('Column "a?[31m?b" does not exist')
   })
 })
+
+describe('given a client that closes its connection', () => {
+  test.each(['/api/sql', '/api/sql/explain'])('%s: no part of the service failed', async (path) => {
+    const gone = new AbortController()
+    const query = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
+    const answer = api.app.request(path, {
+      method: 'POST',
+      body: JSON.stringify({ query }),
+      headers: { 'Content-Type': 'application/json' },
+      signal: gone.signal,
+    })
+    // As the HTTP adapter does it: the reason is a text.
+    gone.abort('Client connection prematurely closed.')
+    const response = await answer
+    expect([response.status, (await response.json()).error]).toEqual([
+      400,
+      'The client closed the connection before its answer.',
+    ])
+  })
+})
