@@ -1,5 +1,14 @@
 import { containmentOperators, MAX_PATTERN_LENGTH, patternLengths, patternOperators } from './admitted-names.ts'
-import { EXPANSION, growing, replacing, selecting } from './growth.ts'
+import {
+  arithmeticOperators,
+  documentOperators,
+  expansionOf,
+  growing,
+  longTypes,
+  measuring,
+  replacing,
+  selecting,
+} from './growth.ts'
 import { isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
 import { Refused } from './refused.ts'
 import { aliased, columnNameOf, columnSize, type Scope, sourcesNamed, starOf } from './scopes.ts'
@@ -8,6 +17,7 @@ import {
   type Columns,
   largestOf,
   NUMBER_BYTES,
+  quotedOf,
   renamed,
   rowOf,
   type Size,
@@ -16,6 +26,7 @@ import {
   TABLE_COLUMN,
   UNBOUNDED,
   unionOf,
+  workOn,
 } from './sizes.ts'
 import { writtenTextsOf } from './written-texts.ts'
 
@@ -26,6 +37,17 @@ import { writtenTextsOf } from './written-texts.ts'
 const MAX_COMPARED = 2 ** 30
 /** Nodes of one expression after planning, whose time grows with their square. */
 const MAX_NODES = 20_000
+/** Work on one row, or on constants while the query is planned, without a look for cancellation: about a minute. */
+const MAX_WORK = 2 ** 31
+/** A text of so many bits is the longest number; reading it takes time that grows with the square: as this work. */
+const MAX_NUMBER_TEXT = 2 ** 19
+const NUMBER_TEXT_WORK = 2 ** 24
+/** The logarithm to a base that differs from 1 in its last digit alone. */
+const LOGARITHM_WORK = 2 ** 28
+/** Comparisons of a search in the time of the work on one byte. */
+const COMPARED_PER_WORK = 8
+
+const NOTHING: Size = { bytes: 0, nodes: 1, work: 0 }
 
 type CommonTables = ReadonlyMap<string, Columns>
 
@@ -41,6 +63,7 @@ export function checkSizes(statement: unknown): void {
 
 class Estimate {
   private compared = 0
+  private work = 0
   private offset: number | null = null
 
   select(node: unknown, tables: CommonTables, outer: Scope | null): Columns {
@@ -63,11 +86,12 @@ class Estimate {
     const columns = this.targets(listOf(statement.targetList), known, scope)
     const { whereClause, groupClause, havingClause, windowClause, sortClause, limitCount, limitOffset } = statement
     const { distinctClause } = statement
-    this.values(
+    const clauses = this.values(
       [whereClause, groupClause, havingClause, windowClause, sortClause, limitCount, limitOffset, distinctClause],
       known,
       scope,
     )
+    this.countWork([...columns.list.map(({ size }) => size), clauses])
     const isBarrier = [groupClause, havingClause, distinctClause, limitCount, limitOffset].some(
       (clause) => clause !== undefined,
     )
@@ -93,6 +117,7 @@ class Estimate {
   private valuesList(rows: readonly unknown[], tables: CommonTables, outer: Scope | null): Columns {
     const scope = { sources: [], outer }
     const sizes = rows.map((row) => itemsOf(row).map((item) => this.value(item, tables, scope)))
+    for (const row of sizes) this.countWork(row)
     const width = Math.max(0, ...sizes.map((row) => row.length))
     const list = Array.from({ length: width }, (_, index) => ({
       name: `column${index + 1}`,
@@ -133,13 +158,17 @@ class Estimate {
       return [aliased(RangeSubselect, '', this.select(RangeSubselect.subquery, tables, scope))]
     }
     if (isTree(RangeFunction)) {
-      return [aliased(RangeFunction, '', { list: [], rest: this.values(RangeFunction.functions, tables, scope) })]
+      const rest = this.values(RangeFunction.functions, tables, scope)
+      this.countWork([rest])
+      // The functions are called once for all references to their columns.
+      return [aliased(RangeFunction, '', { list: [], rest: { ...rest, work: 0 } })]
     }
     if (!isTree(JoinExpr)) return [{ name: '', columns: { list: [], rest: UNBOUNDED } }]
     const left = this.source(JoinExpr.larg, tables, scope)
     const right = this.source(JoinExpr.rarg, tables, { sources: [...scope.sources, ...left], outer: scope.outer })
     const both = [...left, ...right]
-    this.values([JoinExpr.quals], tables, { sources: [...scope.sources, ...both], outer: scope.outer })
+    const condition = this.values(JoinExpr.quals, tables, { sources: [...scope.sources, ...both], outer: scope.outer })
+    this.countWork([condition])
     const whole: Columns = {
       list: both.flatMap(({ columns }) => columns.list),
       rest: both.reduce<Size | null>((rest, { columns }) => maxRest(rest, columns.rest), null),
@@ -161,26 +190,24 @@ class Estimate {
 
   private values(node: unknown, tables: CommonTables, scope: Scope): Size {
     if (Array.isArray(node)) return sumOf(node.map((each) => this.values(each, tables, scope)))
-    return node === undefined ? { bytes: 0, nodes: 1 } : this.value(node, tables, scope)
+    return node === undefined ? NOTHING : this.value(node, tables, scope)
   }
 
   private expression(node: unknown, tables: CommonTables, scope: Scope): Size {
-    if (!isTree(node)) return { bytes: 0, nodes: 1 }
+    if (!isTree(node)) return NOTHING
     const [[type, fields] = ['', {}]] = Object.entries(node)
-    if (!isTree(fields)) return { bytes: 0, nodes: 1 }
+    if (!isTree(fields)) return NOTHING
     if (typeof fields.location === 'number') this.offset = fields.location
     const inside = (part: unknown) => this.values(part, tables, scope)
     switch (type) {
       case 'A_Const':
-        return { bytes: constantBytes(fields), nodes: 1 }
+        return { bytes: constantBytes(fields), nodes: 1, work: 0 }
       case 'ParamRef':
-        return { bytes: NUMBER_BYTES, nodes: 1 }
+        return { bytes: NUMBER_BYTES, nodes: 1, work: 0 }
       case 'ColumnRef':
         return columnSize(fields, scope)
-      case 'TypeCast': {
-        const { bytes, nodes } = inside(fields.arg)
-        return { bytes: Math.max(bytes * EXPANSION, NUMBER_BYTES), nodes: nodes + 1 }
-      }
+      case 'TypeCast':
+        return this.cast(fields, inside)
       case 'FuncCall':
         return this.call(fields, inside)
       case 'A_Expr':
@@ -189,12 +216,37 @@ class Estimate {
         const test = inside(fields.testexpr)
         const row = rowOf(this.select(fields.subselect, tables, scope))
         const bytes = fields.subLinkType === 'ARRAY_SUBLINK' ? UNBOUNDED.bytes : row.bytes
-        return { bytes: test.bytes + bytes, nodes: test.nodes + 1 }
+        return { bytes: test.bytes + bytes, nodes: test.nodes + 1, work: test.work + workOn(test.bytes) }
       }
-      case 'A_Indirection':
-        return elementOfAggregate(fields, inside) ?? inside([fields.arg, fields.indirection])
+      case 'RowExpr':
+        return quotedOf(inside(fields.args))
+      case 'A_ArrayExpr':
+        return quotedOf(inside(fields.elements))
+      case 'A_Indirection': {
+        const size = inside([fields.arg, fields.indirection])
+        return {
+          ...size,
+          bytes: elementOfAggregate(fields, inside) ?? size.bytes,
+          work: size.work + workOn(size.bytes),
+        }
+      }
       default:
         return sumOf(Object.values(fields).map((part) => (typeof part === 'object' ? inside(part) : sumOf([]))))
+    }
+  }
+
+  private cast({ arg, typeName }: Tree, inside: (part: unknown) => Size): Size {
+    const { bytes, nodes, work } = inside(arg)
+    const { names, arrayBounds } = isTree(typeName) ? typeName : {}
+    const type = namesOf(names).at(-1) ?? ''
+    const isArray = arrayBounds !== undefined
+    const isLong = isArray || longTypes.has(type)
+    return {
+      bytes: isLong
+        ? Math.max(bytes * expansionOf(isArray && type === 'numeric' ? 'numeric[]' : type), NUMBER_BYTES)
+        : NUMBER_BYTES,
+      nodes: nodes + 1,
+      work: work + workOn(bytes) + (type === 'numeric' ? workOnNumberText(bytes) : 0),
     }
   }
 
@@ -203,44 +255,53 @@ class Estimate {
     const sizes = listOf(args).map(inside)
     const whole = sumOf([...sizes, inside(agg_order), inside(agg_filter), inside(isTree(over) ? { over } : undefined)])
     const maxLength = patternLengths.get(name)
-    if (maxLength !== undefined) this.search(sizes[0], { pattern: listOf(args)[1], maxLength, what: name })
+    const searched =
+      maxLength === undefined ? 0 : this.search(sizes[0], { pattern: listOf(args)[1], maxLength, what: name })
     // What has a window or groups rows is not pulled up, but which call does that the tree does not say.
     const { nodes } = whole
-    if (growing.has(name)) return { bytes: UNBOUNDED.bytes, nodes }
-    if (selecting.has(name)) return { bytes: whole.bytes, nodes }
-    if (replacing.has(name))
-      return { bytes: whole.bytes * Math.max(1, ...sizes.slice(1).map(({ bytes }) => bytes)), nodes }
-    return { bytes: Math.max(whole.bytes * EXPANSION, NUMBER_BYTES), nodes }
+    const work = whole.work + workOn(whole.bytes) + searched + ownWorkOf(name, sizes)
+    return { bytes: valueBytes(name, whole, sizes), nodes, work }
   }
 
   private operator({ kind, name, lexpr, rexpr }: Tree, inside: (part: unknown) => Size): Size {
     const [symbol = ''] = namesOf(name)
     const [left, right] = [inside(lexpr), inside(rexpr)]
     const whole = sumOf([left, right])
-    if (patternOperators.has(symbol)) this.search(left, { pattern: rexpr, maxLength: MAX_PATTERN_LENGTH, what: 'LIKE' })
+    let work = whole.work + workOn(arithmeticOperators.has(symbol) ? NUMBER_BYTES : whole.bytes)
+    if (patternOperators.has(symbol)) {
+      work += this.search(left, { pattern: rexpr, maxLength: MAX_PATTERN_LENGTH, what: 'LIKE' })
+    }
     if (containmentOperators.has(symbol)) {
       const [written, other] = writtenTextsOf(rexpr) === null ? [lexpr, right] : [rexpr, left]
-      this.search(other, { pattern: written, maxLength: MAX_PATTERN_LENGTH, what: symbol })
+      work += this.search(other, { pattern: written, maxLength: MAX_PATTERN_LENGTH, what: symbol })
     }
-    if (symbol === '||' || kind === 'AEXPR_NULLIF') return whole
-    return { bytes: Math.max(whole.bytes * EXPANSION, NUMBER_BYTES), nodes: whole.nodes }
+    return { bytes: resultBytes(symbol, kind, whole.bytes), nodes: whole.nodes, work }
   }
 
-  /** Each place of a text is compared with the pattern. */
+  /** Each place of a text is compared with the pattern: as how much work. */
   private search(
     subject: Size | undefined,
     { pattern, maxLength, what }: { pattern: unknown; maxLength: number; what: string },
-  ): void {
-    if (subject === undefined || pattern === undefined) return
+  ): number {
+    if (subject === undefined || pattern === undefined) return 0
     const texts = writtenTextsOf(pattern) ?? []
     const characters = texts.reduce(
       (sum, { length, parameters }) => sum + (parameters.length > 0 ? maxLength : length),
       0,
     )
-    this.compared += subject.bytes * Math.max(1, characters)
-    if (this.compared <= MAX_COMPARED) return
+    const compared = subject.bytes * Math.max(1, characters)
+    this.compared += compared
+    if (this.compared <= MAX_COMPARED) return compared / COMPARED_PER_WORK
     this.refuse(
       `What ${what} searches may be too long for its patterns: search columns of tables, before string_agg, array_agg, replace or the like make longer values of them, and with fewer or shorter patterns.`,
+    )
+  }
+
+  private countWork(sizes: readonly Size[]): void {
+    this.work += sumOf(sizes).work
+    if (this.work <= MAX_WORK) return
+    this.refuse(
+      'The query may work on long values too often: with fewer calls, operators and casts of what was put together of many rows, and fewer references to columns of subqueries, which each stand for their whole expression.',
     )
   }
 
@@ -254,7 +315,8 @@ function itemsOf(node: unknown): readonly unknown[] {
 }
 
 function constantBytes({ sval, fval }: Tree): number {
-  if (isTree(fval)) return NUMBER_BYTES
+  // With an exponent it may have more digits than are written.
+  if (isTree(fval)) return /^[\d.]+$/.test(String(fval.fval)) ? String(fval.fval).length : NUMBER_BYTES
   return isTree(sval) && typeof sval.sval === 'string' ? Buffer.byteLength(sval.sval) : 8
 }
 
@@ -263,13 +325,40 @@ function maxRest(left: Size | null, right: Size | null): Size | null {
   return largestOf([left, right])
 }
 
-/** `(array_agg(x))[1]` is one of the values that were put together; null: something else. */
-function elementOfAggregate({ arg, indirection }: Tree, inside: (part: unknown) => Size): Size | null {
+/** Bytes of the value of a function. */
+function valueBytes(name: string, whole: Size, sizes: readonly Size[]): number {
+  const largestOfRest = (first: number) => Math.max(1, ...sizes.slice(first).map(({ bytes }) => bytes))
+  if (growing.has(name)) return UNBOUNDED.bytes
+  if (measuring.has(name)) return NUMBER_BYTES
+  if (selecting.has(name)) return whole.bytes
+  if (replacing.has(name)) return whole.bytes * largestOfRest(1)
+  // With an array of fractions its value is an array, and each element may be the longest value.
+  if (name === 'percentile_disc') return whole.bytes * largestOfRest(0)
+  return Math.max(whole.bytes * expansionOf(name), NUMBER_BYTES)
+}
+
+/** Bytes of the value of an operator: of a comparison it is a truth value. */
+function resultBytes(symbol: string, kind: unknown, bytes: number): number {
+  if (symbol === '||' || kind === 'AEXPR_NULLIF') return bytes
+  if (documentOperators.has(symbol)) return Math.max(bytes * expansionOf(symbol), NUMBER_BYTES)
+  return arithmeticOperators.has(symbol) ? Math.max(bytes, NUMBER_BYTES) : NUMBER_BYTES
+}
+
+function ownWorkOf(name: string, [size = NOTHING, ...others]: readonly Size[]): number {
+  if (name === 'numeric') return workOnNumberText(size.bytes)
+  return name === 'log' && others.length > 0 ? LOGARITHM_WORK : 0
+}
+
+function workOnNumberText(bytes: number): number {
+  return NUMBER_TEXT_WORK * (Math.min(bytes, MAX_NUMBER_TEXT) / MAX_NUMBER_TEXT) ** 2
+}
+
+/** Bytes of `(array_agg(x))[1]`, which is one of the values that were put together; null: something else. */
+function elementOfAggregate({ arg, indirection }: Tree, inside: (part: unknown) => Size): number | null {
   const call = isTree(arg) && isTree(arg.FuncCall) ? arg.FuncCall : null
   const steps = listOf(indirection)
   if (call === null || namesOf(call.funcname).at(-1) !== 'array_agg' || steps.length !== 1) return null
   const [step] = steps
   if (!isTree(step) || !isTree(step.A_Indices) || step.A_Indices.is_slice === true) return null
-  const whole = inside([arg, indirection])
-  return { bytes: sumOf(listOf(call.args).map(inside)).bytes, nodes: whole.nodes }
+  return sumOf(listOf(call.args).map(inside)).bytes
 }

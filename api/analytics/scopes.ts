@@ -1,4 +1,4 @@
-import { EXPANSION, growing } from './growth.ts'
+import { expansionOf, growing, numbering } from './growth.ts'
 import { isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
 import {
   type Columns,
@@ -10,6 +10,7 @@ import {
   type Source,
   TABLE_COLUMN,
   UNBOUNDED,
+  workOn,
 } from './sizes.ts'
 
 /** What the columns of a query are looked up in: its sources, then those of the query around it. */
@@ -57,8 +58,9 @@ export function columnSize({ fields }: Tree, scope: Scope): Size {
     // Without a name it is `t.*`: a whole row.
     const found = name === '' ? [] : sources.flatMap(({ columns }) => columnOf(columns, name) ?? [])
     const rows = at.sources.filter((source) => source.name === name).map(({ columns }) => rowOf(columns))
-    const calls =
-      names.length > 1 && found.length === 0 ? sources.map(({ columns }) => callOf(name, rowOf(columns))) : []
+    // A table may have a column of any name but these.
+    const isCall = names.length > 1 && (found.length === 0 || growing.has(name) || numbering.has(name))
+    const calls = isCall ? sources.map(({ columns }) => callOf(name, rowOf(columns))) : []
     possible.push(...found, ...rows, ...calls)
     if (sources.some(({ columns }) => columns.list.some((column) => column.name === name))) break
   }
@@ -66,5 +68,7 @@ export function columnSize({ fields }: Tree, scope: Scope): Size {
 }
 
 function callOf(name: string, argument: Size): Size {
-  return growing.has(name) ? UNBOUNDED : { bytes: argument.bytes * EXPANSION, nodes: argument.nodes + 1 }
+  const { bytes, nodes, work } = argument
+  const size = { nodes: nodes + 1, work: work + workOn(bytes) }
+  return { ...size, bytes: growing.has(name) ? UNBOUNDED.bytes : bytes * expansionOf(name) }
 }

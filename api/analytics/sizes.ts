@@ -4,13 +4,15 @@ export interface Size {
   bytes: number
   /** Nodes of the expression after subqueries are pulled up into it: each reference stands for all of its source. */
   nodes: number
+  /** What that expression goes through without a look for cancellation, in the time of reading as many bytes. */
+  work: number
 }
 
 /** A column of a table: a text comes from a transaction, which holds less than this. */
-export const TABLE_COLUMN: Size = { bytes: 1_048_576, nodes: 1 }
+export const TABLE_COLUMN: Size = { bytes: 1_048_576, nodes: 1, work: 0 }
 /** The text of a number, such as 1e131071. */
 export const NUMBER_BYTES = 131_072
-export const UNBOUNDED: Size = { bytes: Number.POSITIVE_INFINITY, nodes: 1 }
+export const UNBOUNDED: Size = { bytes: Number.POSITIVE_INFINITY, nodes: 1, work: 0 }
 
 /** The columns of a source of rows or of a subquery. */
 export interface Columns {
@@ -29,10 +31,11 @@ export interface Source {
 
 /** Both values side by side. */
 export function sumOf(sizes: readonly Size[]): Size {
-  return sizes.reduce((sum, { bytes, nodes }) => ({ bytes: sum.bytes + bytes, nodes: sum.nodes + nodes }), {
-    bytes: 0,
-    nodes: 1,
-  })
+  return {
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+    nodes: sizes.reduce((sum, { nodes }) => sum + nodes, 1),
+    work: sizes.reduce((sum, { work }) => sum + work, 0),
+  }
 }
 
 /** Either value. */
@@ -40,12 +43,18 @@ export function largestOf(sizes: readonly Size[]): Size {
   return {
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
     nodes: Math.max(1, ...sizes.map(({ nodes }) => nodes)),
+    work: Math.max(0, ...sizes.map(({ work }) => work)),
   }
 }
 
 /** A whole row of the columns. */
 export function rowOf({ list, rest }: Columns): Size {
-  return sumOf([...list.map(({ size }) => size), ...(rest === null ? [] : [rest])])
+  return quotedOf(sumOf([...list.map(({ size }) => size), ...(rest === null ? [] : [rest])]))
+}
+
+/** A row or an array of the value: its text doubles every quote and backslash, once more for each row around it. */
+export function quotedOf({ bytes, nodes, work }: Size): Size {
+  return { bytes: 2 * bytes, nodes, work }
 }
 
 /** The column of that name: of several the largest, and with names unknown any of these; null: there is none. */
@@ -78,7 +87,17 @@ export function unionOf(left: Columns, right: Columns): Columns {
 /** The columns of a subquery that the planner does not pull up: a reference to one stands for itself. */
 export function asBarrier({ list, rest }: Columns): Columns {
   return {
-    list: list.map(({ name, size }) => ({ name, size: { ...size, nodes: 1 } })),
-    rest: rest === null ? null : { ...rest, nodes: 1 },
+    list: list.map(({ name, size }) => ({ name, size: { ...size, nodes: 1, work: 0 } })),
+    rest: rest === null ? null : { ...rest, nodes: 1, work: 0 },
   }
+}
+
+/** Of a value that is made of many rows: a process of the server has no memory for more. */
+const LARGEST_BYTES = 2 ** 26
+/** Of any operation: a product or remainder of the longest numbers takes a tenth of a second. */
+const OPERATION_WORK = 2 ** 21
+
+/** The work of one call, operator or cast. */
+export function workOn(bytes: number): number {
+  return OPERATION_WORK + Math.min(bytes, LARGEST_BYTES)
 }

@@ -55,6 +55,7 @@ describe('searches in values that were put together', () => {
     ['position', `SELECT position('00' in x) FROM ${zeros}`],
     ['rtrim', `SELECT rtrim(x, '01') FROM ${zeros}`],
     ['an aggregate called as a field', `SELECT q.string_agg LIKE '%0%' FROM ${zeros}`],
+    ['an aggregate of a table called as a field', `SELECT t.array_agg::text LIKE '%0%' FROM task AS t`],
     ['a window', `SELECT x LIKE '%0%' FROM (SELECT string_agg(id, '') OVER () AS x FROM task) AS q`],
     ['containment', `SELECT x @> ARRAY['a'] FROM (SELECT array_agg(id) AS x FROM task) AS q`],
     [
@@ -96,7 +97,9 @@ describe('expressions that double with every subquery', () => {
       `WITH t0 AS (SELECT id > 'a' AS b FROM task)${Array.from({ length: 16 }, (_, i) => `, t${i + 1} AS (SELECT b AND b AS b FROM t${i})`).join('')} SELECT b FROM t16`,
     ],
   ])('%s: refused', (_name, query) => {
-    expect(refusalOf(query)).toMatch(/^The query repeats columns of its subqueries too often/)
+    expect(refusalOf(query)).toMatch(
+      /^The query (repeats columns of its subqueries too often|may work on long values too often)/,
+    )
   })
 
   test('where each subquery groups, they are admitted', () => {
@@ -104,6 +107,86 @@ describe('expressions that double with every subquery', () => {
     expect(refusalOf(levels)).toBeNull()
     expect(refusalOf(nested(8, 'SELECT reward AS r FROM task', 'r + r AS r'))).toBeNull()
   })
+})
+
+describe('what is done to long values in one row', () => {
+  const bits = "SELECT x::numeric > 0 AS b FROM (SELECT '0b' || string_agg('1', '') AS x FROM task) AS bits"
+  const and = (count: number) => `${Array(count).fill('b').join(' AND ')} AS b`
+
+  test.each([
+    ['numbers read again for each reference to a column', nested(2, bits, and(12))],
+    [
+      'as many references side by side',
+      `SELECT ${Array.from({ length: 150 }, (_, index) => `b AS b${index}`).join(', ')} FROM (${bits}) AS q`,
+    ],
+    [
+      'searches again for each reference',
+      nested(2, `SELECT title NOT LIKE '%${'0'.repeat(100)}b%' AS b FROM task`, and(20)),
+    ],
+    [
+      'logarithms to bases near 1',
+      `SELECT ${Array.from({ length: 20 }, (_, index) => `log(1 + 1e-16383, ${index}.3) AS l${index}`).join(', ')}`,
+    ],
+    [
+      'logarithms in many subqueries',
+      `SELECT 1${Array.from({ length: 10 }, (_, index) => `, (SELECT log(1 + 1e-16383, ${index}.3))`).join('')}`,
+    ],
+    [
+      'hashes of one long value',
+      `SELECT ${Array.from({ length: 60 }, (_, index) => `md5(x || ${index}) AS h${index}`).join(', ')} FROM (SELECT string_agg(title, '') AS x FROM task) AS q`,
+    ],
+    [
+      'rows of VALUES',
+      `VALUES (${Array.from({ length: 20 }, (_, index) => `log(1 + 1e-16383, ${index}.3)`).join(', ')})`,
+    ],
+    [
+      'conditions of joins',
+      `SELECT 1 FROM task JOIN bid ON ${Array.from({ length: 20 }, (_, index) => `log(bid.amount, ${index}.3) > 0`).join(' AND ')}`,
+    ],
+  ])('%s: refused', (_name, query) => {
+    expect(refusalOf(query)).toMatch(/^The query may work on long values too often/)
+  })
+
+  test.each([
+    `SELECT ${Array.from({ length: 40 }, (_, index) => `round(sum(reward) FILTER (WHERE mode = 'm${index}') / 1e6, 2) AS r${index}`).join(', ')} FROM task`,
+    `SELECT ${Array.from({ length: 30 }, (_, index) => `sum((args ->> 'k${index}')::numeric) AS s${index}`).join(', ')} FROM task_event`,
+    "SELECT length(string_agg(title, ',')), md5(string_agg(id, ',' ORDER BY id)), upper(left(string_agg(mode, ''), 10)) FROM task",
+    `SELECT * FROM task WHERE id IN (${Array.from({ length: 150 }, (_, index) => `$${(index % 99) + 1}`).join(', ')})`,
+    nested(2, bits.replace("'0b' || string_agg('1', '')", 'left(title, 70)'), and(8)),
+  ])('%s: admitted', (query) => {
+    expect(refusalOf(query)).toBeNull()
+  })
+})
+
+describe('values that are longer than their texts in the query', () => {
+  const numbers = Array(500).fill('1e131071').join(',')
+  const pattern = `LIKE '%${'0'.repeat(100)}b%'`
+
+  test.each([
+    ['an array of numbers', `SELECT '{${numbers}}'::numeric[]::text ${pattern}`],
+    ['numbers of a document', `SELECT '[${numbers}]'::jsonb::text ${pattern}`],
+    ['numbers of a document from a parameter', `SELECT $1::jsonb ->> 0 ${pattern}`],
+    ['numbers of a document that was json', `SELECT to_jsonb('[${numbers}]'::json)::text ${pattern}`],
+    ['numbers of an array, by a cast as a field', `SELECT t._numeric::text ${pattern} FROM text('{${numbers}}') AS t`],
+    [
+      'a value for each fraction',
+      `SELECT array_to_string(percentile_disc('{${Array(90).fill('0').join(',')}}'::float8[]) WITHIN GROUP (ORDER BY title), '') ${pattern} FROM task`,
+    ],
+    [
+      'rows in rows, whose quotes double',
+      `SELECT ${'row('.repeat(14)}title${')'.repeat(14)}::text ${pattern} FROM task`,
+    ],
+    ['rows of subqueries, whose quotes double', `SELECT q13::text ${pattern} FROM (${rowsInRows(14)}) AS q13`],
+  ])('%s: their searches are refused', (_name, query) => {
+    expect(refusalOf(query)).toMatch(/^What LIKE searches may be too long/)
+  })
+
+  /** `SELECT q12 FROM (SELECT q11 FROM (...) AS q11) AS q12` */
+  function rowsInRows(levels: number): string {
+    let query = 'SELECT title FROM task'
+    for (let level = 0; level < levels - 1; level += 1) query = `SELECT q${level} FROM (${query}) AS q${level}`
+    return query
+  }
 })
 
 describe('what stands before ANY and ALL', () => {
