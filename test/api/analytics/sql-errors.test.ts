@@ -103,12 +103,6 @@ describe('given a query that is wrong', () => {
     expect([status, body.error]).toEqual([400, 'query: The query is nested too deeply; write it in fewer levels.'])
   })
 
-  test('more grouping sets than the server makes are refused in its words', async () => {
-    const columns = Array.from({ length: 13 }, (_, index) => `id = '${index}'`)
-    const { status, body } = await api.ask(`SELECT count(*) FROM task GROUP BY CUBE (${columns.join(', ')})`)
-    expect([status, body.error]).toEqual([400, expect.stringMatching(/^query: .*(CUBE|grouping sets)/)])
-  })
-
   test('a text of the longest size that is allowed is run', async () => {
     const text = 'x'.repeat(8_192 - "SELECT '' AS x".length)
     expect((await api.ask(`SELECT '${text}' AS x`)).body.rows).toEqual([{ x: text }])
@@ -133,9 +127,9 @@ describe('given a client that closes its connection', () => {
     // As the HTTP adapter does it: the reason is a text.
     gone.abort('Client connection prematurely closed.')
     const response = await answer
-    expect([response.status, (await response.json()).error]).toEqual([
+    expect([response.status, await response.json()]).toEqual([
       400,
-      'The client closed the connection before its answer.',
+      expect.objectContaining({ error: 'The client closed the connection before its answer.' }),
     ])
   })
 })
