@@ -24,6 +24,7 @@ import {
   type Source,
   sumOf,
   TABLE_COLUMN,
+  timesOf,
   UNBOUNDED,
   unionOf,
   workOn,
@@ -265,9 +266,10 @@ class Estimate {
 
   private operator({ kind, name, lexpr, rexpr }: Tree, inside: (part: unknown) => Size): Size {
     const [symbol = ''] = namesOf(name)
-    const [left, right] = [inside(lexpr), inside(rexpr)]
+    const copies = copiesOf({ kind, lexpr, rexpr })
+    const [left, right] = [timesOf(inside(lexpr), copies.left), timesOf(inside(rexpr), copies.right)]
     const whole = sumOf([left, right])
-    let work = whole.work + workOn(arithmeticOperators.has(symbol) ? NUMBER_BYTES : whole.bytes)
+    let work = whole.work + copies.left * workOn(arithmeticOperators.has(symbol) ? NUMBER_BYTES : whole.bytes)
     if (patternOperators.has(symbol)) {
       work += this.search(left, { pattern: rexpr, maxLength: MAX_PATTERN_LENGTH, what: 'LIKE' })
     }
@@ -308,6 +310,22 @@ class Estimate {
   private refuse(message: string): never {
     throw new Refused(message, this.offset)
   }
+}
+
+/** How often PostgreSQL writes out each side of an operator: BETWEEN and IN stand for several comparisons. */
+function copiesOf({ kind, lexpr, rexpr }: Tree): { left: number; right: number } {
+  if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_NOT_BETWEEN') return { left: 2, right: 1 }
+  if (kind === 'AEXPR_BETWEEN_SYM' || kind === 'AEXPR_NOT_BETWEEN_SYM') return { left: 4, right: 2 }
+  if (kind !== 'AEXPR_IN') return { left: 1, right: 1 }
+  // Literals and parameters become one array, unless rows are compared.
+  const compared =
+    isTree(lexpr) && 'RowExpr' in lexpr ? itemsOf(rexpr) : itemsOf(rexpr).filter((item) => !isFixed(item))
+  return { left: compared.length + 1, right: 1 }
+}
+
+function isFixed(node: unknown): boolean {
+  if (!isTree(node)) return false
+  return isTree(node.TypeCast) ? isFixed(node.TypeCast.arg) : 'A_Const' in node || 'ParamRef' in node
 }
 
 function itemsOf(node: unknown): readonly unknown[] {

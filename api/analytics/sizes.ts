@@ -38,6 +38,11 @@ export function sumOf(sizes: readonly Size[]): Size {
   }
 }
 
+/** An expression that PostgreSQL writes out and computes so many times. */
+export function timesOf({ bytes, nodes, work }: Size, times: number): Size {
+  return { bytes, nodes: nodes * times, work: work * times }
+}
+
 /** Either value. */
 export function largestOf(sizes: readonly Size[]): Size {
   return {

@@ -111,6 +111,9 @@ describe('expressions that double with every subquery', () => {
 
 describe('what is done to long values in one row', () => {
   const bits = "SELECT x::numeric > 0 AS b FROM (SELECT '0b' || string_agg('1', '') AS x FROM task) AS bits"
+  const texts = "SELECT '0b' || string_agg('1', '') AS x FROM task"
+  const wrapped = (levels: number, of: string, wrap: (inner: string) => string) =>
+    Array.from({ length: levels }).reduce<string>((inner) => wrap(inner), of)
   const and = (count: number) => `${Array(count).fill('b').join(' AND ')} AS b`
 
   test.each([
@@ -136,6 +139,22 @@ describe('what is done to long values in one row', () => {
       `SELECT ${Array.from({ length: 60 }, (_, index) => `md5(x || ${index}) AS h${index}`).join(', ')} FROM (SELECT string_agg(title, '') AS x FROM task) AS q`,
     ],
     [
+      'the left side of BETWEEN, once for each bound',
+      `SELECT ${wrapped(5, 'x::numeric > 0', (left) => `(${left}) BETWEEN false AND true`)} FROM (${texts}) AS q`,
+    ],
+    [
+      'both sides of BETWEEN SYMMETRIC',
+      `SELECT ${wrapped(5, 'x::numeric > 0', (bound) => `false BETWEEN SYMMETRIC true AND (${bound})`)} FROM (${texts}) AS q`,
+    ],
+    [
+      'the left side of IN, once for each column',
+      `SELECT ${wrapped(4, 'x::numeric > 0', (left) => `(${left}) IN (listed, open, true)`)} FROM task, (${texts}) AS q`,
+    ],
+    [
+      'the rows of IN, once for each row',
+      `SELECT ${wrapped(4, 'x::numeric > 0', (left) => `((${left}), 1) IN ((true, 1), (true, 2))`)} FROM (${texts}) AS q`,
+    ],
+    [
       'rows of VALUES',
       `VALUES (${Array.from({ length: 20 }, (_, index) => `log(1 + 1e-16383, ${index}.3)`).join(', ')})`,
     ],
@@ -152,6 +171,7 @@ describe('what is done to long values in one row', () => {
     `SELECT ${Array.from({ length: 30 }, (_, index) => `sum((args ->> 'k${index}')::numeric) AS s${index}`).join(', ')} FROM task_event`,
     "SELECT length(string_agg(title, ',')), md5(string_agg(id, ',' ORDER BY id)), upper(left(string_agg(mode, ''), 10)) FROM task",
     `SELECT * FROM task WHERE id IN (${Array.from({ length: 150 }, (_, index) => `$${(index % 99) + 1}`).join(', ')})`,
+    `SELECT * FROM task WHERE reward BETWEEN 1 AND 2 AND (created_at BETWEEN $1 AND $2) IN (true, false) AND mode IN (${Array(200).fill("'bounty'").join(', ')})`,
     nested(2, bits.replace("'0b' || string_agg('1', '')", 'left(title, 70)'), and(8)),
   ])('%s: admitted', (query) => {
     expect(refusalOf(query)).toBeNull()
