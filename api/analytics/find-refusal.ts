@@ -332,8 +332,10 @@ class Walk {
       this.refuse('(value).name is not admitted: name the field in FROM, as in `FROM f(...) AS t (name)`.')
   }
 
-  private commonTable({ ctequery }: Tree): void {
+  private commonTable({ ctequery, ctematerialized }: Tree): void {
     if (!isTree(ctequery) || !('SelectStmt' in ctequery)) this.refuse('A WITH query must be a SELECT.')
+    // Each reference would stand for the whole query: ten that name the one before twice would read 1,024 tables.
+    if (ctematerialized === 'CTEMaterializeNever') this.refuse('NOT MATERIALIZED is not admitted: leave it out.')
   }
 
   private parameter(number: unknown): void {

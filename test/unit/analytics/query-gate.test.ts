@@ -73,6 +73,7 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
   // Parts of a SELECT that write or lock.
   ['SELECT * INTO copy FROM task', /^SELECT with INTO/, null],
   ['SELECT * FROM task FOR UPDATE', /^SELECT with FOR UPDATE/, 15],
+  ['WITH t AS NOT MATERIALIZED (SELECT id FROM task) SELECT * FROM t', /^NOT MATERIALIZED is not admitted/, 6],
   ['WITH gone AS (DELETE FROM task RETURNING *) SELECT * FROM gone', /must be a SELECT/, 6],
   [
     'SELECT * FROM (WITH gone AS (UPDATE task SET id = id RETURNING 1) SELECT * FROM gone) AS g',
