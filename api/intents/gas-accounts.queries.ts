@@ -55,11 +55,23 @@ export async function addReservedGas(tx: Transaction, intentId: string, wei: big
     update service.intents set gas_reserved_wei = gas_reserved_wei + ${wei.toString()}::numeric where id = ${intentId}`
 }
 
-/** Charges a transaction of an intent that goes on: what is set aside for the next one stays. */
+/**
+ * Charges a transaction of an intent that goes on to what is set aside for it: the next one is covered anew, or it
+ * would exceed the account. What it cost beyond that is used as well.
+ */
 export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): Promise<void> {
+  if (wei === 0n) return
   await sql`
-    update service.gas_accounts a set used_wei = a.used_wei + ${wei.toString()}::numeric
-    from service.intents i where i.id = ${intentId} and a.name = i.gas_account`
+    with reserved as (
+      select id, gas_account, gas_reserved_wei from service.intents
+      where id = ${intentId} and gas_account is not null for update
+    ), charged as (
+      update service.intents i set gas_reserved_wei = greatest(0, reserved.gas_reserved_wei - ${wei.toString()}::numeric)
+      from reserved where i.id = reserved.id
+    )
+    update service.gas_accounts a
+    set used_wei = a.used_wei + greatest(0, ${wei.toString()}::numeric - reserved.gas_reserved_wei)
+    from reserved where a.name = reserved.gas_account`
 }
 
 /** Wei used or set aside; 0 without a row. */

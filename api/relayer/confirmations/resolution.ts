@@ -20,8 +20,8 @@ const FIRST_BACKOFF_SECONDS = 5
 const LONGEST_BACKOFF_SECONDS = 3_600
 
 /**
- * Stores a decision. `mined` is where the call reverted, if it was mined at all, and `gasWei` what that cost; null:
- * unknown. What goes on is charged, and keeps the wei set aside for it: it may cost as much again.
+ * Stores a resolution. `mined` is where the call reverted, if it was mined at all; `gasWei` is what that, or the
+ * transaction that cancelled the call, cost; null: unknown. It is charged at once, also to an intent that goes on.
  * @returns false when the intent changed since it was read: then the resolution is void, and nothing is stored
  */
 export async function applyResolution(
@@ -30,8 +30,11 @@ export async function applyResolution(
   { decision, mined, gasWei = 0n }: { decision: Resolution; mined: MinedAt | null; gasWei?: bigint | null },
 ): Promise<boolean> {
   switch (decision.next) {
-    case 'complete':
-      return await markBroadcast(tx, intent, decision.hash)
+    case 'complete': {
+      const isStored = await markBroadcast(tx, intent, decision.hash)
+      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
+      return isStored
+    }
     case 'relay': {
       const isStored = await requeueIntent(tx, intent, decision.leg)
       if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
@@ -42,12 +45,15 @@ export async function applyResolution(
       if (isStored) await settleGas(tx, intent.id, gasWei)
       return isStored
     }
-    case 'hold':
-      return await holdIntent(tx, intent, {
+    case 'hold': {
+      const isStored = await holdIntent(tx, intent, {
         finding: decision.finding,
         restSeconds: backoffOf(intent),
         untilBlock: decision.untilBlock ?? null,
       })
+      if (isStored && gasWei !== null) await chargeGas(tx, intent.id, gasWei)
+      return isStored
+    }
   }
 }
 

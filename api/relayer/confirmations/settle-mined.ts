@@ -26,7 +26,7 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
     deps.log.error({ intentId: intent.id, hash: mined.hash }, 'the node reported a revert where the forwarder acted')
     return await complete(relay, intent, await findByLogs(deps, intent, decision))
   }
-  const reverted = isFreedNonce ? { mined: null } : { mined: minedAt(mined), gasWei: mined.gasWei }
+  const reverted = { mined: isFreedNonce ? null : minedAt(mined), gasWei: mined.gasWei }
   const isStored = await deps.sql.begin((tx) => applyResolution(tx, intent, { decision, ...reverted }))
   if (!isStored) return
   countGas(deps, intent, mined)

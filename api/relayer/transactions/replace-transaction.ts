@@ -1,5 +1,7 @@
 import type { Fees } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
+import { coverGas } from '../../intents/cover-gas.ts'
+import { addReservedGas } from '../../intents/gas-accounts.queries.ts'
 import { type Attempt, insertAttempt } from './attempts.queries.ts'
 import { bumpedFees, isUnderpriced } from './fees.ts'
 import { openNonceSequence } from './nonce-sequences.queries.ts'
@@ -42,7 +44,8 @@ async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }
 }
 
 /**
- * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now.
+ * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now, or when
+ * its gas account has too little left for these fees: a nonce sequence never waits for a budget.
  * @returns false when another process has the key, or nothing would be better: whatever it waits for, it is not money
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
@@ -50,30 +53,38 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   const relayer = deps.relayer.accounts.find(({ address }) => address === attempt.relayer)
   if (relayer === undefined) return false
   const current = await deps.chain.estimateFeesPerGas()
-  const call = await replacementOf(relay, { job, attempt, current })
-  if (call.leg === attempt.leg && !isUnderpriced(attempt, current)) return false
-  const replacement = await signAttempt(deps, call, { relayer, nonce: attempt.nonce })
-  const isStored = await deps.sql.begin(async (tx) => {
-    if (!(await job.lock(tx))) return false
+  const isBetter = (call: UnsentCall) => call.leg !== attempt.leg || isUnderpriced(attempt, current)
+  const call = await replacementOf(relay, { job, attempt, fees: bumpedFees(attempt, current) })
+  if (!isBetter(call)) return false
+  const stored = await deps.sql.begin(async (tx) => {
+    if (!(await job.lock(tx))) return 'changed'
+    const addedWei = call.leg === 'noop' ? 0n : await coverGas(deps, tx, job.intent, call)
+    const affordable = addedWei === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
+    if (!isBetter(affordable)) return 'needless'
+    const replacement = await signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
     await insertAttempt(tx, replacement)
-    if (call.leg !== 'noop') await job.noteSigned(tx, replacement.hash)
-    return true
+    if (affordable.leg !== 'noop') await job.noteSigned(tx, replacement.hash)
+    // After the intent's own change, which holds for the version that was read.
+    if (addedWei !== null && addedWei > 0n) await addReservedGas(tx, job.intent.id, addedWei)
+    return replacement
   })
-  if (!isStored) return true
-  const { intentId, hash, leg } = replacement
+  if (stored === 'needless') return false
+  if (stored === 'changed') return true
+  const { intentId, hash, leg } = stored
   deps.log.warn({ intentId, hash, replaces: attempt.hash, leg }, 'replaced with higher fees')
-  await sendAttempt(relay, replacement)
+  await sendAttempt(relay, stored)
   return true
 }
 
 async function replacementOf(
   { deps }: RelayContext,
-  { job, attempt, current }: { job: RelayJob; attempt: Attempt; current: Fees },
+  { job, attempt, fees }: { job: RelayJob; attempt: Attempt; fees: Fees },
 ): Promise<UnsentCall> {
   const { deployment } = deps
-  const fees = bumpedFees(attempt, current)
   const { data, leg } = job
-  const simulation = await simulateCall(deps, { from: attempt.relayer, data, gasLimit: attempt.gasLimit })
-  if (simulation.outcome === 'reverted') return cancellationCall(attempt.intentId, attempt.relayer, fees)
-  return { intentId: attempt.intentId, leg, to: deployment.forwarder, data, gasLimit: attempt.gasLimit, fees }
+  const { intentId, relayer, gasLimit } = attempt
+  // A cancellation stays one: the call does not fit into its limit.
+  const simulation = await simulateCall(deps, { from: relayer, data, gasLimit })
+  if (simulation.outcome === 'reverted') return cancellationCall(intentId, relayer, fees)
+  return { intentId, leg, to: deployment.forwarder, data, gasLimit, fees }
 }

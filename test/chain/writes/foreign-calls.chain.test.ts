@@ -1,5 +1,5 @@
 import { type Hex, numberToHex, type PrivateKeyAccount, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { Config } from '../../../api/config.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
@@ -78,6 +78,66 @@ describe('given a payer that becomes a contract, and no gas is left of the day',
     await anvil.request('evm_mine')
     await relayWith({}, { FOREIGN_WEI_PER_DAY: 0n })
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', relayClass: 'plain' })
+  })
+})
+
+describe('given a contract’s transaction that no block takes, and fees that rise', () => {
+  const RISE = 20n
+
+  afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
+
+  async function stuckOfContract(settings: (share: bigint) => Partial<Config>) {
+    const { maxFeePerGas } = await harness.deps.chain.estimateFeesPerGas()
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    await makeContract(payer, 1n << 64n)
+    await harness.stack.anvil.request('evm_setAutomine', [false])
+    const estimateFeesPerGas = async () => {
+      const current = await harness.deps.chain.estimateFeesPerGas()
+      const isSigned = (await harness.attemptsOf(intent.id)).length > 0
+      return isSigned ? { ...current, maxFeePerGas: current.maxFeePerGas * RISE } : current
+    }
+    await relayWith({ estimateFeesPerGas }, settings(600_000n * maxFeePerGas))
+    await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, { timeout: 10_000 }).toBe(2)
+    return intent
+  }
+
+  async function setAsideFor(intentId: string): Promise<bigint> {
+    const [row] = await harness.deps.sql<{ wei: bigint }[]>`
+      select coalesce(gas_reserved_wei, 0) as wei from intents where id = ${intentId}`
+    return row?.wei ?? 0n
+  }
+
+  it('when the day has that much, then it is set aside for the replacement, and its share is what it cost', async () => {
+    const before = await usedWei()
+    const intent = await stuckOfContract(() => ({ FOREIGN_WEI_PER_DAY: 10n ** 18n }))
+    const [replacement] = await harness.attemptsOf(intent.id)
+    if (replacement === undefined) throw new Error('it was not replaced')
+    expect(replacement).toMatchObject({ leg: 'paid', gasLimit: 600_000n })
+    expect(await setAsideFor(intent.id)).toBe(600_000n * replacement.maxFeePerGas)
+    expect((await usedWei()) - before).toBe(600_000n * replacement.maxFeePerGas)
+    await harness.stack.anvil.request('evm_mine')
+    const outcome = await harness.outcomeOf(intent.id)
+    expect(outcome).toMatchObject({ status: 'completed' })
+    expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
+  })
+
+  it('when the day has less, then it is cancelled, the cancellation is charged, and the write waits', async () => {
+    const before = await usedWei()
+    const intent = await stuckOfContract((share) => ({ FOREIGN_WEI_PER_DAY: before + share * 2n }))
+    const [cancellation, first] = await harness.attemptsOf(intent.id)
+    if (cancellation === undefined || first === undefined) throw new Error('it was not replaced')
+    expect([cancellation.leg, first.leg]).toEqual(['noop', 'paid'])
+    const share = await setAsideFor(intent.id)
+    await harness.stack.anvil.request('evm_mine')
+    await expect.poll(() => harness.find(intent.id), { timeout: 10_000 }).toMatchObject({ status: 'recorded' })
+    expect(await setAsideFor(intent.id)).toBe(share - (await costOf(cancellation.hash)))
+    expect((await usedWei()) - before).toBe(share)
+    expect(await harness.attemptsOf(intent.id)).toHaveLength(2)
+    await harness.stack.anvil.request('evm_increaseTime', [400])
+    await harness.stack.anvil.request('evm_mine')
+    expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed' })
+    expect((await usedWei()) - before).toBe(await costOf(cancellation.hash))
   })
 })
 
