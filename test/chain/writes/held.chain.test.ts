@@ -193,6 +193,21 @@ describe('an operator', () => {
     })
   })
 
+  it('given it closes a held intent that gas is set aside for, then the gas account has it back', async () => {
+    const { sql } = harness.deps
+    const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
+    const account = `foreign ${intent.id}`
+    await sql`insert into service.gas_accounts (name, used_wei) values (${account}, 1000)`
+    await sql`
+      update service.intents set relay_class = 'foreign', gas_account = ${account}, gas_reserved_wei = 600
+      where id = ${intent.id}`
+    await sql`select close_held_intent(${intent.id}, 'the payment was used elsewhere')`
+    const [row] = await sql`
+      select i.status, i.gas_account, i.gas_reserved_wei, a.used_wei from service.intents i, service.gas_accounts a
+      where i.id = ${intent.id} and a.name = ${account}`
+    expect(row).toEqual({ status: 'failed', gasAccount: null, gasReservedWei: null, usedWei: 400n })
+  })
+
   it('given an intent that is not held, then neither function touches it', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const [row] = await harness.deps.sql`
