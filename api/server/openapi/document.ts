@@ -52,11 +52,10 @@ const TAGS = [
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'agents', description: 'What is on record of who does them.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },
-  { name: 'wallet', description: 'Payouts that wait for their owner.' },
+  { name: 'wallet', description: 'Payouts that wait for their owner, and what a wallet asks of payments in its name.' },
   { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
-  { name: 'wallet', description: 'What a wallet asks of payments in its name.' },
   { name: 'legal', description: 'The policies, and the receipts of their acceptance.' },
   { name: 'service', description: 'The service itself.' },
 ]

@@ -38,6 +38,12 @@ test('describes every route and write once, by an id of its own', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('every tag in use is described, once', () => {
+  const described = document.tags.map(({ name }: { name: string }) => name)
+  const used = new Set<string>(operations.flatMap(({ operation }) => operation.tags))
+  expect([...described].sort()).toEqual([...used].sort())
+})
+
 test('names every procedure, where an unknown one is told to look', () => {
   for (const name of Object.keys(queries)) expect(document.info.description).toContain(`\`${name}\``)
   for (const { operation, path } of writes) {
