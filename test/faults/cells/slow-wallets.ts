@@ -1,24 +1,37 @@
 import type { Cell, CellContext } from '../cell.ts'
 import { jumpTime } from '../inject/chain.ts'
 import { prepareContractPayers } from '../inject/contract-payers.ts'
-import { slowSimulations } from '../inject/slow-simulations.ts'
+import { slowSignatureChecks, slowSimulations } from '../inject/slow-simulations.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
 
 const SLOW = 24
 const SLOWNESS_MS = 8_000
+const MOST_SLOWDOWN = 3
 /** Longer than any authorization of the clients is valid. */
 const VALIDITY_SECONDS = 700
 const environment = { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }
 
-/** Contract wallets that take long to be simulated, once their writes are bound. */
-export const cells: readonly Cell[] = topologies.map((topology) => ({
-  name: `slow wallets: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
-  topology,
-  short: false,
-  needsOwnWorld: true,
-  environment,
-  run,
-}))
+/** Contract wallets that take long: to be simulated, once their writes are bound, or to check a signature before that. */
+export const cells: readonly Cell[] = topologies.flatMap((topology) => [
+  {
+    name: `slow wallets: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
+    topology,
+    short: false,
+    needsOwnWorld: true,
+    environment,
+    run,
+  },
+  {
+    name: `slow signature checks: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
+    topology,
+    // A check that does not end leaves its own request without an answer; no other one.
+    short: false,
+    isOutage: true,
+    needsOwnWorld: true,
+    environment,
+    run: runRequests,
+  },
+])
 
 /** Plain writes end while every slow one still waits; these fail once their authorizations have expired. */
 async function run(context: CellContext): Promise<void> {
@@ -42,4 +55,40 @@ async function countWaiting({ world }: CellContext): Promise<number> {
   const [row] = await world.sql<{ count: number }[]>`
     select count(*)::int as count from service.intents where status = 'recorded' and relay_class = 'foreign'`
   return row?.count ?? 0
+}
+
+/** Requests of plain writes take no longer while those of slow wallets wait; these are taken once their wallets answer. */
+async function runRequests(context: CellContext): Promise<void> {
+  const { signTypedData } = await context.wallet(0n)
+  // Signed by another key, so that the service has to ask the wallet: it takes every signature.
+  const slow = (await prepareContractPayers(context, SLOW, 'never')).map((write) => ({
+    ...write,
+    account: { ...write.account, signTypedData },
+  }))
+  const rule = slowSignatureChecks(
+    slow.map(({ account }) => account.address),
+    SLOWNESS_MS,
+  )
+  await timePlain(context) // What a process does for the first time is slower.
+  const quietMs = await timePlain(context)
+  const injected = context.replicas.map(({ rpc }) => rpc.inject(rule))
+  const hits = () => injected.reduce((sum, { hits }) => sum + hits(), 0)
+  const attacked = performAll(context, slow)
+  await context.until('every slow wallet to be asked', async () => hits() >= SLOW)
+  const attackedMs = await timePlain(context)
+  if (attackedMs > MOST_SLOWDOWN * quietMs) {
+    throw new Error(`plain writes took ${Math.round(attackedMs)} ms, ${Math.round(quietMs)} ms without the attack`)
+  }
+  const waiting = await countWaiting(context)
+  if (waiting > 0) throw new Error(`${waiting} slow wallets were done with their checks while plain writes went on`)
+  for (const { remove } of injected) remove()
+  expectAll(await attacked, 'completed')
+}
+
+/** Performs a write of each class, all at once. @returns milliseconds until the last one is completed */
+async function timePlain(context: CellContext): Promise<number> {
+  const writes = await prepareMixed(context, 1)
+  const startedAt = performance.now()
+  expectAll(await performAll(context, writes), 'completed')
+  return performance.now() - startedAt
 }

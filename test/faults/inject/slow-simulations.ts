@@ -21,3 +21,14 @@ export function slowSimulations(accounts: readonly Address[], milliseconds: numb
   }
   return { methods: ['eth_call'], when: isSlow, fault: { kind: 'delay', milliseconds } }
 }
+
+/** Questions to these accounts whether a signature is theirs (ERC-1271) take so long. */
+export function slowSignatureChecks(accounts: readonly Address[], milliseconds: number): RpcRule {
+  const names = accounts.map((account) => account.slice(2).toLowerCase())
+  // Only such a question is code without a receiver.
+  const isSlow = ({ params }: RpcCall) => {
+    const { to, data = '' } = params[0] as { to?: string; data?: string }
+    return to === undefined && names.some((name) => data.includes(name))
+  }
+  return { methods: ['eth_call'], when: isSlow, fault: { kind: 'delay', milliseconds } }
+}
