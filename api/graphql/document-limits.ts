@@ -5,6 +5,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql/index.js'
 import { limits } from './limits.ts'
 
@@ -35,6 +36,7 @@ const introspectionRoots = new Set(['__schema', '__type', '__typename'])
  * @returns what is too much, as a sentence; null when nothing is
  */
 export function findDocumentProblem(document: DocumentNode, operation: OperationDefinitionNode): string | null {
+  if (countFields(document) > limits.fields) return `A document may have at most ${limits.fields} fields.`
   const fragments = new Map(
     document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
   )
@@ -53,6 +55,17 @@ export function findDocumentProblem(document: DocumentNode, operation: Operation
     return `The introspection fields ${[...introspectionLists].join(', ')} may not be nested in each other.`
   }
   return null
+}
+
+/** As written, those of fragments and other operations too: all of them are validated. */
+function countFields(document: DocumentNode): number {
+  let fields = 0
+  visit(document, {
+    Field: () => {
+      fields += 1
+    },
+  })
+  return fields
 }
 
 interface Fragments {

@@ -4,6 +4,8 @@ export const limits = {
   bodyBytes: 65_536,
   /** Lexical tokens of a document. */
   tokens: 1_000,
+  /** Fields of a document, of which validation compares each with every other of its name; all columns of five lists of tasks are 280. */
+  fields: 300,
   /**
    * Levels of selections, the operation being the first: `{ tasks { items { id } } }` has 4, and the tables have no
    * relations, so no useful query has more.

@@ -17,6 +17,7 @@ describe('documents', () => {
     ],
     ['type names beside rows', '{ __typename tasks { __typename items { __typename id } } }'],
     ['names of types beside rows', '{ __schema { types { name } } tasks { items { id } } }'],
+    ['300 fields', `{ tasks { items { ${'id '.repeat(298)} } } }`],
     ['five aliases', `{ ${many(5, (i) => `t${i}: tasks { totalCount }`)} }`],
     [
       'five root fields',
@@ -88,6 +89,12 @@ describe('documents', () => {
       limit('nested'),
     ],
     ['1001 tokens', `{ tasks { items { ${'id '.repeat(993)} } } }`, refused('GRAPHQL_PARSE_FAILED', '1000 tokens')],
+    ['301 fields', `{ tasks { items { ${'id '.repeat(299)} } } }`, limit('300 fields')],
+    [
+      '301 fields, most in a fragment that the operation has no use for',
+      `{ __typename } fragment A on task { ${'id '.repeat(300)} }`,
+      limit('300 fields'),
+    ],
     [
       'a cycle of fragments',
       '{ tasks { ...A } } fragment A on taskPage { ...B } fragment B on taskPage { ...A }',
@@ -126,7 +133,7 @@ describe('documents', () => {
   })
 
   test('given 1000 tokens, the document is accepted', () => {
-    expect(refusalOf(`{ tasks { items { ${'id '.repeat(992)} } } }`)).toBeNull()
+    expect(refusalOf(`{ tasks { items { ${'... { id } '.repeat(247)} id id id id } } }`)).toBeNull()
   })
 
   test('given the name of one of two operations, the limits are those of that one', () => {
