@@ -93,10 +93,8 @@ class Estimate {
       scope,
     )
     this.countWork([...columns.list.map(({ size }) => size), clauses])
-    const isBarrier = [groupClause, havingClause, distinctClause, limitCount, limitOffset].some(
-      (clause) => clause !== undefined,
-    )
-    return isBarrier ? asBarrier(columns) : columns
+    // Into what groups its rows PostgreSQL puts the conditions of the query around it.
+    return limitCount === undefined && limitOffset === undefined ? columns : asBarrier(columns)
   }
 
   private commonTables(clause: unknown, tables: CommonTables, outer: Scope | null): CommonTables {
@@ -109,8 +107,9 @@ class Estimate {
     if (clause.recursive === true) {
       for (const { ctename } of tablesOf) known.set(String(ctename), { list: [], rest: UNBOUNDED })
     }
-    for (const { ctename, ctequery, aliascolnames } of tablesOf) {
-      known.set(String(ctename), renamed(this.select(ctequery, known, outer), namesOf(aliascolnames ?? [])))
+    for (const { ctename, ctequery, aliascolnames, ctematerialized } of tablesOf) {
+      const columns = renamed(this.select(ctequery, known, outer), namesOf(aliascolnames ?? []))
+      known.set(String(ctename), ctematerialized === 'CTEMaterializeAlways' ? asBarrier(columns) : columns)
     }
     return known
   }

@@ -89,7 +89,7 @@ export function unionOf(left: Columns, right: Columns): Columns {
   return { list: left.list.map(({ name }) => ({ name, size })), rest: rests.length === 0 ? null : size }
 }
 
-/** The columns of a subquery that the planner does not pull up: a reference to one stands for itself. */
+/** The columns of a subquery that the planner keeps apart: a reference to one stands for itself. */
 export function asBarrier({ list, rest }: Columns): Columns {
   return {
     list: list.map(({ name, size }) => ({ name, size: { ...size, nodes: 1, work: 0 } })),

@@ -102,9 +102,15 @@ describe('expressions that double with every subquery', () => {
     )
   })
 
-  test('where each subquery groups, they are admitted', () => {
-    const levels = nested(8, "SELECT id > 'a' AS b FROM task", 'b AND b AS b').replaceAll(') AS', ' GROUP BY 1) AS')
+  test('where each subquery limits its rows or is materialized, they are admitted', () => {
+    const levels = nested(16, "SELECT id > 'a' AS b FROM task", 'b AND b AS b').replaceAll(') AS', ' OFFSET 0) AS')
     expect(refusalOf(levels)).toBeNull()
+    const tables = Array.from({ length: 16 }, (_, i) => `, t${i + 1} AS MATERIALIZED (SELECT b AND b AS b FROM t${i})`)
+    expect(
+      refusalOf(
+        `WITH t0 AS MATERIALIZED (SELECT id > 'a' AS b FROM task)${tables.join('')} SELECT b FROM t16 WHERE b AND b`,
+      ),
+    ).toBeNull()
     expect(refusalOf(nested(8, 'SELECT reward AS r FROM task', 'r + r AS r'))).toBeNull()
   })
 })
@@ -137,6 +143,14 @@ describe('what is done to long values in one row', () => {
     [
       'hashes of one long value',
       `SELECT ${Array.from({ length: 60 }, (_, index) => `md5(x || ${index}) AS h${index}`).join(', ')} FROM (SELECT string_agg(title, '') AS x FROM task) AS q`,
+    ],
+    [
+      'conditions on grouped rows, which are checked before they are grouped',
+      `SELECT 1 FROM (${bits} GROUP BY 1) AS q WHERE ${and(60).replace(' AS b', '')}`,
+    ],
+    [
+      'conditions on distinct rows, likewise',
+      `SELECT 1 FROM (${bits.replace('SELECT', 'SELECT DISTINCT')}) AS q WHERE ${and(60).replace(' AS b', '')}`,
     ],
     [
       'the left side of BETWEEN, once for each bound',
@@ -172,6 +186,8 @@ describe('what is done to long values in one row', () => {
     "SELECT length(string_agg(title, ',')), md5(string_agg(id, ',' ORDER BY id)), upper(left(string_agg(mode, ''), 10)) FROM task",
     `SELECT * FROM task WHERE id IN (${Array.from({ length: 150 }, (_, index) => `$${(index % 99) + 1}`).join(', ')})`,
     `SELECT * FROM task WHERE reward BETWEEN 1 AND 2 AND (created_at BETWEEN $1 AND $2) IN (true, false) AND mode IN (${Array(200).fill("'bounty'").join(', ')})`,
+    `SELECT mode, n, n - lag(n) OVER (ORDER BY mode) AS more, n::numeric / sum(n) OVER () AS share, total / nullif(n, 0) AS mean
+      FROM (SELECT mode, count(*) AS n, sum(reward) AS total FROM task GROUP BY mode) AS q WHERE n > 10 AND total / n > 1e6`,
     nested(2, bits.replace("'0b' || string_agg('1', '')", 'left(title, 70)'), and(8)),
   ])('%s: admitted', (query) => {
     expect(refusalOf(query)).toBeNull()
