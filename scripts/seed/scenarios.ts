@@ -122,13 +122,13 @@ async function awaitsRefund({ createTask, untilExpired }: SeedClient): Promise<v
   await untilExpired(taskId)
 }
 
-/** Nobody waits for its deadline: some seconds after the start it is past. */
+/** The seed does not wait for its deadline, which passes a minute after the start. */
 async function awaitsDecision({ createTask, submit }: SeedClient): Promise<void> {
   const taskId = await createTask('carol', 'undecided', {
     description: 'Suggest a motto for the office parrot',
     reward: '3000000',
-    // On a slow machine, where several tasks are made at the same moment, the submission must still come in time.
-    duration: 10 * aMomentHours,
+    // On a slow machine, where all tasks are made at the same moment, the submission must still come in time.
+    duration: 30 * aMomentHours,
     tags: ['naming'],
   })
   await submit('bob', 'undecided bob', { taskId, fileName: 'motto.md', text: 'Repeat after me.' })

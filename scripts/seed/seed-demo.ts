@@ -11,6 +11,9 @@ import { createSeedClient } from './seed-client.ts'
 export async function seedDemo(options: { baseUrl: string; name: string }): Promise<number> {
   const client = createSeedClient(options)
   const all = [...scenarios, ...modeScenarios]
-  await Promise.all(all.map((scenario) => scenario(client)))
+  // Each runs to its end before a failure is reported: no write goes on after this call.
+  const results = await Promise.allSettled(all.map((scenario) => scenario(client)))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
   return all.length
 }

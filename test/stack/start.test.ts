@@ -160,7 +160,7 @@ describe('one stack through its days', () => {
   })
 })
 
-test('given a seed that was interrupted, when started again, then it is finished and nothing is there twice', async () => {
+test('given a seed that was interrupted, when started again, then it is finished as far as deadlines allow, and nothing is there twice', async () => {
   const first = start(['--reset'])
   const line = await first.untilLine(/API ready on/)
   const url = /http:\S+/.exec(line)?.[0]
@@ -172,7 +172,8 @@ test('given a seed that was interrupted, when started again, then it is finished
   await first.crash()
 
   const second = start()
-  await second.untilLine(/demo tasks made/)
+  // A deadline of a demo task may have passed in between; the launcher says so and goes on.
+  await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
   await second.untilLine(/ready in/)
   const descriptions = (await listTasks()).map(({ description }) => description)
   expect(descriptions).toHaveLength(20)

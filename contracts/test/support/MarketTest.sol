@@ -56,18 +56,18 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
         deployCodeTo("ReputationRegistry.sol:ReputationRegistry", address(reputation));
         usdc.initialize(address(this));
         usdc.configureMinter(address(this), type(uint256).max);
-        forwarder = new PaymentForwarder(owner, address(usdc), "service");
-        market = new TaskMarket(
-            TaskMarket.Setup({
-                owner: owner,
-                usdc: address(usdc),
-                forwarder: address(forwarder),
-                feeRecipient: feeRecipient,
-                feeBps: FEE_BPS,
-                identityRegistry: address(identity),
-                reputationRegistry: address(reputation)
-            })
-        );
+        forwarder =
+            PaymentForwarder(deployCode("PaymentForwarder.sol:PaymentForwarder", abi.encode(owner, usdc, "service")));
+        TaskMarket.Setup memory setup = TaskMarket.Setup({
+            owner: owner,
+            usdc: address(usdc),
+            forwarder: address(forwarder),
+            feeRecipient: feeRecipient,
+            feeBps: FEE_BPS,
+            identityRegistry: address(identity),
+            reputationRegistry: address(reputation)
+        });
+        market = TaskMarket(deployCode("TaskMarket.sol:TaskMarket", abi.encode(setup)));
         vm.prank(owner);
         forwarder.setRelayer(relayer, true);
         fund(requester);
