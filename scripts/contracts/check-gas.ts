@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runForge } from './forge.ts'
 import { findGasTableProblems, writeGasTable } from './gas-table.ts'
+import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
 /** Measured by one test contract of `test/gas` each: where forge writes it (profile `gas`), where the accepted is. */
@@ -24,7 +25,9 @@ type GasReport = { figures: Record<string, number>; problems: string[] }
  * @param update write the measured figures as the accepted ones
  */
 export async function measureGas(update: boolean): Promise<GasReport> {
-  const { exitCode, output } = await runForge(['test'], { env: { FOUNDRY_PROFILE: 'gas' } })
+  const { exitCode, output } = await runForge(['test'], {
+    env: { FOUNDRY_PROFILE: 'gas', LINKED_ARTIFACTS: linkedArtifacts },
+  })
   if (exitCode !== 0) return { figures: {}, problems: [`gas tests failed\n${output}`] }
   const all = reports.map((report) => compareReport(report, update))
   if (update) writeGasTable(readAcceptedGas())

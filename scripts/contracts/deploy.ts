@@ -9,6 +9,7 @@ import { findDeploymentBlock, listMissing, type Piece, toPiece } from './create2
 import { linkBytecode, listAllLibraries } from './link.ts'
 import { installStandIns } from './local-chain.ts'
 import { contractsRoot } from './paths.ts'
+import { planLibraries } from './plan-libraries.ts'
 
 export { mintLocalUsdc } from './local-chain.ts'
 
@@ -126,16 +127,6 @@ function planPieces(deployer: Address, options: DeployOptions) {
     identityRegistrar: registrar.address,
     libraries,
   }
-}
-
-/** The libraries, each linked to those it calls itself. They come in an order in which each finds its own before it. */
-function planLibraries(names: string[]): Piece[] {
-  const addresses: Record<string, Address> = {}
-  return names.map((name) => {
-    const piece = toPiece(name, linkBytecode(readArtifact(name), addresses))
-    addresses[name] = piece.address
-    return piece
-  })
 }
 
 async function findStartBlock(client: DeployClient, addresses: Address[]): Promise<number> {

@@ -12,11 +12,13 @@ import { listSizes } from './check-sizes.ts'
 import { findTreeProblems } from './check-trees.ts'
 import { compileContracts } from './compile.ts'
 import { runForge } from './forge.ts'
+import { linkedArtifacts, writeLinkedArtifacts } from './linked-artifacts.ts'
 
-const profile = process.argv.includes('--night') ? 'night' : 'default'
+const isNight = process.argv.includes('--night')
 const problems: string[] = []
 
 await compileContracts()
+writeLinkedArtifacts()
 await step('format', checkFormat)
 await step('trees', async () => report(findTreeProblems(), 'every leaf has its test'))
 const counts = await step('tests', runTests)
@@ -42,7 +44,10 @@ async function checkFormat() {
 }
 
 async function runTests() {
-  const { exitCode, output } = await runForge(['test'], { env: { FOUNDRY_PROFILE: profile } })
+  const env: Record<string, string> = isNight
+    ? { FOUNDRY_PROFILE: 'night' }
+    : { FOUNDRY_PROFILE: 'tests', LINKED_ARTIFACTS: linkedArtifacts }
+  const { exitCode, output } = await runForge(['test'], { env })
   const match = /(\d+) tests passed, (\d+) failed, (\d+) skipped/.exec(output)
   const [passed = 0, failed = 0, skipped = 0] = (match ?? []).slice(1).map(Number)
   const isGood = exitCode === 0 && match !== null && skipped === 0

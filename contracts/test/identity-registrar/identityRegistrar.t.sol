@@ -20,18 +20,18 @@ contract IdentityRegistrarTest is MarketTest {
 
     function setUp() public override {
         super.setUp();
-        registrar = new IdentityRegistrar(address(identity), address(forwarder));
+        registrar = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder)));
         hostile = new MisbehavingRegistry();
-        misled = new IdentityRegistrar(address(hostile), address(forwarder));
+        misled = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(hostile, forwarder)));
         allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
     }
 
     /// when constructed without a registry or forwarder: it reverts with ZeroAddress
     function test_RevertWhen_Incomplete() external {
         expectError(IIdentityRegistrar.ZeroAddress.selector);
-        new IdentityRegistrar(address(0), address(forwarder));
+        deploy("IdentityRegistrar", abi.encode(address(0), forwarder));
         expectError(IIdentityRegistrar.ZeroAddress.selector);
-        new IdentityRegistrar(address(identity), address(0));
+        deploy("IdentityRegistrar", abi.encode(identity, address(0)));
     }
 
     /// when constructed: it shows both

@@ -2,15 +2,15 @@
 pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {Test} from "forge-std/Test.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
+import {CompiledCode} from "../support/CompiledCode.sol";
 import {Relay} from "../support/Relay.sol";
 import {ScriptedWallet} from "./ScriptedWallet.sol";
 
 /// @title A table of calls to USDC and what it answers
 /// @notice Each contract that inherits adds its rows in `setUp`; forge runs every row on its own from there and names the
 /// row that fails. What is expected was read from Circle's sources (FiatToken v2.2 and what it inherits).
-abstract contract UsdcTable is Test {
+abstract contract UsdcTable is CompiledCode {
     /// @dev A call at a time (0: now).
     struct Step {
         address caller;
@@ -50,7 +50,7 @@ abstract contract UsdcTable is Test {
     bytes[] private _rows;
 
     function setUp() public virtual {
-        deployCodeTo("LocalUsdc.sol:LocalUsdc", address(usdc));
+        deployTo("LocalUsdc", address(usdc));
         usdc.initialize(address(this));
         usdc.configureMinter(address(this), type(uint256).max);
         usdc.mint(alice, 1000);

@@ -2,13 +2,13 @@
 pragma solidity 0.8.30;
 
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {Test} from "forge-std/Test.sol";
 import {FiatTokenRoles} from "../../src/local/FiatTokenRoles.sol";
 import {LocalUsdc} from "../../src/local/LocalUsdc.sol";
+import {CompiledCode} from "../support/CompiledCode.sol";
 import {Relay} from "../support/Relay.sol";
 
 /// @notice What it is, keeps and logs. What it accepts and refuses is in the tables beside this file.
-contract LocalUsdcTest is Test {
+contract LocalUsdcTest is CompiledCode {
     LocalUsdc internal usdc = LocalUsdc(0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);
     uint256 internal key = 0xA11CE;
     address internal alice = vm.addr(key);
@@ -17,7 +17,7 @@ contract LocalUsdcTest is Test {
     uint256 internal end;
 
     function setUp() external {
-        deployCodeTo("LocalUsdc.sol:LocalUsdc", address(usdc));
+        deployTo("LocalUsdc", address(usdc));
         usdc.initialize(address(this));
         usdc.configureMinter(address(this), 1e12);
         usdc.mint(alice, 1000);
@@ -59,7 +59,7 @@ contract LocalUsdcTest is Test {
 
     /// when initialized: it refuses nobody as owner
     function test_RefusesNobodyAsOwner() external {
-        LocalUsdc fresh = new LocalUsdc();
+        LocalUsdc fresh = LocalUsdc(deploy("LocalUsdc", ""));
         vm.expectRevert("FiatToken: new owner is the zero address");
         fresh.initialize(address(0));
     }

@@ -3,14 +3,14 @@ pragma solidity 0.8.30;
 
 import {IERC721Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {Test} from "forge-std/Test.sol";
 import {IdentityRegistry} from "../../src/local/IdentityRegistry.sol";
 import {LocalMulticall3} from "../../src/local/LocalMulticall3.sol";
 import {ReputationRegistry} from "../../src/local/ReputationRegistry.sol";
+import {CompiledCode} from "../support/CompiledCode.sol";
 import {Relay} from "../support/Relay.sol";
 import {Wallet1271} from "../support/Wallet1271.sol";
 
-contract RegistriesTest is Test {
+contract RegistriesTest is CompiledCode {
     /// @dev Of {ERC8004IdentityRegistry, 1, 8453, 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432}, computed by viem.
     bytes32 private constant IDENTITY_DOMAIN = 0x3c574eb86858114261f06b40574c0b741b4f10df45c714346723cdaf021f2d45;
 
@@ -23,9 +23,9 @@ contract RegistriesTest is Test {
     address internal wallet = vm.addr(walletKey);
 
     function setUp() external {
-        deployCodeTo("IdentityRegistry.sol:IdentityRegistry", address(identity));
-        deployCodeTo("ReputationRegistry.sol:ReputationRegistry", address(reputation));
-        deployCodeTo("LocalMulticall3.sol:LocalMulticall3", address(multicall));
+        deployTo("IdentityRegistry", address(identity));
+        deployTo("ReputationRegistry", address(reputation));
+        deployTo("LocalMulticall3", address(multicall));
     }
 
     /// when an agent registers: it counts ids from zero and logs the owner

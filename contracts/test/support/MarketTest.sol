@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Test} from "forge-std/Test.sol";
 import {Vm} from "forge-std/Vm.sol";
 import {PaymentForwarder} from "../../src/PaymentForwarder.sol";
 import {TaskMarket} from "../../src/TaskMarket.sol";
@@ -21,10 +20,11 @@ import {
     Verdict,
     Winner
 } from "../../src/types/TaskTypes.sol";
+import {CompiledCode} from "./CompiledCode.sol";
 import {Relay} from "./Relay.sol";
 
 /// @title Market, forwarder and stand-ins as they stand on a local chain, with named actors
-abstract contract MarketTest is Test, ITaskMarketEvents {
+abstract contract MarketTest is CompiledCode, ITaskMarketEvents {
     uint256 internal constant REWARD = 10e6;
     uint40 internal constant DURATION = 1 days;
     uint16 internal constant FEE_BPS = 750;
@@ -51,13 +51,13 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
     uint256 private _intents;
 
     function setUp() public virtual {
-        deployCodeTo("LocalUsdc.sol:LocalUsdc", address(usdc));
-        deployCodeTo("IdentityRegistry.sol:IdentityRegistry", address(identity));
-        deployCodeTo("ReputationRegistry.sol:ReputationRegistry", address(reputation));
+        placeLibraries();
+        deployTo("LocalUsdc", address(usdc));
+        deployTo("IdentityRegistry", address(identity));
+        deployTo("ReputationRegistry", address(reputation));
         usdc.initialize(address(this));
         usdc.configureMinter(address(this), type(uint256).max);
-        forwarder =
-            PaymentForwarder(deployCode("PaymentForwarder.sol:PaymentForwarder", abi.encode(owner, usdc, "service")));
+        forwarder = PaymentForwarder(deploy("PaymentForwarder", abi.encode(owner, usdc, "service")));
         TaskMarket.Setup memory setup = TaskMarket.Setup({
             owner: owner,
             usdc: address(usdc),
@@ -67,7 +67,7 @@ abstract contract MarketTest is Test, ITaskMarketEvents {
             identityRegistry: address(identity),
             reputationRegistry: address(reputation)
         });
-        market = TaskMarket(deployCode("TaskMarket.sol:TaskMarket", abi.encode(setup)));
+        market = TaskMarket(deploy("TaskMarket", abi.encode(setup)));
         vm.prank(owner);
         forwarder.setRelayer(relayer, true);
         fund(requester);

@@ -1,0 +1,28 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listSourceArtifacts, readArtifact } from './artifacts.ts'
+import { linkBytecode, listAllLibraries } from './link.ts'
+import { contractsRoot } from './paths.ts'
+import { planLibraries } from './plan-libraries.ts'
+
+/** Below the Foundry project; `foundry.toml` lets tests read it. */
+export const linkedArtifacts = join('cache', 'linked')
+
+/**
+ * Writes the creation code of every contract of `src`, linked with the libraries' addresses, and `libraries.json` with
+ * these addresses by name. The contracts must be compiled.
+ */
+export function writeLinkedArtifacts(): void {
+  const folder = join(contractsRoot, linkedArtifacts)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const write = (name: string, content: object) =>
+    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(content)}\n`)
+  const libraries = planLibraries(listAllLibraries(readArtifact('TaskMarket')))
+  const addresses = Object.fromEntries(libraries.map(({ name, address }) => [name, address]))
+  for (const artifact of listSourceArtifacts()) {
+    if (artifact.bytecode.object === '0x') continue
+    write(artifact.name, { abi: artifact.abi, bytecode: { object: linkBytecode(artifact, addresses) } })
+  }
+  write('libraries', addresses)
+}
