@@ -1,10 +1,11 @@
 /**
- * `npm test`: compiles the contracts when they changed, then every test in two lanes, for two cores: forge's and what
- * is told of one long-lived stack; everything else. Needs nothing running; without an S3-compatible server installed it
- * says that the tests with one are left out. The last line is `N passed, N failed`; the exit code is 0 only if
- * something ran and nothing failed.
+ * `npm test`: compiles the contracts when they changed, then every test in three groups side by side, for two cores:
+ * most tests of a whole stack wait for a chain. Needs nothing running; without an S3-compatible server installed it says
+ * that the tests with one are left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran
+ * and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
+ *   npm run test:deep                              the long versions of everything, for a night
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,8 +26,12 @@ interface Counts {
 }
 
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
-/** A test run takes a process for left over whose parent is gone, and the other lane's tests kill parents. */
-const secondLane = join(localDirectory, 'second-lane')
+const isDeep = process.argv.includes('--deep')
+/**
+ * Where the second and the third group record the processes they start. A test run ends recorded processes whose parent
+ * is gone, and tests of another group kill parents.
+ */
+const groupRecords = ['second', 'third'].map((name) => join(localDirectory, `${name}-group`))
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number() }))
 /** Files that are named at the end: what to make faster first. */
@@ -35,15 +40,12 @@ const SLOWEST = 15
 onStopRequest(async (reason) => {
   console.error(`stopping (${reason})`)
   await endOwnProcesses()
-  // What vitest had started is nobody's now.
-  await endLeftovers()
-  await endLeftovers(secondLane)
+  await endAllLeftovers()
   process.exit(130)
 })
 
-await endLeftovers()
-await endLeftovers(secondLane)
-const vitestArguments = process.argv.slice(2)
+await endAllLeftovers()
+const vitestArguments = process.argv.slice(2).filter((argument) => argument !== '--deep')
 const counts = vitestArguments.length === 0 ? await runEverything() : [await runVitest(vitestArguments)]
 const passed = sum(counts.map((count) => count.passed))
 const failed = sum(counts.map((count) => count.failed))
@@ -51,31 +53,54 @@ printSlowest(counts.flatMap((count) => count.times))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
-/** Mostly one core compiles and fuzzes contracts, or waits for a chain, while the other has the rest. */
+/** Ends what earlier runs left, in every group. */
+async function endAllLeftovers(): Promise<void> {
+  await endLeftovers()
+  for (const records of groupRecords) await endLeftovers(records)
+}
+
+/** The first group keeps a core busy; the other two wait for a chain most of the time. */
 async function runEverything(): Promise<Counts[]> {
-  // Before the lanes part: both deploy what it makes, and neither makes it again.
+  // Before the groups start: all deploy what it makes, and none makes it again.
   await compileContracts()
   const hasSwift = findSwift() !== null
-  const lanes = await Promise.all([
-    (async () => [await runForgeTests(), await runVitest(projects(''), secondLane)])(),
-    runVitest([...projects('!'), ...(hasSwift ? [] : ['--project', '!s3'])]),
+  const [second, third] = groupRecords
+  const groups = await Promise.all([
+    runInTurn([runForgeTests, () => runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : [])))]),
+    runInTurn([() => runVitest(projects('conformance', 'scenarios'), second)]),
+    runInTurn([() => runVitest(projects('chain', 'stack'), third)]),
   ])
   if (!hasSwift) {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`
     console.log(`\nLeft out: the tests against an S3-compatible server, which need ${needs}.`)
   }
-  return lanes.flat()
+  if (isDeep) groups.push([await runFaults()])
+  return groups.flat()
 }
 
-/** Those that talk to one stack from beginning to end, or with `!` all others. */
-function projects(not: '' | '!'): string[] {
-  return ['conformance', 'scenarios'].flatMap((name) => ['--project', `${not}${name}`])
+async function runInTurn(runs: (() => Promise<Counts>)[]): Promise<Counts[]> {
+  const counts: Counts[] = []
+  for (const run of runs) counts.push(await run())
+  return counts
+}
+
+function projects(...names: string[]): string[] {
+  return names.flatMap((name) => ['--project', name])
+}
+
+/** Every fault case, which CI runs in part. */
+async function runFaults(): Promise<Counts> {
+  const { exitCode } = await runNode('scripts/faults.ts', ['--profile', 'full'], { name: 'faults', echo: true })
+  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, times: [] }
 }
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
 async function runForgeTests(): Promise<Counts> {
   const start = performance.now()
-  const { exitCode, output } = await runNode('scripts/contracts/test.ts', [], { name: 'contract tests', echo: true })
+  const { exitCode, output } = await runNode('scripts/contracts/test.ts', isDeep ? ['--night'] : [], {
+    name: 'contract tests',
+    echo: true,
+  })
   const times = [{ file: 'scripts/contracts/test.ts', milliseconds: performance.now() - start }]
   const [, passed, failed] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
   return withExitCode({ passed: Number(passed ?? 0), failed: Number(failed ?? 0), times }, exitCode)
@@ -102,6 +127,7 @@ async function runVitest(args: string[], records?: string): Promise<Counts> {
         echo: true,
         environment: {
           ...colors,
+          ...(isDeep && { TEST_DEPTH: 'deep' }),
           TEST_TIMES_FILE: timesFile,
           ...(records !== undefined && { LOCAL_DIRECTORY: records }),
         },

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { type Child, startChild, waitUntilReady } from '../../ops/process/child.ts'
 import { repositoryRoot } from '../../ops/process/paths.ts'
+
+const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'api')
 
 export interface HttpProcess {
   /** Without a path. */
@@ -34,7 +37,8 @@ export async function startHttpProcess(options: HttpProcessOptions): Promise<Htt
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', ...args],
     cwd: repositoryRoot,
-    env: { ...process.env, ...environment },
+    // Loading its code is most of a start.
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
     logFile,
     stopSignal: 'SIGTERM',
   })

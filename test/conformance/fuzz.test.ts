@@ -4,15 +4,17 @@ import { usdcAbi } from '../../abis/usdc.ts'
 import { connectDatabase } from '../../api/db/client.ts'
 import { openWorld } from '../support/conformance.ts'
 import { publishedContract } from '../support/conformance-contract.ts'
+import { byDepth } from '../support/depth.ts'
 import type { WireRequest } from '../support/fuzz/draft.ts'
 import { createFuzz, type Fuzz, kinds } from '../support/fuzz/fuzz.ts'
 import { listOperations } from '../support/fuzz/operations.ts'
+import type { Kind } from '../support/fuzz/plan.ts'
 import { publishedDocument } from '../support/fuzz/published-document.ts'
 import { fuzzSettings } from '../support/fuzz/settings.ts'
 import { createStackWorld } from '../support/fuzz/stack-world.ts'
 import type { FuzzWorld } from '../support/fuzz/world.ts'
 
-const { seed, runs } = fuzzSettings(3)
+const { seed, runs } = fuzzSettings({ usual: 3, deep: 20 })
 vi.setConfig({ testTimeout: 60_000 + runs * 2_000 })
 
 const world = openWorld()
@@ -32,8 +34,11 @@ beforeAll(async () => {
   fuzz = createFuzz({ document, contract: publishedContract(document), world: known, send, seed, runs, eager: true })
 })
 
+/** Refusals do not depend on the chain: the fuzz over rows drives them. What can be charged is driven here. */
+const drivenKinds = byDepth<readonly Kind[]>(['valid'], kinds)
+
 test.each(
-  listOperations(document).flatMap((operation) => kinds.map((kind) => [operation.id, kind, operation] as const)),
+  listOperations(document).flatMap((operation) => drivenKinds.map((kind) => [operation.id, kind, operation] as const)),
 )('%s: %s requests are answered as the document says', async (_id, kind, operation) => {
   await fuzz.drive(operation, kind)
 })

@@ -197,7 +197,7 @@ test('given an upload while the process is asked to end, then it is over when th
     ...settings,
     UPLOAD_STALL_MS: '60000',
     SHUTDOWN_DRAIN_MS: '0',
-    SHUTDOWN_MS: '1000',
+    SHUTDOWN_MS: '3000',
   })
   const itsServer = await aServer(ending)
   const [quick, slow] = [await aSignedUpload(ending.deps), await aSignedUpload(ending.deps)]

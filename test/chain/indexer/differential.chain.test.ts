@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type Indexer, type IndexerOptions, startIndexer } from '../../../ops/indexer/start-indexer.ts'
+import { byDepth } from '../../support/depth.ts'
 import { dumpRows } from '../../support/row-dump.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { listOwnerCalls } from './calls/administration.ts'
@@ -114,10 +115,14 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     await expectCornerCases(sql, tasks)
   })
 
-  test('given random calls, when they are indexed live, then rows equal the views', async () => {
-    for (const call of listOwnerCalls({ chain })) await chain.send(call)
-    await expectRowsEqualChain(await mineRandomBlocks(160))
-  }, 180_000)
+  test(
+    'given random calls, when they are indexed live, then rows equal the views',
+    async () => {
+      for (const call of listOwnerCalls({ chain })) await chain.send(call)
+      await expectRowsEqualChain(await mineRandomBlocks(byDepth(80, 800)))
+    },
+    byDepth(180_000, 1_200_000),
+  )
 
   test.each([1, 2, 3])(
     'given a reorg of depth %i, when the chain goes on, then rows equal the views',

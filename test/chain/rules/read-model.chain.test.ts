@@ -6,6 +6,7 @@ import { toTask } from '../../../api/features/tasks/tasks.mapper.ts'
 import { findTask } from '../../../api/features/tasks/tasks.queries.ts'
 import { loadTaskSnapshot, loadTaskSnapshots } from '../../../api/read-model/task-snapshot.queries.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
+import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { waitForBlock } from '../indexer/indexed-head.ts'
 import type { World } from '../indexer/market-calls.ts'
@@ -21,7 +22,7 @@ import { walk } from './walk.ts'
 import { wallets } from './wallets.ts'
 
 const seed = Number(process.env.RULES_SEED ?? 8195)
-const BLOCKS = 110
+const BLOCKS = byDepth(70, 400)
 
 let chain: MarketChain
 let database: TestDatabase

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { netRewardOf } from '../../../api/domain/net-reward.ts'
+import { byDepth } from '../../support/depth.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom } from '../indexer/random.ts'
 import type { TaskState } from '../indexer/task-states.ts'
@@ -14,7 +15,7 @@ import { wallets } from './wallets.ts'
 
 /** Another sequence, or a longer one: RULES_SEED and RULES_BLOCKS. */
 const seed = Number(process.env.RULES_SEED ?? 8195)
-const blocks = Number(process.env.RULES_BLOCKS ?? 130)
+const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(70, 600))
 /** How many tasks are judged after each block, and at how many edges of their windows besides the next second. */
 const TASKS_A_BLOCK = 3
 const EDGES_A_TASK = 3

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { signalProcess } from '../../../ops/process/process-registry.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
@@ -60,7 +59,6 @@ export interface ReplicaOptions {
 }
 
 const DEADLINE_MS = 40_000
-const compileCache = join(repositoryRoot, 'node_modules', '.cache', 'api')
 
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const { index, rpc, postgres } = options
@@ -116,8 +114,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
         relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
         urlSigningSecret: 'a secret of the fault suite, long enough',
         logFile,
-        // Loading its code is most of a start, and there are hundreds.
-        environment: { NODE_COMPILE_CACHE: compileCache, ...options.environment, ...environment },
+        environment: { ...options.environment, ...environment },
       })
       api = started
       running = environment

@@ -60,13 +60,13 @@ export async function followOffers<Name extends string>(
     const mayDo = (name: Name) =>
       choice.action !== 'appeal' ||
       done.some((step) => step === `submit by ${name}` || step === `submit_proof by ${name}`)
-    const free = workers.filter((name) => !rejected.has(story.cast[name].account.address) && mayDo(name))
+    const free = workers.filter((name) => !rejected.has(story.cast[name].account.address.toLowerCase()) && mayDo(name))
     const who = findWallet(story, choice, free.length === 0 ? undefined : random.pick(free))
     // An offer to any worker, and none is left.
     if (who === undefined) continue
     const fields = await fieldsOfCommand(choice, { task, as: story.cast[who], choose })
     await story.act(who, choice.action, fields)
-    if (choice.action === 'reject_submission') rejected.add(String(fields.worker))
+    if (choice.action === 'reject_submission') rejected.add(String(fields.worker).toLowerCase())
     done.push(`${choice.action} by ${who}`)
   }
   throw new Error(`no end after ${done.join(', ')}`)
