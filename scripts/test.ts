@@ -1,17 +1,17 @@
 /**
- * `npm test`: compiles the contracts when they changed, then every test in three groups side by side, for two cores:
- * most tests of a whole stack wait for a chain. Needs nothing running; without an S3-compatible server installed it says
+ * `npm test`: compiles the contracts when they changed, then every test in two groups side by side, for two cores.
+ * Needs nothing running; without an S3-compatible server installed it says
  * that the tests with one are left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran
  * and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  *   npm run test:deep                              the long versions of everything, for a night
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { localDirectory } from '../ops/process/paths.ts'
+import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { compileContracts } from './contracts/compile.ts'
 import type { FileTime } from './file-times-reporter.ts'
@@ -28,10 +28,12 @@ interface Counts {
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
 /**
- * Where the second and the third group record the processes they start. A test run ends recorded processes whose parent
- * is gone, and tests of another group kill parents.
+ * Where the second group records the processes it starts. A test run ends recorded processes whose parent is gone, and
+ * tests of the other group kill parents.
  */
-const groupRecords = ['second', 'third'].map((name) => join(localDirectory, `${name}-group`))
+const secondRecords = join(localDirectory, 'second-group')
+/** Folders of the chain tests that run in the first group; any other runs in the second. */
+const firstChainFolders = ['arithmetic', 'indexer', 'rules']
 const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number() }))
 /** Files that are named at the end: what to make faster first. */
@@ -53,22 +55,30 @@ printSlowest(counts.flatMap((count) => count.times))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || passed === 0 ? 1 : 0)
 
-/** Ends what earlier runs left, in every group. */
+/** Ends what earlier runs left, in both groups. */
 async function endAllLeftovers(): Promise<void> {
   await endLeftovers()
-  for (const records of groupRecords) await endLeftovers(records)
+  await endLeftovers(secondRecords)
 }
 
-/** The first group keeps a core busy; the other two wait for a chain most of the time. */
+/** Projects with a stack of their own come in turn: a stack that waits takes a tenth of a core. */
 async function runEverything(): Promise<Counts[]> {
   // Before the groups start: all deploy what it makes, and none makes it again.
   await compileContracts()
   const hasSwift = findSwift() !== null
-  const [second, third] = groupRecords
   const groups = await Promise.all([
-    runInTurn([runForgeTests, () => runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : [])))]),
-    runInTurn([() => runVitest(projects('conformance', 'scenarios'), second)]),
-    runInTurn([() => runVitest(projects('chain', 'stack'), third)]),
+    runInTurn([
+      runForgeTests,
+      () => runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : []))),
+      () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
+      () => runVitest(projects('stack')),
+    ]),
+    runInTurn([
+      () => runVitest(projects('conformance'), secondRecords),
+      () => runVitest(projects('scenarios'), secondRecords),
+      () =>
+        runVitest([...projects('chain'), ...chainFolders((name) => !firstChainFolders.includes(name))], secondRecords),
+    ]),
   ])
   if (!hasSwift) {
     const needs = `the package ${SWIFT_PACKAGE} and a temporary directory with extended attributes`
@@ -86,6 +96,12 @@ async function runInTurn(runs: (() => Promise<Counts>)[]): Promise<Counts[]> {
 
 function projects(...names: string[]): string[] {
   return names.flatMap((name) => ['--project', name])
+}
+
+function chainFolders(isWanted: (name: string) => boolean): string[] {
+  return readdirSync(join(repositoryRoot, 'test', 'chain'))
+    .filter(isWanted)
+    .map((name) => `test/chain/${name}/`)
 }
 
 /** Every fault case, which CI runs in part. */
