@@ -3,7 +3,7 @@
  * twice or charged for nothing. Needs nothing running; leaves nothing running.
  *
  *   npm run faults                                    every cell
- *   npm run faults -- --profile short                 the ones that CI runs
+ *   npm run faults -- --profile short --jobs 2        the ones that CI runs, two worlds side by side
  *   npm run faults -- --seed 7 --cell 'kill after-send'   cells by name, part of a name or number, with a known seed
  *   npm run faults -- --list                          their names
  *
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     cell: { type: 'string', multiple: true },
     profile: { type: 'string', default: 'full' },
     list: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: '1' },
     'rebuild-often': { type: 'boolean', default: false },
   },
 })
@@ -35,6 +36,11 @@ if (values.profile !== 'short' && values.profile !== 'full') {
   console.error('--profile is short or full')
   process.exit(2)
 }
+if (values.jobs !== '1' && values.jobs !== '2') {
+  console.error('--jobs is 1 or 2')
+  process.exit(2)
+}
+const jobs = values.jobs === '2' ? 2 : 1
 const all = await findCells()
 if (values.list) {
   for (const [index, { name, short }] of all.entries()) console.log(`${index + 1} ${name}${short ? ' (short)' : ''}`)
@@ -88,7 +94,7 @@ console.log(
 )
 let isSound = false
 try {
-  await runCells({ cells, seed, rebuildOften: values['rebuild-often'], report, signal: stopping.signal })
+  await runCells({ cells, jobs, seed, rebuildOften: values['rebuild-often'], report, signal: stopping.signal })
   isSound = report.finish()
 } catch (error) {
   console.error(error)

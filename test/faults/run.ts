@@ -15,15 +15,33 @@ export interface RunOptions {
   /** Compare the indexed tables with a rebuild after every cell, and not only at a world's end. */
   rebuildOften: boolean
   report: Report
+  /** 2: the cells that need a world of their own run beside the others. */
+  jobs: 1 | 2
   /** Ends the run between two cells. */
   signal: AbortSignal
+}
+
+interface NumberedCell {
+  cell: Cell
+  index: number
+}
+
+/** Runs all cells and reports each by its place in the list. */
+export async function runCells({ cells, jobs, ...options }: RunOptions): Promise<void> {
+  const numbered = cells.map((cell, index) => ({ cell, index }))
+  if (jobs === 1) return runInOrder(numbered, options)
+  const parts = [false, true].map((own) => numbered.filter(({ cell }) => (cell.needsOwnWorld === true) === own))
+  await Promise.all(parts.map((part) => runInOrder(part, options)))
 }
 
 /**
  * Runs cells in order. One world serves them until a cell needs its own or leaves a violation behind: what is broken
  * once would be found again after every cell that follows.
  */
-export async function runCells({ cells, seed, rebuildOften, report, signal }: RunOptions): Promise<void> {
+async function runInOrder(
+  cells: readonly NumberedCell[],
+  { seed, rebuildOften, report, signal }: Omit<RunOptions, 'cells' | 'jobs'>,
+): Promise<void> {
   let stage: Stage | null = null
   const close = async () => {
     const ending = stage
@@ -31,13 +49,12 @@ export async function runCells({ cells, seed, rebuildOften, report, signal }: Ru
     if (ending !== null) await endStage(ending, report)
   }
   try {
-    for (const [index, cell] of cells.entries()) {
+    for (const { cell, index } of cells) {
       if (signal.aborted) break
       if (cell.needsOwnWorld) await close()
       stage ??= await openStage(report)
-      report.begin(index, cell)
       const result = await runCell(stage, cell, { seed, rebuild: rebuildOften })
-      report.cell(result)
+      report.cell(result, index)
       if (cell.needsOwnWorld || result.violations.length > 0) await close()
     }
   } finally {

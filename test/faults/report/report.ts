@@ -15,8 +15,8 @@ export interface CellResult {
 
 /** Says how a run goes, and sums it up. */
 export interface Report {
-  begin(index: number, cell: Cell): void
-  cell(result: CellResult): void
+  /** @param index of the cell among all of the run */
+  cell(result: CellResult, index: number): void
   /** What was found when a world ended, which no cell is to blame for alone. */
   world(violations: Violation[]): void
   say(line: string): void
@@ -28,7 +28,6 @@ export function createReport(options: { seed: string; cells: number; log: (line:
   const { seed, cells, log } = options
   const results: CellResult[] = []
   const violations: Violation[] = []
-  let index = 0
   const tell = (found: readonly Violation[]) => {
     violations.push(...found)
     for (const { invariant, counter, subject, message } of found) {
@@ -38,10 +37,7 @@ export function createReport(options: { seed: string; cells: number; log: (line:
   }
   return {
     say: log,
-    begin: (at) => {
-      index = at
-    },
-    cell: (result) => {
+    cell: (result, index) => {
       results.push(result)
       const { cell, seconds, writes, recoveriesMs, notes } = result
       const outcome = result.violations.length === 0 ? 'ok' : 'FAILED'
