@@ -124,7 +124,7 @@ function forwardOnce(child, signal) {
   }
 }
 
-// Under npm, npm is our parent. When it is killed outright nobody tells us, but we get another parent.
+// Under npm, npm is our parent. When it is killed outright no signal comes, but we get another parent.
 function watchParent(whenGone) {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid

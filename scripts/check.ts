@@ -55,7 +55,7 @@ const steps: Step[] = [
 
 onStopRequest(async () => {
   await endOwnProcesses()
-  // What vitest had started is nobody's now.
+  // What vitest had started has lost its parent.
   await endLeftovers()
   process.exit(130)
 })

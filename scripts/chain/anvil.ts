@@ -84,7 +84,7 @@ function argumentsOf(options: AnvilOptions): string[] {
     '--no-request-size-limit',
     ...(options.blockTimeSeconds === undefined
       ? []
-      : // A block a second for days: at 2 MB each the states of old blocks would fill the memory, and nobody reads them.
+      : // A block a second for days: at 2 MB each the states of old blocks would fill the memory, and they are never read.
         ['--mixed-mining', '--block-time', String(options.blockTimeSeconds), '--prune-history', '128']),
     ...(options.statePath === undefined ? [] : ['--state', options.statePath]),
     ...(options.forkUrl === undefined ? [] : ['--fork-url', options.forkUrl]),

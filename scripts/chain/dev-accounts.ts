@@ -50,7 +50,7 @@ function parentKey(): HDKey {
   return parent
 }
 
-/** The relayers of the local stack, one nonce lane each. */
+/** The relayers of the local stack, one nonce sequence each. */
 export function devRelayers(): DevAccount[] {
   return (['relayer1', 'relayer2', 'relayer3', 'relayer4'] as const).map(devAccount)
 }

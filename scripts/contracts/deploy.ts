@@ -49,7 +49,7 @@ export type DeployOptions = {
  * Deploys market, libraries, forwarder and identity registrar through the deterministic deployer and sets routes and
  * relayers. Does only what is missing, so it can be run again at any time. The contracts must be compiled
  * (`scripts/contracts/build.ts`).
- * @throws when a transaction reverts, or when the forwarder lacks a setting and is owned by somebody else
+ * @throws when a transaction reverts, or when the forwarder lacks a setting and has another owner
  */
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)

@@ -95,7 +95,7 @@ function figureOf(figures: Record<string, number>, name: string | undefined): st
   return name === undefined ? '' : thousands(get(figures, name))
 }
 
-/** @throws when nobody measured it */
+/** @throws when it was not measured */
 function get(figures: Record<string, number>, name: string): number {
   const figure = figures[name]
   if (figure === undefined) throw new Error(`no gas figure ${name}`)

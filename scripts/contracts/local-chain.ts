@@ -15,7 +15,7 @@ import { canonicalAddresses } from './addresses.ts'
 import { readArtifact } from './artifacts.ts'
 import { untilMined } from './until-mined.ts'
 
-/** Holds every role of the local USDC. Nobody's account: anvil sends in its name, so no key's nonce is touched. */
+/** Holds every role of the local USDC. No key belongs to it: anvil sends in its name, so no key's nonce is touched. */
 const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
 
 const standIns: Record<keyof typeof canonicalAddresses, string> = {
@@ -45,7 +45,7 @@ export async function installStandIns(rpcUrl: string): Promise<void> {
 }
 
 /**
- * Gives somebody USDC on a local chain.
+ * Gives an account USDC on a local chain.
  * @param amount base units
  */
 export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint): Promise<void> {

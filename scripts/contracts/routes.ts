@@ -12,7 +12,7 @@ const suffixRules = { none: 0, round: 1, content: 2 } as const
  */
 export type Route = { functionName: string; legs: number; suffixRule: number; verb: string }
 
-/** Spec, "Summary" of the endpoints: what is paid, what is signed, what anybody may have done. */
+/** Spec, "Summary" of the endpoints: what is paid, what is signed, what any account may ask for. */
 export const marketRoutes: Route[] = [
   ...[
     'createTask',

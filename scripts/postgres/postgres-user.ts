@@ -28,7 +28,7 @@ export function canReach(user: SystemUser, path: string): boolean {
 }
 
 /**
- * The temporary directory is everybody's: a name we expect there may have been taken by someone else.
+ * The temporary directory is shared: another user may have taken a name we expect there.
  * @throws when `path` is not a real directory of this process's user or of `other`
  */
 export function assertOwnDirectory(path: string, other: SystemUser | null = null): void {

@@ -8,7 +8,7 @@ const current = z.object({ enforcementEnabled: z.boolean(), version: z.string(),
 const challenge = z.object({ message: z.string(), nonce: z.string() })
 const accepted = z.object({ receipt: z.string() })
 
-/** Accepts the policies once a wallet, when they are asked for: the wallets of the demo are nobody's. */
+/** Accepts the policies once a wallet, when they are asked for: the wallets of the demo have no owner. */
 export function createReceiptHeaders(baseUrl: string): ReceiptHeaders {
   const receipts = new Map<string, Promise<Record<string, string>>>()
   return (account) => {

@@ -97,7 +97,7 @@ async function getsCheaper({ createTask }: SeedClient): Promise<void> {
     auctionType: 'dutch',
     auctionFloorPrice: '20000000',
     bidDeadline: 24,
-    tags: ['errands'],
+    tags: ['chores'],
   })
 }
 
@@ -108,14 +108,14 @@ async function isTaken({ createTask, act }: SeedClient): Promise<void> {
     auctionType: 'reverse_dutch',
     auctionStartPrice: '15000000',
     bidDeadline: 24,
-    tags: ['errands'],
+    tags: ['chores'],
   })
   await act('bob', 'clock accept', { taskId, path: '/bids/accept', body: { taskId } })
 }
 
 async function isReviewed({ createTask, claim, submit, addressOf }: SeedClient): Promise<void> {
   const taskId = await createTask('requester', 'reviewed', {
-    description: 'Port the parser to Rust\n\nAn evaluator reads the code before anybody is paid.',
+    description: 'Port the parser to Rust\n\nAn evaluator reads the code before a worker is paid.',
     reward: '120000000',
     mode: 'claim',
     evaluator: addressOf('evaluator'),
@@ -151,7 +151,7 @@ async function isJudged({ createTask, submit, act, addressOf }: SeedClient): Pro
 
 async function isPrivate({ createTask, addressOf }: SeedClient): Promise<void> {
   await createTask('carol', 'private', {
-    description: 'Proofread a letter nobody else may read\n\nThe password is "open sesame".',
+    description: 'Proofread a confidential letter\n\nThe password is "open sesame".',
     reward: '8000000',
     taskVisibility: 'private',
     allowedViewers: [addressOf('alice')],

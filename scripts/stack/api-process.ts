@@ -9,7 +9,7 @@ export interface ApiOptions {
   rpcUrl: string
   /** JSON file with the contract addresses. */
   deploymentFile: string
-  /** Private keys that pay the gas, one nonce lane each. */
+  /** Private keys that pay the gas, one nonce sequence each. */
   relayerKeys: string[]
   artifactDirectory: string
   /** At least 32 characters. */

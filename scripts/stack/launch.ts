@@ -34,9 +34,9 @@ export async function launchUntilStopped({ say, start, stop }: Launch): Promise<
       resolve({ message: `stopping (${reason})`, code: 0 })
     })
   })
-  // Nobody's error must not end this process before it has ended the others. While it stops, a step that was under way
-  // loses the ground below it, and such errors mean nothing.
-  const stray = new Promise<Outcome>((resolve) => {
+  // An unhandled error must not end this process before it has ended the others. While it stops, a step that was under way
+  // fails for want of its parts, and such errors mean nothing.
+  const unhandled = new Promise<Outcome>((resolve) => {
     for (const event of ['uncaughtException', 'unhandledRejection']) {
       process.on(event, (error: unknown) => resolve(toOutcome(error)))
     }
@@ -46,7 +46,7 @@ export async function launchUntilStopped({ say, start, stop }: Launch): Promise<
   }
   const starting = start({ throwIfStopping })
   const failed = starting.then(firstFailure).catch(toOutcome)
-  const { message, code } = await Promise.race([asked, failed, stray])
+  const { message, code } = await Promise.race([asked, failed, unhandled])
   stopping = true
   say(message)
   await stop()
