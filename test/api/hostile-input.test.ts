@@ -8,7 +8,7 @@ import { routes, writes } from '../../api/server/routes.ts'
 import { anActor } from '../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
 import { START } from '../support/builders.ts'
-import { byDepth } from '../support/depth.ts'
+import { byDepth, isDeep } from '../support/depth.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -378,13 +378,13 @@ test.each(routes.map((route) => [route.operationId, route] as const))(
       '٣',
     ]
     for (const [index, name] of [...names, 'surplus', '__proto__', 'constructor'].entries()) {
-      for (const value of valuesOf(index)) {
+      for (const [place, value] of valuesOf(index).entries()) {
         const query = `${name}=${encodeURIComponent(value.slice(0, 2000).replace(/\p{Cs}/gu, '\ufffd'))}`
         expectNoFailure(toReadable(await api.get(`${path}?${query}`)), `${path}?${query.slice(0, 120)}`)
-        expectNoFailure(
-          toReadable(await api.get(`${path}?${query}&${query}&${name}[]=1`)),
-          `twice ${query.slice(0, 120)}`,
-        )
+        // A repeated parameter is refused, or its last value counts, whatever the values are.
+        if (place > 1 && !isDeep) continue
+        const twice = `${path}?${query}&${query}&${name}[]=1`
+        expectNoFailure(toReadable(await api.get(twice)), `twice ${query.slice(0, 120)}`)
       }
       for (const raw of ['%ff', '%', '%u0041', '&&==', '%00']) {
         expectNoFailure(toReadable(await api.get(`${path}?${name}=${raw}`)), `${path}?${name}=${raw}`)

@@ -15,7 +15,7 @@ import { wallets } from './wallets.ts'
 
 /** Another sequence, or a longer one: RULES_SEED and RULES_BLOCKS. */
 const seed = Number(process.env.RULES_SEED ?? 8195)
-const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(70, 600))
+const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(130, 600))
 /** How many tasks are judged after each block, and at how many edges of their windows besides the next second. */
 const TASKS_A_BLOCK = 3
 const EDGES_A_TASK = 3
