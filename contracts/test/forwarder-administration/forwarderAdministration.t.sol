@@ -3,7 +3,6 @@ pragma solidity 0.8.30;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
-import {PaymentForwarder} from "../../src/PaymentForwarder.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ForwarderTest} from "../support/ForwarderTest.sol";
 import {Probe} from "../support/Probe.sol";

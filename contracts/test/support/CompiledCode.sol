@@ -13,6 +13,7 @@ abstract contract CompiledCode is Test {
     /// @dev Places the libraries at the addresses that the linked code calls. forge links its own artifacts itself.
     function placeLibraries() internal {
         if (bytes(_folder).length == 0) return;
+        // forge-lint: disable-next-line(unsafe-cheatcode)
         string memory addresses = vm.readFile(string.concat(_folder, "/libraries.json"));
         string[] memory names = vm.parseJsonKeys(addresses, "$");
         for (uint256 i; i < names.length; i++) {
