@@ -34,6 +34,8 @@ const data = [
   'poor }',
   'poor.length',
   'const poor =',
+  'relayers?: { poor',
+  'relayers?.poor',
   "'nobody'",
   'nor nobody',
   "nobody's ids",
@@ -75,6 +77,7 @@ const folders = [
   'ponder.schema.ts',
   'scripts',
   'src',
+  'test/faults',
   'test/README.md',
 ]
 

@@ -2,13 +2,13 @@
  * `npm run faults`: breaks the write pipeline on purpose, on a stack of its own, and checks that no write is lost, done
  * twice or charged for nothing. Needs nothing running; leaves nothing running.
  *
- *   npm run faults                                    every cell
- *   npm run faults -- --profile short --jobs 2        the ones that CI runs, two worlds side by side
- *   npm run faults -- --seed 7 --cell 'kill after-send'   cells by name, part of a name or number, with a known seed
+ *   npm run faults                                    every fault case
+ *   npm run faults -- --profile short --jobs 2        the ones that CI runs, two environments side by side
+ *   npm run faults -- --seed 7 --case 'kill after-send'   by name, part of a name or number, with a known seed
  *   npm run faults -- --list                          their names
  *
- * The last line is `N cells, M writes, 0 lost, 0 paid twice, 0 charged for nothing`; the exit code is 0 only if nothing
- * at all was violated.
+ * The last line is `N fault cases, M writes, 0 lost, 0 paid twice, 0 charged for nothing`; the exit code is 0 only if
+ * nothing at all was violated.
  */
 import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -18,14 +18,14 @@ import { parseArgs } from 'node:util'
 import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { chooseCells, findCells } from './find-cells.ts'
+import { chooseFaultCases, findFaultCases } from './find-fault-cases.ts'
 import { createReport } from './report/report.ts'
-import { runCells } from './run.ts'
+import { runFaultCases } from './run.ts'
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    cell: { type: 'string', multiple: true },
+    case: { type: 'string', multiple: true },
     profile: { type: 'string', default: 'full' },
     list: { type: 'boolean', default: false },
     jobs: { type: 'string', default: '1' },
@@ -41,16 +41,16 @@ if (values.jobs !== '1' && values.jobs !== '2') {
   process.exit(2)
 }
 const jobs = values.jobs === '2' ? 2 : 1
-const all = await findCells()
+const all = await findFaultCases()
 if (values.list) {
   for (const [index, { name, short }] of all.entries()) console.log(`${index + 1} ${name}${short ? ' (short)' : ''}`)
   process.exit(0)
 }
 const ofProfile = values.profile === 'short' ? all.filter(({ short }) => short) : all
-const { cell: wanted } = values
-const cells = wanted === undefined ? ofProfile : wanted.flatMap((name) => chooseCells(all, name))
-if (cells.length === 0) {
-  console.error(`no cell is named ${wanted?.join(', ')}; see --list`)
+const { case: wanted } = values
+const faultCases = wanted === undefined ? ofProfile : wanted.flatMap((name) => chooseFaultCases(all, name))
+if (faultCases.length === 0) {
+  console.error(`no fault case is named ${wanted?.join(', ')}; see --list`)
   process.exit(2)
 }
 const seed = values.seed ?? String(randomInt(2 ** 31))
@@ -60,7 +60,7 @@ onStopRequest(async (reason) => {
   console.error(`stopping (${reason})`)
   stopping.abort()
   await endOwnProcesses()
-  // The cell that was under way may have started one more meanwhile.
+  // The fault case that was under way may have started one more meanwhile.
   await endOwnProcesses()
   await endLeftovers()
   process.exit(130)
@@ -74,27 +74,36 @@ chmodSync(directory, 0o711)
 process.env.TMPDIR = directory
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-// What fails because its processes are being ended is nobody's fault.
+// What fails because its processes are being ended is no finding.
 const say = (line: string) => {
   if (!stopping.signal.aborted) console.log(line)
 }
-const report = createReport({ seed, cells: cells.length, log: say })
-// A request that a cell left behind when it failed must not end the run.
+const report = createReport({ seed, faultCases: faultCases.length, log: say })
+// A request that a fault case left behind when it failed must not end the run.
 process.on('unhandledRejection', (error) => {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  report.world([{ invariant: 'a cell leaves nothing behind', counter: null, subject: 'a rejection', message }])
+  report.environment([
+    { invariant: 'a fault case leaves nothing behind', counter: null, subject: 'a rejection', message },
+  ])
 })
 console.log(
-  `seed ${seed}, ${cells.length} cells, ${wanted === undefined ? `profile ${values.profile}` : 'chosen by name'}`,
+  `seed ${seed}, ${faultCases.length} fault cases, ${wanted === undefined ? `profile ${values.profile}` : 'chosen by name'}`,
 )
 console.log(
   values['rebuild-often']
-    ? 'the indexed tables are compared with a rebuild after every cell'
-    : 'the indexed tables are compared with a rebuild at the end of every world (--rebuild-often: after every cell)',
+    ? 'the indexed tables are compared with a rebuild after every fault case'
+    : 'the indexed tables are compared with a rebuild at the end of every environment (--rebuild-often: after every fault case)',
 )
 let isSound = false
 try {
-  await runCells({ cells, jobs, seed, rebuildOften: values['rebuild-often'], report, signal: stopping.signal })
+  await runFaultCases({
+    faultCases,
+    jobs,
+    seed,
+    rebuildOften: values['rebuild-often'],
+    report,
+    signal: stopping.signal,
+  })
   isSound = report.finish()
 } catch (error) {
   console.error(error)

@@ -1,4 +1,4 @@
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 import { createChainReader } from './chain-reader.ts'
 import { check } from './check.ts'
 import type { Evidence } from './evidence.ts'
@@ -7,7 +7,7 @@ import { checkRebuild } from './rebuild.ts'
 import { readTables } from './tables-reader.ts'
 import type { Violation } from './violation.ts'
 
-/** Looks at one world, again and again. */
+/** Looks at one environment, again and again. */
 export interface Audit {
   /** What is wrong now and was not told before. */
   look(): Promise<Violation[]>
@@ -15,8 +15,8 @@ export interface Audit {
   rebuild(): Promise<Violation[]>
 }
 
-export function createAudit(world: World): Audit {
-  const { anvil, deployment, firstBlock, sql, log, relayers, artifactDirectory } = world
+export function createAudit(environment: Environment): Audit {
+  const { anvil, deployment, firstBlock, sql, log, relayers, artifactDirectory } = environment
   const reader = createChainReader({ rpcUrl: anvil.url, deployment, after: firstBlock, relayers })
   const told = new Set<string>()
   const isNew = ({ invariant, subject, message }: Violation) => {
@@ -36,6 +36,6 @@ export function createAudit(world: World): Audit {
       const evidence: Evidence = { deployment: { market, forwarder, usdc }, log, chain, tables, files }
       return check(evidence).filter(isNew)
     },
-    rebuild: async () => (await checkRebuild(world)).filter(isNew),
+    rebuild: async () => (await checkRebuild(environment)).filter(isNew),
   }
 }

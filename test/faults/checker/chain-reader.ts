@@ -128,7 +128,7 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
           wallets: new Map(wallets.map((wallet, index) => [wallet, balances[index + 2] ?? 0n])),
         },
         views: { totalEscrow, fees },
-        lanes: await Promise.all(relayers.map(readLane)),
+        nonceSequences: await Promise.all(relayers.map(readNonceSequence)),
         contracts: new Set(await Promise.all(accounts.filter(isAddressText).map(findContract))),
       }
 
@@ -154,7 +154,7 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
     return (await client.getCode({ address })) === undefined ? zeroAddress : address
   }
 
-  async function readLane(relayer: Address) {
+  async function readNonceSequence(relayer: Address) {
     const count = (blockTag: 'latest' | 'pending') => client.getTransactionCount({ address: relayer, blockTag })
     const [latest, pending] = await Promise.all([count('latest'), count('pending')])
     return { relayer, latest: BigInt(latest), pending: BigInt(pending) }

@@ -8,11 +8,11 @@ import { checkFiles } from './invariants/files.ts'
 import { checkForeignGas } from './invariants/foreign-gas.ts'
 import { checkForwarder } from './invariants/forwarder.ts'
 import { checkIntents } from './invariants/intents.ts'
-import { checkLanes } from './invariants/lanes.ts'
+import { checkNonceSequences } from './invariants/nonce-sequences.ts'
 import { checkNoLate402, checkNoServerError, checkReasons } from './invariants/statuses.ts'
 import type { Invariant, Violation } from './violation.ts'
 
-/** Everything that must hold once a world has come to rest. */
+/** Everything that must hold once an environment has come to rest. */
 const invariants: readonly Invariant[] = [
   checkEscrow,
   checkForwarder,
@@ -22,7 +22,7 @@ const invariants: readonly Invariant[] = [
   checkNoLate402,
   checkNoServerError,
   checkReasons,
-  checkLanes,
+  checkNonceSequences,
   checkCharges,
   checkForeignGas,
   checkFiles,

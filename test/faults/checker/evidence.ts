@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { EvidenceLog } from '../world/evidence-log.ts'
+import type { EvidenceLog } from '../environment/evidence-log.ts'
 
 /** An event of the market, the forwarder or USDC, on the canonical chain. Addresses in `args` are lower case. */
 export interface ChainEvent {
@@ -26,13 +26,13 @@ export interface ChainTransaction {
 export interface ChainEvidence {
   /** In order. */
   events: readonly ChainEvent[]
-  /** By hash; since the world began. */
+  /** By hash; since the environment began. */
   transactions: ReadonlyMap<Hex, ChainTransaction>
   /** USDC, base units. */
   balances: { market: bigint; forwarder: bigint; wallets: ReadonlyMap<Address, bigint> }
   /** The contracts' own word. */
   views: { totalEscrow: bigint; fees: bigint }
-  lanes: readonly { relayer: Address; latest: bigint; pending: bigint }[]
+  nonceSequences: readonly { relayer: Address; latest: bigint; pending: bigint }[]
   /** Those of the gas accounts' names that have code, lower case. */
   contracts: ReadonlySet<Address>
 }
@@ -73,7 +73,7 @@ export interface GasAccountRow {
 export interface TableEvidence {
   intents: readonly IntentRow[]
   attempts: readonly AttemptRow[]
-  lanes: readonly { relayer: Address; nextNonce: bigint }[]
+  nonceSequences: readonly { relayer: Address; nextNonce: bigint }[]
   gasAccounts: readonly GasAccountRow[]
 }
 

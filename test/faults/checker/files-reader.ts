@@ -9,7 +9,7 @@ const OBJECT = /^(uploads\/)?[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-
 
 /** Every file under the service's folder, read anew, and then the rows: by SQL of its own. */
 export async function readFiles(sql: postgres.Sql, directory: string): Promise<FileEvidence> {
-  // Whoever removes an object leaves its row for a day: what is seen here has one there.
+  // A sweep that removes an object leaves its row for a day: what is seen here has one there.
   const { objects, others } = await readStorage(directory)
   const fileRows = async (table: string) =>
     await sql<FileRow[]>`

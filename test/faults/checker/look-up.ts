@@ -1,4 +1,4 @@
-import type { WriteEntry } from '../world/evidence-log.ts'
+import type { WriteEntry } from '../environment/evidence-log.ts'
 import type { ChainEvent, Evidence } from './evidence.ts'
 
 export function eventsNamed(evidence: Evidence, contract: ChainEvent['contract'], name: string): ChainEvent[] {
@@ -69,7 +69,7 @@ export function intentViews(evidence: Evidence, key: string): { at: number; view
 }
 
 /**
- * Whether a reorg put a transaction of somebody else, who has a relayer's key, into the place of this one: then it can
+ * Whether a reorg put a transaction of another party, which has a relayer's key, into the place of this one: then it can
  * never be part of the chain again, and its write goes on in another.
  */
 export function isDisplaced({ tables, chain, log }: Evidence, hash: string | null): boolean {

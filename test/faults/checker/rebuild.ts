@@ -3,16 +3,16 @@ import { createHeadReader, findIndexedHead } from '../../../ops/indexer/indexed-
 import { startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { dropDatabase } from '../../../scripts/postgres/postgres-databases.ts'
 import { dumpRows } from '../../support/row-dump.ts'
+import type { Environment } from '../environment/environment.ts'
 import { pollUntil } from '../poll-until.ts'
-import type { World } from '../world/world.ts'
 import { describeDifference } from './describe-difference.ts'
 import { type Violation, violationsOf } from './violation.ts'
 
 const violation = violationsOf('indexed tables equal a rebuild')
 
 /** Reads the whole chain into a database of its own with a second Ponder, and compares every row of every table. */
-export async function checkRebuild(world: World): Promise<Violation[]> {
-  const { anvil, postgres: server, deploymentFile, indexer, sql } = world
+export async function checkRebuild(environment: Environment): Promise<Violation[]> {
+  const { anvil, postgres: server, deploymentFile, indexer, sql } = environment
   const name = `rebuild_${Date.now()}`
   const databaseUrl = await server.createDatabase(name)
   try {

@@ -10,14 +10,14 @@ export async function readTables(sql: postgres.Sql): Promise<TableEvidence> {
     from service.intents`
   const attempts = await sql<(Omit<AttemptRow, 'nonce' | 'signedAt'> & { nonce: string; signedAt: Date })[]>`
     select intent_id as "intentId", relayer, nonce, hash, leg, created_at as "signedAt" from service.attempts`
-  const lanes = await sql<{ relayer: AttemptRow['relayer']; nextNonce: string }[]>`
+  const nonceSequences = await sql<{ relayer: AttemptRow['relayer']; nextNonce: string }[]>`
     select address as relayer, next_nonce as "nextNonce" from service.relayers`
   const gasAccounts = await sql<{ name: string; usedWei: string }[]>`
     select name, used_wei as "usedWei" from service.gas_accounts`
   return {
     intents,
     attempts: attempts.map((row) => ({ ...row, nonce: BigInt(row.nonce), signedAt: row.signedAt.getTime() })),
-    lanes: lanes.map(({ relayer, nextNonce }) => ({ relayer, nextNonce: BigInt(nextNonce) })),
+    nonceSequences: nonceSequences.map(({ relayer, nextNonce }) => ({ relayer, nextNonce: BigInt(nextNonce) })),
     gasAccounts: gasAccounts.map(({ name, usedWei }) => ({ name, usedWei: BigInt(usedWei) })),
   }
 }

@@ -13,7 +13,7 @@ export interface Violation {
   message: string
 }
 
-/** One thing that must hold, and what speaks against it. */
+/** An invariant, and the evidence against it. */
 export type Invariant = (evidence: Evidence) => Violation[]
 
 /** Makes violations of one invariant. */

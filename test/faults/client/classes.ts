@@ -114,7 +114,7 @@ async function prepareRate(preparation: Preparation): Promise<Draft> {
   }
 }
 
-/** A task somebody has delivered to. */
+/** A task with a delivery. */
 async function prepareDelivery(preparation: Preparation) {
   const submission = await prepareSubmission(preparation)
   await preparation.perform(submission)

@@ -1,5 +1,5 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
-import type { CellContext } from '../cell.ts'
+import type { FaultContext } from '../fault-case.ts'
 import { ACTION_FEE, createTask, type Draft, type Entry, type TaskFields, toClaim, toSubmission } from './classes.ts'
 import type { Preparation, PreparedWrite } from './operations.ts'
 
@@ -42,7 +42,7 @@ export interface PreparedEntry {
  * @param workers who enters, in the order of the kinds; new wallets unless given
  */
 export async function prepareEntries(
-  context: CellContext,
+  context: FaultContext,
   { hook, workers }: { hook: Hex | null; workers?: readonly PrivateKeyAccount[] },
 ): Promise<PreparedEntry[]> {
   const preparation = toPreparation(context)
@@ -62,8 +62,8 @@ export async function prepareEntries(
   return entries
 }
 
-/** What drafts are made with; whatever they build on is performed as a write of the cell. */
-export function toPreparation(context: CellContext): Preparation {
+/** What drafts are made with; whatever they build on is performed as a write of the fault case. */
+export function toPreparation(context: FaultContext): Preparation {
   const { random, wallet, reach } = context
   return {
     random,
@@ -72,7 +72,7 @@ export function toPreparation(context: CellContext): Preparation {
     perform: async (draft) => {
       const outcome = await context.perform(context.adopt(draft, draft.operation))
       if (outcome.kind === 'completed') return outcome
-      throw new Error(`what a cell needs could not be made: ${JSON.stringify(outcome)}`)
+      throw new Error(`what a fault case needs could not be made: ${JSON.stringify(outcome)}`)
     },
   }
 }

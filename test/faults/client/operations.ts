@@ -15,7 +15,7 @@ export interface OperationClass {
 /** What a class makes its writes with. */
 export interface Preparation {
   random: Random
-  /** A wallet nobody else has, with so many base units of USDC. */
+  /** A new wallet, with so many base units of USDC. */
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
   /** One that is up, for requests that are no writes of the pipeline; what goes through its `fetch` is evidence. */
   reach(): Promise<Reached>

@@ -9,5 +9,5 @@ export type Outcome =
   | { kind: 'held' }
   /** Nothing was recorded under the key. */
   | { kind: 'refused'; status: number; reason: string }
-  /** Never right: nobody could say in time. */
+  /** Never right: the outcome was not known in time. */
   | { kind: 'undecided'; last: string }

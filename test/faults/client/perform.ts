@@ -3,8 +3,8 @@ import type { Address, Hex } from 'viem'
 import { expiringReadHeadersOf, type ReadScope } from '../../support/actors.ts'
 import { createPayingClient, type Reply } from '../../support/paying-client.ts'
 import type { Payment } from '../../support/payment.ts'
-import type { WriteEntry } from '../world/evidence-log.ts'
-import type { Replica } from '../world/replica.ts'
+import type { WriteEntry } from '../environment/evidence-log.ts'
+import type { Replica } from '../environment/replica.ts'
 import type { PreparedWrite } from './operations.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -109,7 +109,7 @@ export async function readIntent(service: Service, write: PreparedWrite, asking:
   }
 }
 
-/** Whoever paid shows the payment; else the wallet signs that it reads. */
+/** A payer shows the payment; else the wallet signs that it reads. */
 async function initiatorHeaders(
   { account }: PreparedWrite,
   { payment, ...scope }: ReadScope & { payment: Payment | null },

@@ -1,18 +1,18 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import type { Hex } from 'viem'
-import type { EvidenceLog, HttpEntry } from '../world/evidence-log.ts'
-import type { Replica } from '../world/replica.ts'
+import type { EvidenceLog, HttpEntry } from '../environment/evidence-log.ts'
+import type { Replica } from '../environment/replica.ts'
 
 /** A request longer than this has no answer, milliseconds: the service answers within 60 s. */
 const PATIENCE_MS = 65_000
 
 /** `fetch` to one API process that writes down every request and answer. Throws when there is no answer. */
-export function createRecordingFetch(log: EvidenceLog, cell: string, replica: Replica): typeof globalThis.fetch {
+export function createRecordingFetch(log: EvidenceLog, faultCase: string, replica: Replica): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = new URL(String(input))
     const headers = new Headers(init.headers)
     const entry: HttpEntry = {
-      cell,
+      faultCase,
       replica: replica.index,
       startedAt: Date.now(),
       endedAt: 0,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { CellContext } from '../cell.ts'
+import type { FaultContext } from '../fault-case.ts'
 import type { InjectedRule } from './rpc-faults.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { InjectedRule } from './rpc-faults.ts'
  * is: simulations see it off, blocks see it on.
  */
 export function switchWhileSent(
-  { replicas, world }: CellContext,
+  { replicas, environment }: FaultContext,
   set: (isOn: boolean) => Promise<void>,
 ): InjectedRule[] {
   let underway = 0
@@ -29,7 +29,7 @@ export function switchWhileSent(
         },
         answer: async (answer) => {
           // The node answers before its block.
-          if ('result' in answer) await world.client.waitForTransactionReceipt({ hash: answer.result as Hex })
+          if ('result' in answer) await environment.client.waitForTransactionReceipt({ hash: answer.result as Hex })
           await change(-1)
           return answer
         },

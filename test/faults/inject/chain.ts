@@ -70,7 +70,7 @@ export async function setBaseFee(node: Node, baseFee: bigint): Promise<void> {
   await node.request('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
 }
 
-/** A transfer of nothing by a relayer key to itself: what somebody else who has the key may send. */
+/** A transfer of nothing by a relayer key to itself: what another holder of the key may send. */
 export async function signForeign(
   account: LocalAccount,
   { nonce, maxFeePerGas = 10n ** 12n }: { nonce: number; maxFeePerGas?: bigint },
@@ -94,8 +94,8 @@ export async function useNonce(node: Node, account: LocalAccount): Promise<Hex> 
   return (receipt as { transactionHash: Hex }).transactionHash
 }
 
-/** Gas money of an account, wei: 0 drains it. @returns what it had */
-export async function setGasMoney(node: Node, account: Address, wei: bigint): Promise<bigint> {
+/** Balance of an account, wei: 0 drains it. @returns what it had */
+export async function setBalance(node: Node, account: Address, wei: bigint): Promise<bigint> {
   const before = hexToBigInt((await node.request('eth_getBalance', [account, 'latest'])) as Hex)
   await node.request('anvil_setBalance', [account, numberToHex(wei)])
   return before

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 /** The wall clock of processes that are started with `environment`. */
 export interface ClockSkew {
   /** For the processes; other settings of Node are kept. */
-  environment: Record<string, string>
+  settings: Record<string, string>
   /** Sets the clocks of running processes, which have taken it over when this resolves. */
   jump(pids: readonly number[], skewMilliseconds: number): Promise<void>
   remove(): void
@@ -22,7 +22,7 @@ export function createClockSkew(skewMilliseconds: number): ClockSkew {
   const file = join(directory, 'skew')
   writeFileSync(file, String(skewMilliseconds))
   return {
-    environment: {
+    settings: {
       SKEWED_CLOCK_FILE: file,
       NODE_OPTIONS:
         `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning --import=${preload}`.trim(),

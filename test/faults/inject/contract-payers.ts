@@ -1,19 +1,19 @@
 import { putScriptedWallet, type Refusal } from '../../support/scripted-contracts.ts'
-import type { CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import type { FaultContext } from '../fault-case.ts'
 
 /**
  * Creates of fresh wallets that are contracts, each paid by a wallet of its own.
  * @param refuse when they refuse; a refusal takes all gas
  */
 export async function prepareContractPayers(
-  context: CellContext,
+  context: FaultContext,
   count: number,
   refuse: Refusal,
 ): Promise<PreparedWrite[]> {
   const writes = await context.prepare('create', count)
   for (const { account } of writes) {
-    const wallet = await putScriptedWallet(context.world.anvil, account.address)
+    const wallet = await putScriptedWallet(context.environment.anvil, account.address)
     await wallet.refuse(refuse, true)
   }
   return writes.map((write) => ({ ...write, isForeign: true }))

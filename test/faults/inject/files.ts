@@ -1,12 +1,12 @@
 import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 
 /** A day, and a little more. */
 const A_DAY_SECONDS = 86_400 + 120
 
-/** Lets a day pass for every file, every row of one and every write. The world must be at rest. */
-export async function passDay({ sql, artifactDirectory }: World): Promise<void> {
+/** Lets a day pass for every file, every row of one and every write. The environment must be at rest. */
+export async function passDay({ sql, artifactDirectory }: Environment): Promise<void> {
   const day = sql`make_interval(secs => ${A_DAY_SECONDS}::float8)`
   await sql`
     update service.uploads set created_at = created_at - ${day}, expires_at = expires_at - ${day},
@@ -21,7 +21,7 @@ export async function passDay({ sql, artifactDirectory }: World): Promise<void> 
 }
 
 /** Files of the storage, temporary ones too, that are a day old and belong to no write. */
-export async function countUnneeded({ sql }: World): Promise<number> {
+export async function countUnneeded({ sql }: Environment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select (select count(*)::int from service.uploads where emptied_at is null and (intent_id is not null
               or created_at < now() - interval '1 day'))
@@ -31,7 +31,7 @@ export async function countUnneeded({ sql }: World): Promise<number> {
 }
 
 /** Rows that a sweep has emptied a day ago. */
-export async function countForgettable({ sql }: World): Promise<number> {
+export async function countForgettable({ sql }: Environment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select (select count(*)::int from service.uploads where emptied_at < now() - interval '1 day')
          + (select count(*)::int from service.stored_files where emptied_at < now() - interval '1 day') as count`
@@ -39,7 +39,7 @@ export async function countForgettable({ sql }: World): Promise<number> {
 }
 
 /** Bytes that are on their way into storage, or were when their process was killed. */
-export async function temporaryBytes({ artifactDirectory }: World): Promise<number> {
+export async function temporaryBytes({ artifactDirectory }: Environment): Promise<number> {
   const folder = join(artifactDirectory, 'incoming')
   const names = await readdir(folder).catch(() => [])
   const sizes = await Promise.all(

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import type { SignedAuthorization } from '../../chain/writes/usdc-calls.ts'
-import type { CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import type { FaultContext } from '../fault-case.ts'
 
 /** A write's payment as the service stored it. */
 export interface BoundPayment extends SignedAuthorization {
@@ -10,8 +10,8 @@ export interface BoundPayment extends SignedAuthorization {
 }
 
 /** The payment of a write that is bound. @throws when it is not */
-export async function findBoundPayment({ world }: CellContext, { call }: PreparedWrite): Promise<BoundPayment> {
-  const [row] = await world.sql<BoundPayment[]>`
+export async function findBoundPayment({ environment }: FaultContext, { call }: PreparedWrite): Promise<BoundPayment> {
+  const [row] = await environment.sql<BoundPayment[]>`
     select id as "intentId", initiator as "from", payment_value as value, payment_valid_after as "validAfter",
       payment_valid_before as "validBefore", payment_nonce as nonce, payment_signature as signature
     from service.intents where idempotency_key = ${call.key} and status <> 'reserved'`
@@ -25,14 +25,14 @@ export async function findBoundPayment({ world }: CellContext, { call }: Prepare
  * @throws when it reverts
  */
 export async function sendAsStranger(
-  { world }: CellContext,
+  { environment }: FaultContext,
   { to, data }: { to: Hex; data: Hex },
   fee?: Hex,
 ): Promise<void> {
   const { address } = devAccount('bob').account
   const fees = fee === undefined ? {} : { maxFeePerGas: fee, maxPriorityFeePerGas: fee, gas: '0x30d40' }
-  const hash = (await world.anvil.request('eth_sendTransaction', [{ from: address, to, data, ...fees }])) as Hex
+  const hash = (await environment.anvil.request('eth_sendTransaction', [{ from: address, to, data, ...fees }])) as Hex
   if (fee !== undefined) return
-  const { status } = await world.client.waitForTransactionReceipt({ hash })
+  const { status } = await environment.client.waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new Error(`${data.slice(0, 10)} reverted`)
 }

@@ -5,7 +5,7 @@ import { createSignal } from './signal.ts'
 
 /** A commit that is to be lost, on one side of the server or the other. */
 export interface CommitFault {
-  /** `answer`: the server commits, and nobody is told. `request`: the server never hears of it, and rolls back. */
+  /** `answer`: the server commits, and its client is not told. `request`: the server never hears of it, and rolls back. */
   lose: 'answer' | 'request'
   /** Chosen by a statement of the transaction. Absent: any. */
   having?: RegExp

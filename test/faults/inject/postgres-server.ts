@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
 
-/** A Postgres server of a world's own, which can fail as a whole and loses no commit when it does. */
+/** A Postgres server of an environment's own, which can fail as a whole and loses no commit when it does. */
 export interface FailingPostgres {
   /** Its administrative database; stays the same through crashes. */
   url: string

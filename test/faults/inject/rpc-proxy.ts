@@ -17,7 +17,7 @@ export interface Passage {
   fault: RpcFault['kind'] | null
 }
 
-/** A JSON-RPC node as a service sees it, with faults between the two. Speaks HTTP, batches too. */
+/** A JSON-RPC node as a service sees it, with faults between the two. Serves HTTP, batches too. */
 export interface RpcProxy {
   url: string
   inject(rule: RpcRule): InjectedRule

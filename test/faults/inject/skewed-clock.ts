@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 /**
  * A preload (`node --import`): the wall clock of this process is off by what a file says. SIGWINCH, which no service
  * ends at, reads the file again, so the clock can jump while the process runs. `performance`, `process.hrtime` and
- * timers run on, as they do when somebody sets a machine's clock.
+ * timers run on, as they do when an operator sets a machine's clock.
  */
 const file = process.env.SKEWED_CLOCK_FILE
 if (file === undefined) throw new Error('SKEWED_CLOCK_FILE names no file')

@@ -1,8 +1,8 @@
-import type { CellContext, Topology } from '../cell.ts'
 import { operations } from '../client/classes.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
-import type { Replica } from '../world/replica.ts'
+import type { Replica } from '../environment/replica.ts'
+import type { FaultContext, Topology } from '../fault-case.ts'
 
 /** One class of writes on so many processes. */
 export interface Scope {
@@ -10,7 +10,7 @@ export interface Scope {
   name: string
   leg: 'paid' | 'signed'
   topology: Topology
-  /** For a cell's name: `create, 2 processes`. */
+  /** For a fault case's name: `create, 2 processes`. */
   label: string
 }
 
@@ -28,7 +28,7 @@ export function describe(topology: Topology): string {
 }
 
 /** Writes of every class, so many of each, in an order of the seed's. */
-export async function prepareMixed(context: CellContext, each: number): Promise<PreparedWrite[]> {
+export async function prepareMixed(context: FaultContext, each: number): Promise<PreparedWrite[]> {
   const writes: PreparedWrite[] = []
   for (const name of Object.keys(operations)) writes.push(...(await context.prepare(name, each)))
   return writes
@@ -38,13 +38,13 @@ export async function prepareMixed(context: CellContext, each: number): Promise<
 }
 
 /** Performs all at once. @returns what became of each, in their order */
-export function performAll(context: CellContext, writes: readonly PreparedWrite[]): Promise<Outcome[]> {
+export function performAll(context: FaultContext, writes: readonly PreparedWrite[]): Promise<Outcome[]> {
   return Promise.all(writes.map((write) => context.perform(write)))
 }
 
 /** Performs all at once; breaks, and repairs when `untilBroken` resolves; notes how long each write took from there. */
 export async function performThrough(
-  context: CellContext,
+  context: FaultContext,
   writes: readonly PreparedWrite[],
   fault: { inject(): void | Promise<void>; untilBroken(): Promise<unknown>; repair(): void | Promise<void> },
 ): Promise<Outcome[]> {
@@ -68,21 +68,21 @@ export function expectAll(outcomes: readonly Outcome[], kind: Outcome['kind']): 
   if (others.length > 0) throw new Error(`expected ${kind}, got ${JSON.stringify(others)}`)
 }
 
-/** The first of a cell's processes. */
-export function firstOf({ replicas }: CellContext): Replica {
+/** The first of a fault case's processes. */
+export function firstOf({ replicas }: FaultContext): Replica {
   const [first] = replicas
-  if (first === undefined) throw new Error('a cell has a process')
+  if (first === undefined) throw new Error('a fault case has a process')
   return first
 }
 
 /** Resolves once one of these writes was answered with a status that `isWanted`. */
 export async function untilAnswered(
-  context: CellContext,
+  context: FaultContext,
   writes: readonly PreparedWrite[],
   isWanted: (status: number) => boolean,
 ): Promise<void> {
   const keys = new Set(writes.map(({ call }) => call.key))
-  const { http } = context.world.log
+  const { http } = context.environment.log
   await context.until('an answer that tells of the fault', () =>
     http.some(({ key, status }) => key !== null && keys.has(key) && status !== null && isWanted(status)),
   )
@@ -90,12 +90,12 @@ export async function untilAnswered(
 
 /** Resolves once one of these writes stands at one of these statuses in the service's table. */
 export async function untilStatus(
-  context: CellContext,
+  context: FaultContext,
   writes: readonly PreparedWrite[],
   statuses: readonly string[],
 ): Promise<void> {
   const keys = writes.map(({ call }) => call.key)
-  const { sql } = context.world
+  const { sql } = context.environment
   await context.until(`a write to be ${statuses.join(' or ')}`, async () => {
     const rows = await sql`
       select 1 from service.intents where idempotency_key in ${sql(keys)} and status in ${sql([...statuses])}`

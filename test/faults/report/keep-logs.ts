@@ -1,21 +1,24 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { localDirectory } from '../../../ops/process/paths.ts'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 
-/** Per API process: the first of its log files that tells of a cell. */
+/** Per API process: the first of its log files that tells of a fault case. */
 export type LogMarks = number[]
 
-/** Remembers where a cell's logs begin: a process that runs already goes on in its file. */
-export function noteLogs(world: World): LogMarks {
-  return world.replicas.map(({ logFiles, state }) => (state === 'down' ? logFiles.length : logFiles.length - 1))
+/** Remembers where a fault case's logs begin: a process that runs already goes on in its file. */
+export function noteLogs(environment: Environment): LogMarks {
+  return environment.replicas.map(({ logFiles, state }) => (state === 'down' ? logFiles.length : logFiles.length - 1))
 }
 
-/** Copies the logs of a cell's processes to where they stay. @returns the directory */
-export function keepLogs(world: World, { marks, seed, name }: { marks: LogMarks; seed: string; name: string }): string {
+/** Copies the logs of a fault case's processes to where they stay. @returns the directory */
+export function keepLogs(
+  environment: Environment,
+  { marks, seed, name }: { marks: LogMarks; seed: string; name: string },
+): string {
   const directory = join(localDirectory, 'faults', seed, name.replace(/[^a-z0-9]+/gi, '-'))
   mkdirSync(directory, { recursive: true })
-  const files = world.replicas.flatMap(({ logFiles }, index) => logFiles.slice(marks[index] ?? 0))
+  const files = environment.replicas.flatMap(({ logFiles }, index) => logFiles.slice(marks[index] ?? 0))
   for (const file of files) if (existsSync(file)) copyFileSync(file, join(directory, basename(file)))
   return directory
 }

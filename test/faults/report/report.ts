@@ -1,8 +1,8 @@
-import type { Cell } from '../cell.ts'
 import type { Counter, Violation } from '../checker/violation.ts'
+import type { FaultCase } from '../fault-case.ts'
 
-export interface CellResult {
-  cell: Cell
+export interface FaultCaseResult {
+  faultCase: FaultCase
   violations: Violation[]
   /** Requests under keys of their own, those that only prepared others too. */
   writes: number
@@ -15,18 +15,18 @@ export interface CellResult {
 
 /** Says how a run goes, and sums it up. */
 export interface Report {
-  /** @param index of the cell among all of the run */
-  cell(result: CellResult, index: number): void
-  /** What was found when a world ended, which no cell is to blame for alone. */
-  world(violations: Violation[]): void
+  /** @param index of the fault case among all of the run */
+  faultCase(result: FaultCaseResult, index: number): void
+  /** What was found when an environment ended, which no fault case is to blame for alone. */
+  environment(violations: Violation[]): void
   say(line: string): void
   /** The sum, in the words that scripts look for. @returns whether nothing was violated */
   finish(): boolean
 }
 
-export function createReport(options: { seed: string; cells: number; log: (line: string) => void }): Report {
-  const { seed, cells, log } = options
-  const results: CellResult[] = []
+export function createReport(options: { seed: string; faultCases: number; log: (line: string) => void }): Report {
+  const { seed, faultCases, log } = options
+  const results: FaultCaseResult[] = []
   const violations: Violation[] = []
   const tell = (found: readonly Violation[]) => {
     violations.push(...found)
@@ -37,21 +37,21 @@ export function createReport(options: { seed: string; cells: number; log: (line:
   }
   return {
     say: log,
-    cell: (result, index) => {
+    faultCase: (result, index) => {
       results.push(result)
-      const { cell, seconds, writes, recoveriesMs, notes } = result
+      const { faultCase, seconds, writes, recoveriesMs, notes } = result
       const outcome = result.violations.length === 0 ? 'ok' : 'FAILED'
       const recovery = recoveriesMs.length === 0 ? '' : `, recovered in ${Math.round(Math.max(...recoveriesMs))} ms`
       const extra = notes.length === 0 ? '' : ` (${notes.join('; ')})`
-      const place = `${String(index + 1).padStart(3)}/${cells}`
-      log(`${place} ${outcome} ${cell.name}: ${writes} writes${recovery}, ${seconds.toFixed(1)} s${extra}`)
+      const place = `${String(index + 1).padStart(3)}/${faultCases}`
+      log(`${place} ${outcome} ${faultCase.name}: ${writes} writes${recovery}, ${seconds.toFixed(1)} s${extra}`)
       tell(result.violations)
       if (result.logDirectory === null) return
       log(`      logs: ${result.logDirectory}`)
-      log(`      again: npm run faults -- --seed ${seed} --cell '${cell.name}'`)
+      log(`      again: npm run faults -- --seed ${seed} --case '${faultCase.name}'`)
     },
-    world: (found) => {
-      if (found.length > 0) log('    at the end of a world:')
+    environment: (found) => {
+      if (found.length > 0) log('    at the end of an environment:')
       tell(found)
     },
     finish: () => {
@@ -66,7 +66,7 @@ export function createReport(options: { seed: string; cells: number; log: (line:
       const others = violations.filter(({ counter }) => counter === null).length
       if (others > 0) log(`${others} other violations`)
       const money = `${count('paid twice')} paid twice, ${count('charged for nothing')} charged for nothing`
-      log(`${results.length} cells, ${writes} writes, ${count('lost')} lost, ${money}`)
+      log(`${results.length} fault cases, ${writes} writes, ${count('lost')} lost, ${money}`)
       return violations.length === 0 && results.length > 0
     },
   }

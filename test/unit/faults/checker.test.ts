@@ -4,7 +4,7 @@ import { check } from '../../faults/checker/check.ts'
 import { describeDifference } from '../../faults/checker/describe-difference.ts'
 import type { ChainEvent, IntentRow } from '../../faults/checker/evidence.ts'
 import type { Counter } from '../../faults/checker/violation.ts'
-import type { HttpEntry, WriteEntry } from '../../faults/world/evidence-log.ts'
+import type { HttpEntry, WriteEntry } from '../../faults/environment/evidence-log.ts'
 import {
   alice,
   anEntry,
@@ -30,13 +30,13 @@ const balance = 'the forwarder’s balance is explained'
 const once = 'a key acts once, and does what was said'
 const agree = 'the chain and the intents agree'
 const answers = 'what was answered stays true'
-const charges = 'nobody is charged twice or for nothing'
-const lanes = 'nonce lanes are closed'
+const charges = 'no payer is charged twice or for nothing'
+const nonceSequences = 'nonce sequences are closed'
 const reasons = 'every error says its reason'
 const gas = 'gas of foreign code is bounded, and its owner’s'
 const delivered = 'what was delivered is there'
 const owned = 'every file has a row, and every row its file'
-const swept = 'nothing is kept that nobody needs'
+const swept = 'nothing is kept without a use'
 const DAY = 86_400
 
 const cases: Case[] = [
@@ -199,7 +199,7 @@ const cases: Case[] = [
     given: 'a process that died of an outage',
     invariant: 'no fault outside ends a process',
     counter: null,
-    doctor: ({ log }) => log.deaths.push({ cell: 'cell', replica: 0, end: 'code 1' }),
+    doctor: ({ log }) => log.deaths.push({ faultCase: 'cell', replica: 0, end: 'code 1' }),
   },
   {
     given: 'an error without a reason',
@@ -215,19 +215,19 @@ const cases: Case[] = [
   },
   {
     given: 'a nonce that was taken and never used',
-    invariant: lanes,
+    invariant: nonceSequences,
     counter: null,
-    doctor: ({ tables }) => Object.assign(tables.lanes[0] ?? {}, { nextNonce: 4n }),
+    doctor: ({ tables }) => Object.assign(tables.nonceSequences[0] ?? {}, { nextNonce: 4n }),
   },
   {
     given: 'a transaction that waits in the mempool',
-    invariant: lanes,
+    invariant: nonceSequences,
     counter: null,
-    doctor: ({ chain }) => Object.assign(chain.lanes[0] ?? {}, { pending: 4n }),
+    doctor: ({ chain }) => Object.assign(chain.nonceSequences[0] ?? {}, { pending: 4n }),
   },
   {
     given: 'a transaction of a relayer’s key that nobody signed here',
-    invariant: lanes,
+    invariant: nonceSequences,
     counter: null,
     doctor: ({ chain }) =>
       chain.transactions.set(word('5'), {
@@ -416,7 +416,7 @@ const cases: Case[] = [
 ]
 
 describe('the checker of the fault suite', () => {
-  it('given a world in which nothing is wrong, finds nothing', () => {
+  it('given an environment in which nothing is wrong, finds nothing', () => {
     expect(check(soundEvidence())).toEqual([])
   })
 
@@ -428,7 +428,7 @@ describe('the checker of the fault suite', () => {
 
   it('given an outage, takes "nothing was charged, the same key again" for a right answer, and nothing else', () => {
     const evidence = soundEvidence()
-    for (const cell of evidence.log.cells) cell.isOutage = true
+    for (const faultCase of evidence.log.faultCases) faultCase.isOutage = true
     evidence.log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') }))
     evidence.log.http.push(anEntry({ status: 507, body: reason('unclassified') }))
     expect(check(evidence)).toEqual([])

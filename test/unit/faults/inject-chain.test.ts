@@ -8,8 +8,8 @@ import {
   listWaiting,
   mine,
   reorganize,
+  setBalance,
   setBaseFee,
-  setGasMoney,
   setMining,
   signForeign,
   useNonce,
@@ -90,10 +90,10 @@ describe('the pool', () => {
 })
 
 describe('accounts and time', () => {
-  it('given no gas money, then the node takes nothing from the account until it has some', async () => {
-    const before = await setGasMoney(anvil, account.address, 0n)
+  it('given no balance, then the node takes nothing from the account until it has some', async () => {
+    const before = await setBalance(anvil, account.address, 0n)
     await expect(useNonce(anvil, account)).rejects.toThrow(/insufficient funds/i)
-    await setGasMoney(anvil, account.address, before)
+    await setBalance(anvil, account.address, before)
     expect(await receiptOf(await useNonce(anvil, account))).not.toBeNull()
   })
 

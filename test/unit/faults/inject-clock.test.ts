@@ -17,7 +17,7 @@ it('given a skew, then the wall clock of the process is off by it, and jumps whe
   const skew = createClockSkew(10 * minute)
   onTestFinished(skew.remove)
   const child = spawn(process.execPath, ['-e', clocks], {
-    env: { ...process.env, ...skew.environment },
+    env: { ...process.env, ...skew.settings },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -10,7 +10,7 @@ import type {
   ManifestRow,
   StoredObject,
 } from '../../faults/checker/evidence.ts'
-import { createEvidenceLog, type HttpEntry, type WriteEntry } from '../../faults/world/evidence-log.ts'
+import { createEvidenceLog, type HttpEntry, type WriteEntry } from '../../faults/environment/evidence-log.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as Address
 const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex
@@ -31,12 +31,12 @@ export interface Doctored extends Evidence {
   chain: Omit<Evidence['chain'], 'events' | 'transactions' | 'lanes'> & {
     events: ChainEvent[]
     transactions: Map<Hex, ChainTransaction>
-    lanes: { relayer: Address; latest: bigint; pending: bigint }[]
+    nonceSequences: { relayer: Address; latest: bigint; pending: bigint }[]
   }
   tables: {
     intents: IntentRow[]
     attempts: Evidence['tables']['attempts'][number][]
-    lanes: { relayer: Address; nextNonce: bigint }[]
+    nonceSequences: { relayer: Address; nextNonce: bigint }[]
     gasAccounts: { name: string; usedWei: bigint }[]
   }
   files: {
@@ -61,7 +61,7 @@ const manifest = JSON.stringify({ artifacts: [file] })
 const deliverable = keccak256(stringToBytes(manifest))
 
 /**
- * A small world in which nothing is wrong: alice creates a task of 5,000 base units (intent 1), bob
+ * A small environment in which nothing is wrong: alice creates a task of 5,000 base units (intent 1), bob
  * delivers to it for nothing (intent 2), and she accepts him for a fee of 1,000 (intent 3). The transaction of intent n
  * is in block n, and its hash is all n.
  */
@@ -84,7 +84,7 @@ export function soundEvidence(): Doctored {
   const transfer = (block: bigint, from: Address, to: Address, value: bigint) =>
     event('usdc', 'Transfer', block, { from, to, value })
   const log = createEvidenceLog()
-  log.cells.push({
+  log.faultCases.push({
     name: 'cell',
     isOutage: false,
     gas: { weiPerDay: 100n, weiPerFee: 1_000n },
@@ -172,7 +172,7 @@ export function soundEvidence(): Doctored {
         ]),
       },
       views: { totalEscrow: 0n, fees: 1_000n },
-      lanes: [{ relayer, latest: 3n, pending: 3n }],
+      nonceSequences: [{ relayer, latest: 3n, pending: 3n }],
       contracts: new Set(),
     },
     tables: {
@@ -185,7 +185,7 @@ export function soundEvidence(): Doctored {
         leg: 'paid',
         signedAt: 50,
       })),
-      lanes: [{ relayer, nextNonce: 3n }],
+      nonceSequences: [{ relayer, nextNonce: 3n }],
       gasAccounts: [],
     },
     files: {
@@ -204,7 +204,7 @@ export function soundEvidence(): Doctored {
 
 function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['effect']): WriteEntry {
   return {
-    cell: 'cell',
+    faultCase: 'cell',
     id: 'write',
     class: 'class',
     operation: 'tasks.create',
@@ -225,7 +225,7 @@ function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['
 /** A request that was answered 200, unless `fields` say otherwise. */
 export function anEntry(fields: Partial<HttpEntry>): HttpEntry {
   return {
-    cell: 'cell',
+    faultCase: 'cell',
     replica: 0,
     startedAt: 10,
     endedAt: 20,

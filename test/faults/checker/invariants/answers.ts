@@ -1,4 +1,4 @@
-import type { HttpEntry, WriteEntry } from '../../world/evidence-log.ts'
+import type { HttpEntry, WriteEntry } from '../../environment/evidence-log.ts'
 import type { Evidence } from '../evidence.ts'
 import { intentViews, isDisplaced, lastIntentView } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'

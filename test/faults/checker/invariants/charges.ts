@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
-import type { WriteEntry } from '../../world/evidence-log.ts'
+import type { WriteEntry } from '../../environment/evidence-log.ts'
 import type { Evidence } from '../evidence.ts'
 import { amountOf, effectsOf, eventsNamed, settlementsOf } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
-const violation = violationsOf('nobody is charged twice or for nothing')
+const violation = violationsOf('no payer is charged twice or for nothing')
 
 /** What each key took from its payer, and what each wallet has left. */
 export function checkCharges(evidence: Evidence): Violation[] {
@@ -35,7 +35,7 @@ function checkWrite(evidence: Evidence, write: WriteEntry): Violation[] {
   return found
 }
 
-/** Kept for an operator, or owed back: nobody says it is over. */
+/** Kept for an operator, or owed back: no process ends it. */
 function isOpen({ tables }: Evidence, { key }: WriteEntry): boolean {
   const row = tables.intents.find((intent) => intent.key === key)
   return row?.status === 'held' || ['pending', 'refunding', 'failed'].includes(row?.refundStatus ?? '')

@@ -5,7 +5,7 @@ const violation = violationsOf('no fault outside ends a process')
 
 /** Whatever befalls the node or the database, an API process lives through it. */
 export function checkDeaths({ log }: Evidence): Violation[] {
-  return log.deaths.map(({ cell, replica, end }) =>
-    violation(`API process ${replica} in "${cell}"`, `ended by itself with ${end}`),
+  return log.deaths.map(({ faultCase, replica, end }) =>
+    violation(`API process ${replica} in "${faultCase}"`, `ended by itself with ${end}`),
   )
 }

@@ -45,7 +45,7 @@ export function checkEscrow(evidence: Evidence): Violation[] {
   const { balances, views } = evidence.chain
   if (balances.market !== held) found.push(violation('balance', `USDC says ${balances.market}, its events ${held}`))
   if (views.totalEscrow !== owed) found.push(violation('books', `totalEscrow is ${views.totalEscrow}, not ${owed}`))
-  if (eventsNamed(evidence, 'market', 'ExcessSwept').length > 0) found.push(violation('sweep', 'somebody swept excess'))
+  if (eventsNamed(evidence, 'market', 'ExcessSwept').length > 0) found.push(violation('sweep', 'excess was swept'))
   return found
 }
 

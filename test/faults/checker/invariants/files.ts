@@ -5,7 +5,7 @@ import { type Violation, violationsOf } from '../violation.ts'
 
 const delivered = violationsOf('what was delivered is there')
 const owned = violationsOf('every file has a row, and every row its file')
-const swept = violationsOf('nothing is kept that nobody needs')
+const swept = violationsOf('nothing is kept without a use')
 
 /** How long the service keeps what no write needs, and a minute for its sweep. */
 const KEPT_SECONDS = 86_400 + 60
@@ -44,7 +44,7 @@ function checkDelivery(
     row.taskId === args.taskId && row.worker === args.worker && row.deliverable === args.deliverable
   const lost = (message: string) => delivered(`deliverable ${args.deliverable}`, message, 'lost')
   const manifest = manifests.find(isThis)?.manifest
-  if (manifest === undefined) return [lost(`was anchored in ${txHash}, and nobody has its manifest`)]
+  if (manifest === undefined) return [lost(`was anchored in ${txHash}, and its manifest is gone`)]
   if (keccak256(stringToBytes(manifest)) !== args.deliverable) return [lost('its manifest has another hash')]
   const files = (JSON.parse(manifest) as { artifacts: ManifestFile[] }).artifacts
   if (files.length === 0) return [lost('its manifest names no file')]
@@ -82,8 +82,8 @@ function checkLeftovers(evidence: Evidence, objects: ReadonlyMap<string, StoredO
   const tell = (area: StoredObject['area'], { id }: FileRow, seconds: number | null): Violation[] => {
     const name = `${area}/${id}`
     if (seconds === null || seconds <= KEPT_SECONDS) return []
-    const found = objects.has(name) ? [swept(name, 'is in storage a day after anybody needed it')] : []
-    return seconds <= 2 * KEPT_SECONDS ? found : [...found, swept(name, 'has a row two days after anybody needed it')]
+    const found = objects.has(name) ? [swept(name, 'is in storage a day after its last use')] : []
+    return seconds <= 2 * KEPT_SECONDS ? found : [...found, swept(name, 'has a row two days after its last use')]
   }
   return [
     ...uploads.flatMap((row) => tell('uploads', row, row.ageSeconds)),

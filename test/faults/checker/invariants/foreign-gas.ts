@@ -21,13 +21,13 @@ export function checkForeignGas(evidence: Evidence): Violation[] {
 }
 
 function checkQuota(evidence: Evidence, { name, usedWei }: GasAccountRow): Violation[] {
-  const { cells } = evidence.log
+  const { faultCases } = evidence.log
   if (name.startsWith(DAY_ACCOUNT)) {
-    const quotaWei = largest(cells.map(({ gas }) => gas.weiPerDay))
+    const quotaWei = largest(faultCases.map(({ gas }) => gas.weiPerDay))
     return usedWei <= quotaWei ? [] : [violation(name, `used ${usedWei} wei of the day's ${quotaWei}`)]
   }
   if (!isOwnerOfCode(evidence, name)) return [violation(name, `pays ${usedWei} wei, and has neither code nor hooks`)]
-  const creditWei = (feesOf(evidence, name) * largest(cells.map(({ gas }) => gas.weiPerFee))) / BASE_UNITS_OF_USDC
+  const creditWei = (feesOf(evidence, name) * largest(faultCases.map(({ gas }) => gas.weiPerFee))) / BASE_UNITS_OF_USDC
   return usedWei <= creditWei ? [] : [violation(name, `used ${usedWei} wei, its fees pay for ${creditWei}`)]
 }
 

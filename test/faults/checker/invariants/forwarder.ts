@@ -52,7 +52,7 @@ function refundsOf(evidence: Evidence, { payer, nonce }: Settlement) {
 }
 
 /**
- * Held for an operator, owed back (by the service or by an operator), or put there by the cell itself before any write
+ * Held for an operator, owed back (by the service or by an operator), or put there by the fault case itself before any write
  * was bound.
  */
 function isExpected({ tables, log }: Evidence, { payer, nonce }: Settlement): boolean {

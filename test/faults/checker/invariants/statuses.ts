@@ -1,4 +1,4 @@
-import type { HttpEntry } from '../../world/evidence-log.ts'
+import type { HttpEntry } from '../../environment/evidence-log.ts'
 import type { Evidence } from '../evidence.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
@@ -25,27 +25,27 @@ const reasons: Record<string, readonly number[]> = {
 
 /** Once bytes of a key may have left the service, its answer is never 402. */
 export function checkNoLate402({ log, tables }: Evidence): Violation[] {
-  return log.http.flatMap(({ key, status, startedAt, cell }) => {
+  return log.http.flatMap(({ key, status, startedAt, faultCase }) => {
     if (status !== 402 || key === null) return []
     const row = tables.intents.find((intent) => intent.key === key)
     const signedAt = tables.attempts.filter(({ intentId }) => intentId === row?.id).map((attempt) => attempt.signedAt)
     if (signedAt.every((at) => at >= startedAt)) return []
-    return notAfterBroadcast(`key ${key}`, `was answered 402 in "${cell}", after its transaction was signed`)
+    return notAfterBroadcast(`key ${key}`, `was answered 402 in "${faultCase}", after its transaction was signed`)
   })
 }
 
-/** Only a cell that takes the service's ground away may see it say so, and never without "nothing was charged". */
+/** Only a fault case that takes the service's ground away may see it say so, and never without "nothing was charged". */
 export function checkNoServerError({ log }: Evidence): Violation[] {
   return log.http.flatMap((entry) => {
     if (entry.status === null || entry.status < 500) return []
     const reason = reasonIn(entry)
     if (reason === 'intent_completion_deferred') return []
-    const isOutage = log.cells.find(({ name }) => name === entry.cell)?.isOutage ?? false
+    const isOutage = log.faultCases.find(({ name }) => name === entry.faultCase)?.isOutage ?? false
     const isRetryable = reason === 'idempotency_check_unavailable' || reason === 'payment_rejected'
     if (isWithoutGas(log, entry)) return []
     if (isOutage && (isRetryable || entry.status === 507 || entry.method === 'GET')) return []
     const answer = `${entry.method} ${entry.path} was answered ${entry.status} ${JSON.stringify(entry.body)}`
-    return noServerError(`key ${entry.key} in "${entry.cell}"`, answer)
+    return noServerError(`key ${entry.key} in "${entry.faultCase}"`, answer)
   })
 }
 

@@ -4,7 +4,7 @@ import type { Outcome } from '../client/outcome.ts'
 
 /** One request of a client, and what came back. */
 export interface HttpEntry {
-  cell: string
+  faultCase: string
   /** Index of the API process. */
   replica: number
   /** Milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface HttpEntry {
 
 /** A write as its client knows it. */
 export interface WriteEntry {
-  cell: string
+  faultCase: string
   id: string
   class: string
   operation: string
@@ -48,8 +48,8 @@ export interface WriteEntry {
   isSetup: boolean
 }
 
-/** A cell, as far as it changes what is right. */
-export interface CellEntry {
+/** A fault case, as far as it changes what is right. */
+export interface FaultCaseEntry {
   name: string
   isOutage: boolean
   /** Wei for foreign calls, of a day and for each USDC of fees, as its processes are set. */
@@ -58,21 +58,21 @@ export interface CellEntry {
   endedAt: number | null
 }
 
-/** An API process that ended though nobody ended it and no failpoint was set. */
+/** An API process that ended without a request to end, where no failpoint was set. */
 export interface DeathEntry {
-  cell: string
+  faultCase: string
   replica: number
   /** `code 1`, `signal SIGKILL`. */
   end: string
 }
 
-/** What happened in a world, written down as it happens. Only ever added to. */
+/** What happened in an environment, written down as it happens. Only ever added to. */
 export interface EvidenceLog {
-  cells: CellEntry[]
+  faultCases: FaultCaseEntry[]
   http: HttpEntry[]
   writes: WriteEntry[]
   deaths: DeathEntry[]
-  /** Base units minted to a wallet of the world. */
+  /** Base units minted to a wallet of the environment. */
   minted: Map<Address, bigint>
   foreignTransactions: Set<Hex>
   foreignSettlements: Set<Hex>
@@ -80,7 +80,7 @@ export interface EvidenceLog {
 
 export function createEvidenceLog(): EvidenceLog {
   return {
-    cells: [],
+    faultCases: [],
     http: [],
     writes: [],
     deaths: [],

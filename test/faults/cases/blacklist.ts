@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
 
 const blacklistAbi = parseAbi([
@@ -8,12 +8,12 @@ const blacklistAbi = parseAbi([
   'function blacklist(address account)',
   'function unBlacklist(address account)',
 ])
-const gasMoney = '0xde0b6b3a7640000'
+const oneEther = '0xde0b6b3a7640000'
 /** A fee-paid write is an acceptance one time in three. */
 const patience = 30
 
 /** A winner who cannot receive USDC is owed it: the acceptance goes through. */
-export const cells: readonly Cell[] = topologies.map((topology) => ({
+export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   name: `blacklist: the winner of an acceptance, ${describe(topology)}`,
   topology,
   short: topology === 1,
@@ -21,8 +21,8 @@ export const cells: readonly Cell[] = topologies.map((topology) => ({
   run,
 }))
 
-async function run(context: CellContext): Promise<void> {
-  const { client, deployment } = context.world
+async function run(context: FaultContext): Promise<void> {
+  const { client, deployment } = context.environment
   const accept = await prepareAcceptance(context)
   const worker = accept.effect.args.worker as Address
   await setBlacklisted(context, worker, true)
@@ -30,7 +30,7 @@ async function run(context: CellContext): Promise<void> {
     expectAll([await context.perform(accept)], 'completed')
     const deferred = await client.getContractEvents({
       address: deployment.market,
-      fromBlock: context.world.firstBlock,
+      fromBlock: context.environment.firstBlock,
       abi: parseAbi(['event PayoutDeferred(address indexed account, bytes32 indexed taskId, uint96 amount)']),
     })
     if (!deferred.some(({ args }) => args.taskId === accept.effect.args.taskId)) throw new Error('nothing was deferred')
@@ -39,7 +39,7 @@ async function run(context: CellContext): Promise<void> {
   }
 }
 
-async function prepareAcceptance(context: CellContext): Promise<PreparedWrite> {
+async function prepareAcceptance(context: FaultContext): Promise<PreparedWrite> {
   for (let time = 0; time < patience; time += 1) {
     const [write] = await context.prepare('fee-paid')
     if (write?.operation === 'tasks.accept') return write
@@ -48,10 +48,10 @@ async function prepareAcceptance(context: CellContext): Promise<PreparedWrite> {
   throw new Error(`no acceptance in ${patience} writes`)
 }
 
-async function setBlacklisted({ world }: CellContext, account: Address, isBlacklisted: boolean): Promise<void> {
-  const { anvil, client, deployment } = world
+async function setBlacklisted({ environment }: FaultContext, account: Address, isBlacklisted: boolean): Promise<void> {
+  const { anvil, client, deployment } = environment
   const from = await client.readContract({ address: deployment.usdc, abi: blacklistAbi, functionName: 'blacklister' })
-  await anvil.request('anvil_setBalance', [from, gasMoney])
+  await anvil.request('anvil_setBalance', [from, oneEther])
   await anvil.request('anvil_impersonateAccount', [from])
   const functionName = isBlacklisted ? 'blacklist' : 'unBlacklist'
   const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })

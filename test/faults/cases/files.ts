@@ -4,10 +4,10 @@ import type { Hex } from 'viem'
 import { type Failpoint, sweepPoints } from '../../../api/failpoint.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
-import type { Cell, CellContext } from '../cell.ts'
 import { someBytes, toFromKeys } from '../client/classes.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { putUpload, requestUpload, type Upload } from '../client/uploads.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { countForgettable, countUnneeded, passDay, temporaryBytes } from '../inject/files.ts'
 import { describe, expectAll, firstOf, topologies, untilAnswered } from '../inject/steps.ts'
 
@@ -17,7 +17,7 @@ const noReserve = { STORAGE_RESERVE_BYTES: '0' }
 const DISK_BYTES = 2_000_000
 
 /** Files on their way into storage, to a write, and out of storage again. */
-export const cells: readonly Cell[] = [
+export const faultCases: readonly FaultCase[] = [
   {
     name: 'files: killed when the bytes of a PUT are stored',
     topology: 1,
@@ -29,16 +29,16 @@ export const cells: readonly Cell[] = [
     name: 'files: the disk is full in the middle of a PUT',
     topology: 1,
     short: false,
-    needsOwnWorld: true,
+    needsOwnEnvironment: true,
     isOutage: true,
-    environment: noReserve,
+    settings: noReserve,
     run: fullDisk,
   },
-  ...topologies.map((topology): Cell => {
+  ...topologies.map((topology): FaultCase => {
     const name = `files: one upload under two keys, ${describe(topology)}`
     return { name, topology, short: topology === 2, run: twoKeys }
   }),
-  ...sweepPoints.flatMap((point): Cell[] => [
+  ...sweepPoints.flatMap((point): FaultCase[] => [
     {
       name: `files: the sweep is killed ${point}`,
       topology: 1,
@@ -55,8 +55,8 @@ export const cells: readonly Cell[] = [
   ]),
 ]
 
-/** A worker of a task of his own, who has asked for an upload of these bytes. */
-async function askToUpload(context: CellContext, bytes: Buffer) {
+/** A worker of a task of their own, who has asked for an upload of these bytes. */
+async function askToUpload(context: FaultContext, bytes: Buffer) {
   const [write] = await context.prepare('free')
   if (write === undefined) throw new Error('no write was prepared')
   const taskId = write.effect.args.taskId as Hex
@@ -66,13 +66,13 @@ async function askToUpload(context: CellContext, bytes: Buffer) {
 
 type Asked = Awaited<ReturnType<typeof askToUpload>>
 
-async function submissionOf(context: CellContext, { taskId, account, upload }: Asked): Promise<PreparedWrite> {
+async function submissionOf(context: FaultContext, { taskId, account, upload }: Asked): Promise<PreparedWrite> {
   const draft = await toFromKeys({ taskId, account, files: [upload.file], isBound: true }, context.random.uuid())
   return context.adopt(draft, 'upload')
 }
 
 /** The client knows nothing of its upload; it sends it again, is told that it is there, and submits it. */
-async function killAfterUpload(context: CellContext): Promise<void> {
+async function killAfterUpload(context: FaultContext): Promise<void> {
   const victim = firstOf(context)
   const asked = await askToUpload(context, someBytes(context.random))
   await victim.stop()
@@ -84,38 +84,41 @@ async function killAfterUpload(context: CellContext): Promise<void> {
 }
 
 /** Nothing of half an upload is there afterwards; the whole one is taken. */
-async function killInUpload(context: CellContext): Promise<void> {
+async function killInUpload(context: FaultContext): Promise<void> {
   const victim = firstOf(context)
   const asked = await askToUpload(context, Buffer.alloc(300_000, 7))
   const socket = await sendHalf(asked.upload)
-  await context.until('half an upload to be on disk', async () => (await temporaryBytes(context.world)) >= 100_000)
+  await context.until(
+    'half an upload to be on disk',
+    async () => (await temporaryBytes(context.environment)) >= 100_000,
+  )
   await victim.kill()
   socket.destroy()
   await restartAndSubmit(context, asked, 200)
-  await passDay(context.world)
+  await passDay(context.environment)
   await victim.stop()
   await victim.start()
-  await context.until('the part to be gone', async () => (await temporaryBytes(context.world)) === 0)
+  await context.until('the part to be gone', async () => (await temporaryBytes(context.environment)) === 0)
 }
 
 /**
- * Whoever needs room is told that there is none; nothing of it stays; with room again, the same requests go through.
+ * A request that needs room is told that there is none; nothing of it stays; with room again, the same requests go through.
  */
-async function fullDisk(context: CellContext): Promise<void> {
-  const { world } = context
+async function fullDisk(context: FaultContext): Promise<void> {
+  const { environment } = context
   const victim = firstOf(context)
   await victim.stop()
-  const disk = await mountSmallDisk({ sizeBytes: DISK_BYTES, directory: world.artifactDirectory })
+  const disk = await mountSmallDisk({ sizeBytes: DISK_BYTES, directory: environment.artifactDirectory })
   if (disk === null) return context.note('nothing was filled: this user may not mount a small disk')
   try {
     await victim.start(noReserve)
     const asked = await askToUpload(context, Buffer.alloc(DISK_BYTES / 4, 7))
     const writes = [...(await context.prepare('free', 2)), ...(await context.prepare('upload', 1))]
     const socket = await sendHalf(asked.upload)
-    await context.until('half an upload to be on disk', async () => (await temporaryBytes(world)) >= 100_000)
+    await context.until('half an upload to be on disk', async () => (await temporaryBytes(environment)) >= 100_000)
     await disk.fill()
     socket.write(asked.upload.bytes.subarray(asked.upload.bytes.length / 2))
-    await context.until('half an upload to be gone', async () => (await temporaryBytes(world)) === 0)
+    await context.until('half an upload to be gone', async () => (await temporaryBytes(environment)) === 0)
     socket.destroy()
     await disk.fill()
     await context.until('a PUT to a full disk to be refused', async () => {
@@ -133,14 +136,14 @@ async function fullDisk(context: CellContext): Promise<void> {
     await context.quiesce()
   } finally {
     await victim.stop()
-    const kept = `${world.artifactDirectory}-kept`
-    await cp(world.artifactDirectory, kept, { recursive: true })
+    const kept = `${environment.artifactDirectory}-kept`
+    await cp(environment.artifactDirectory, kept, { recursive: true })
     await disk.stop()
-    await rename(kept, world.artifactDirectory)
+    await rename(kept, environment.artifactDirectory)
   }
 }
 
-async function restartAndSubmit(context: CellContext, asked: Asked, expected: number): Promise<void> {
+async function restartAndSubmit(context: FaultContext, asked: Asked, expected: number): Promise<void> {
   const repairedAt = performance.now()
   await firstOf(context).start()
   // Until the dead process's turn at these bytes is over, others are told that they are coming.
@@ -164,7 +167,7 @@ async function sendHalf({ url, headers, bytes }: Upload) {
 }
 
 /** One of two writes with the same upload happens, the other is refused. */
-async function twoKeys(context: CellContext): Promise<void> {
+async function twoKeys(context: FaultContext): Promise<void> {
   const asked = await askToUpload(context, someBytes(context.random))
   const status = await putUpload(await context.reach(), asked.upload)
   if (status !== 200) throw new Error(`an upload was answered ${status}`)
@@ -186,10 +189,10 @@ async function twoKeys(context: CellContext): Promise<void> {
 }
 
 /**
- * What a sweep of tomorrow finds: an upload nobody submitted, one nobody sent, one that was submitted, and a file whose
- * process died before it was bound. Nobody is up afterwards.
+ * What a sweep of tomorrow finds: an upload that was never submitted, one that was never sent, one that was submitted, and a file whose
+ * process died before it was bound. No process is up afterwards.
  */
-async function leaveFiles(context: CellContext): Promise<void> {
+async function leaveFiles(context: FaultContext): Promise<void> {
   const [unsubmitted, submitted] = [
     await askToUpload(context, someBytes(context.random)),
     await askToUpload(context, someBytes(context.random)),
@@ -206,24 +209,24 @@ async function leaveFiles(context: CellContext): Promise<void> {
   await victim.start()
   expectAll([await outcome], 'completed')
   await context.quiesce()
-  await context.until('uploads of submissions to be gone', async () => (await countUnneeded(context.world)) === 0)
+  await context.until('uploads of submissions to be gone', async () => (await countUnneeded(context.environment)) === 0)
   await victim.stop()
   for (const other of context.replicas) if (other.state === 'up') await other.stop()
 }
 
-async function expectSwept(context: CellContext): Promise<void> {
-  const { world } = context
-  await context.until('what nobody needs to be removed', async () => (await countUnneeded(world)) === 0)
+async function expectSwept(context: FaultContext): Promise<void> {
+  const { environment } = context
+  await context.until('files without a use to be removed', async () => (await countUnneeded(environment)) === 0)
 }
 
-async function passAnotherDay(context: CellContext): Promise<void> {
-  const { world } = context
-  await passDay(world)
-  await context.until('rows of removed files to go', async () => (await countForgettable(world)) === 0)
+async function passAnotherDay(context: FaultContext): Promise<void> {
+  const { environment } = context
+  await passDay(environment)
+  await context.until('rows of removed files to go', async () => (await countForgettable(environment)) === 0)
 }
 
 /** The next process goes on where the killed one was. */
-async function killSweep(context: CellContext, point: Failpoint): Promise<void> {
+async function killSweep(context: FaultContext, point: Failpoint): Promise<void> {
   const victim = firstOf(context)
   await leaveFiles(context)
   await reachSweepPoint(context, point, 'kill')
@@ -236,33 +239,33 @@ async function killSweep(context: CellContext, point: Failpoint): Promise<void> 
 }
 
 /** Another process sweeps the same files meanwhile; the frozen one goes on with what it believes. */
-async function freezeSweep(context: CellContext, point: Failpoint): Promise<void> {
-  const [zombie, other] = context.replicas
-  if (zombie === undefined || other === undefined) throw new Error('a zombie needs a process beside it')
+async function freezeSweep(context: FaultContext, point: Failpoint): Promise<void> {
+  const [pausedProcess, other] = context.replicas
+  if (pausedProcess === undefined || other === undefined) throw new Error('a paused process needs a process beside it')
   await leaveFiles(context)
   await reachSweepPoint(context, point, 'stop')
-  await zombie.untilPaused()
+  await pausedProcess.untilPaused()
   const launchedAt = await other.start()
   context.prefer(other)
   await expectSwept(context)
   context.noteRecovery(performance.now() - launchedAt)
   const fresh = await askToUpload(context, someBytes(context.random))
   await putUpload(await context.reach(), fresh.upload)
-  zombie.resume()
+  pausedProcess.resume()
   expectAll([await context.perform(await submissionOf(context, fresh))], 'completed')
   await context.quiesce()
   await passAnotherDay(context)
 }
 
 /** Starts the first process with a failpoint of the sweep, and lets a day pass, or two, so that it is met. */
-async function reachSweepPoint(context: CellContext, point: Failpoint, action: 'kill' | 'stop'): Promise<void> {
+async function reachSweepPoint(context: FaultContext, point: Failpoint, action: 'kill' | 'stop'): Promise<void> {
   const victim = firstOf(context)
   if (point === 'before-forget') {
-    await passDay(context.world)
+    await passDay(context.environment)
     await victim.start()
     await expectSwept(context)
     await victim.stop()
   }
   await victim.start({ FAILPOINT: `${point}:${action}` })
-  await passDay(context.world)
+  await passDay(context.environment)
 }

@@ -1,4 +1,5 @@
-import type { Cell, CellContext } from '../cell.ts'
+import type { Replica } from '../environment/replica.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import type { CommitFault, InjectedCommitFault } from '../inject/postgres-proxy.ts'
 import type { RpcCall } from '../inject/rpc-call.ts'
 import {
@@ -14,13 +15,12 @@ import {
   untilAnswered,
   untilStatus,
 } from '../inject/steps.ts'
-import type { Replica } from '../world/replica.ts'
 
 const bindStatement = /status = 'recorded',\s+expires_at = null/
 const signStatement = /insert into attempts/i
 const applicationName = 'task-market-api'
 
-/** Commits that nobody hears of, at the two points where a write becomes irrevocable. */
+/** Commits without an answer, at the two points where a write becomes irrevocable. */
 const commits: { name: string; fault: CommitFault; isOutage?: true; short?: string }[] = [
   {
     name: 'the answer of the bind’s COMMIT is lost',
@@ -37,23 +37,23 @@ const commits: { name: string; fault: CommitFault; isOutage?: true; short?: stri
 ]
 
 /** A server that crashes, only reads or has no place; lines that break; commits whose answer is lost. */
-export const cells: readonly Cell[] = [
+export const faultCases: readonly FaultCase[] = [
   ...commits.flatMap(({ name, fault, isOutage, short }) =>
     scopes().map((scope) => ({
       name: `postgres: ${name}, ${scope.label}`,
       topology: scope.topology,
       short: short === scope.name && scope.topology === (short === 'free' ? 2 : 1),
       ...(isOutage && { isOutage }),
-      run: (context: CellContext) => loseCommits(context, scope, fault),
+      run: (context: FaultContext) => loseCommits(context, scope, fault),
     })),
   ),
-  ...topologies.flatMap((topology): Cell[] => [
+  ...topologies.flatMap((topology): FaultCase[] => [
     {
       name: `postgres: it crashes under writes, ${describe(topology)}`,
       topology,
       isOutage: true,
       short: topology === 1,
-      needsOwnWorld: true,
+      needsOwnEnvironment: true,
       deadlineMs: 90_000,
       run: crash,
     },
@@ -62,7 +62,7 @@ export const cells: readonly Cell[] = [
       topology,
       isOutage: true,
       short: false,
-      needsOwnWorld: true,
+      needsOwnEnvironment: true,
       deadlineMs: 90_000,
       run: readOnly,
     },
@@ -71,7 +71,7 @@ export const cells: readonly Cell[] = [
       topology,
       isOutage: true,
       short: false,
-      needsOwnWorld: true,
+      needsOwnEnvironment: true,
       deadlineMs: 90_000,
       run: exhausted,
     },
@@ -92,20 +92,20 @@ export const cells: readonly Cell[] = [
   ]),
 ]
 
-async function loseCommits(context: CellContext, { name }: Scope, fault: CommitFault): Promise<void> {
+async function loseCommits(context: FaultContext, { name }: Scope, fault: CommitFault): Promise<void> {
   const writes = await context.prepare(name, 3)
   const faults: InjectedCommitFault[] = context.replicas.map(({ postgres }) =>
     postgres.loseCommit({ ...fault, times: 2 }),
   )
   expectAll(await performAll(context, writes), 'completed')
   const lost = faults.reduce((sum, each) => sum + each.lost.length, 0)
-  if (lost === 0) throw new Error(`no transaction has ${fault.having}: the cell injects nothing`)
+  if (lost === 0) throw new Error(`no transaction has ${fault.having}: the fault case injects nothing`)
   context.note(`${lost} commits lost`)
 }
 
 /** The server dies with writes at every stage, and recovers from its log. */
-async function crash(context: CellContext): Promise<void> {
-  const { postgres } = context.world
+async function crash(context: FaultContext): Promise<void> {
+  const { postgres } = context.environment
   const writes = await prepareMixed(context, 3)
   const outcomes = await performThrough(context, writes, {
     inject: () => {},
@@ -119,8 +119,8 @@ async function crash(context: CellContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-async function readOnly(context: CellContext): Promise<void> {
-  const { postgres } = context.world
+async function readOnly(context: FaultContext): Promise<void> {
+  const { postgres } = context.environment
   const writes = await prepareMixed(context, 2)
   const outcomes = await performThrough(context, writes, {
     inject: () => postgres.setReadOnly(true),
@@ -130,12 +130,12 @@ async function readOnly(context: CellContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-async function exhausted(context: CellContext): Promise<void> {
+async function exhausted(context: FaultContext): Promise<void> {
   const writes = await prepareMixed(context, 2)
   let release = async () => {}
   const outcomes = await performThrough(context, writes, {
     inject: async () => {
-      const taken = await context.world.postgres.exhaustConnections(applicationName)
+      const taken = await context.environment.postgres.exhaustConnections(applicationName)
       release = taken.release
       context.note(`${taken.slots} connections taken`)
     },
@@ -146,7 +146,7 @@ async function exhausted(context: CellContext): Promise<void> {
 }
 
 /** One process loses its database; a second one keeps it. */
-async function cutLine(context: CellContext): Promise<void> {
+async function cutLine(context: FaultContext): Promise<void> {
   const { postgres, rpc } = firstOf(context)
   const writes = await prepareMixed(context, 3)
   const outcomes = await performThrough(context, writes, {
@@ -165,7 +165,7 @@ async function cutLine(context: CellContext): Promise<void> {
 }
 
 /** The relay holds a transaction open while it asks the node: its connection goes, then the node answers. */
-async function cutWhileSimulating(context: CellContext): Promise<void> {
+async function cutWhileSimulating(context: FaultContext): Promise<void> {
   const asked = firstOf(context)
   context.prefer(asked)
   const writes = await context.prepare('create', 1)

@@ -1,4 +1,4 @@
-import type { Cell, CellContext } from '../cell.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { mine } from '../inject/chain.ts'
 import type { InjectedRule, RpcRule } from '../inject/rpc-faults.ts'
 import { receiptOf, receiptsOfNoBlock, successesLookReverted, wrongChainId } from '../inject/rpc-lies.ts'
@@ -30,28 +30,28 @@ const perClass: { name: string; isOutage?: true; deadlineMs?: number; short?: st
   { name: 'receipts of no block', run: liedToAboutBlocks },
 ]
 
-type Step = (context: CellContext, scope: Scope) => Promise<void>
+type Step = (context: FaultContext, scope: Scope) => Promise<void>
 
 /** A node that fails, is slow, lags or lies under writes of every class. */
-export const cells: readonly Cell[] = [
+export const faultCases: readonly FaultCase[] = [
   ...perClass.flatMap(({ name, isOutage, short, run }) =>
     scopes().map((scope) => ({
       name: `rpc: ${name}, ${scope.label}`,
       topology: scope.topology,
       short: short === scope.name && scope.topology === (short === 'create' ? 1 : 2),
       ...(isOutage && { isOutage }),
-      run: (context: CellContext) => run(context, scope),
+      run: (context: FaultContext) => run(context, scope),
     })),
   ),
   { name: 'rpc: another chain at the start is refused', topology: 1, short: true, run: refuseOtherChain },
   { name: 'rpc: another chain id while running changes nothing', topology: 1, short: false, run: ignoreOtherChain },
 ]
 
-function injectAll({ replicas }: CellContext, rule: RpcRule): InjectedRule[] {
+function injectAll({ replicas }: FaultContext, rule: RpcRule): InjectedRule[] {
   return replicas.map(({ rpc }) => rpc.inject(rule))
 }
 
-function clearAll({ replicas }: CellContext): void {
+function clearAll({ replicas }: FaultContext): void {
   for (const { rpc } of replicas) rpc.clear()
 }
 
@@ -68,14 +68,14 @@ function loseSends(fault: RpcRule['fault']): Step {
 }
 
 /** A node that has enough for a moment: every method, so many requests a process. */
-async function burst(context: CellContext, { name }: Scope, status: number): Promise<void> {
+async function burst(context: FaultContext, { name }: Scope, status: number): Promise<void> {
   const writes = await context.prepare(name, 3)
   const rules = injectAll(context, { times: 60, fault: { kind: 'status', status, retryAfterSeconds: 0 } })
   expectAll(await performAll(context, writes), 'completed')
   context.note(`${rules.map((rule) => rule.hits()).join(' + ')} requests answered ${status}`)
 }
 
-async function downBeforeBind(context: CellContext, { name }: Scope): Promise<void> {
+async function downBeforeBind(context: FaultContext, { name }: Scope): Promise<void> {
   const writes = await context.prepare(name, 2)
   const outcomes = await performThrough(context, writes, {
     inject: () => void injectAll(context, everything),
@@ -86,7 +86,7 @@ async function downBeforeBind(context: CellContext, { name }: Scope): Promise<vo
 }
 
 /** The write is signed; its send finds no node, and neither does anything else for a while. */
-async function downFromSend(context: CellContext, { name }: Scope): Promise<void> {
+async function downFromSend(context: FaultContext, { name }: Scope): Promise<void> {
   const writes = await context.prepare(name, 2)
   let rules: InjectedRule[] = []
   const outcomes = await performThrough(context, writes, {
@@ -96,7 +96,7 @@ async function downFromSend(context: CellContext, { name }: Scope): Promise<void
     untilBroken: async () => {
       await Promise.race(rules.map(({ firstHit }) => firstHit))
       const down = injectAll(context, everything)
-      // The receipt loop has found nobody for a while.
+      // The receipt loop has found no receipt for a while.
       await context.until('the service to ask a node that is down', () => down.some((rule) => rule.hits() > 10))
     },
     repair: () => clearAll(context),
@@ -105,11 +105,11 @@ async function downFromSend(context: CellContext, { name }: Scope): Promise<void
 }
 
 /** One process sees the chain late; blocks come on, so it sees everything in the end. */
-async function lagging(context: CellContext, { name }: Scope): Promise<void> {
-  const { world } = context
+async function lagging(context: FaultContext, { name }: Scope): Promise<void> {
+  const { environment } = context
   const writes = await context.prepare(name, 3)
   // What the writes need is older than what the node does not show.
-  await mine(world.anvil, Number(lag))
+  await mine(environment.anvil, Number(lag))
   firstOf(context).rpc.inject(staleHead({ blocksBehind: lag }))
   const outcomes = performAll(context, writes)
   let isOver = false
@@ -119,7 +119,7 @@ async function lagging(context: CellContext, { name }: Scope): Promise<void> {
   await context.until(
     'the lagging node to show every write',
     async () => {
-      if (!isOver) await mine(world.anvil)
+      if (!isOver) await mine(environment.anvil)
       return isOver
     },
     40_000,
@@ -128,7 +128,7 @@ async function lagging(context: CellContext, { name }: Scope): Promise<void> {
 }
 
 /** The first receipts of each process are lies; the truth comes after. */
-async function liedTo(context: CellContext, { name }: Scope, rule: RpcRule): Promise<void> {
+async function liedTo(context: FaultContext, { name }: Scope, rule: RpcRule): Promise<void> {
   const writes = await context.prepare(name, 3)
   const rules = injectAll(context, { ...rule, times: 4 })
   expectAll(await performAll(context, writes), 'completed')
@@ -137,7 +137,7 @@ async function liedTo(context: CellContext, { name }: Scope, rule: RpcRule): Pro
   context.note(`${told} lies told`)
 }
 
-async function liedToWithAnother(context: CellContext, scope: Scope, pretends: boolean): Promise<void> {
+async function liedToWithAnother(context: FaultContext, scope: Scope, pretends: boolean): Promise<void> {
   const [other] = await context.prepare('create')
   if (other === undefined) throw new Error('no write was prepared')
   const outcome = await context.perform(other)
@@ -146,8 +146,8 @@ async function liedToWithAnother(context: CellContext, scope: Scope, pretends: b
 }
 
 /** A block that is not part of the chain is one that a reorg undid: the write goes on until it is in one that is. */
-async function liedToAboutBlocks(context: CellContext, scope: Scope): Promise<void> {
-  const { anvil, sql } = context.world
+async function liedToAboutBlocks(context: FaultContext, scope: Scope): Promise<void> {
+  const { anvil, sql } = context.environment
   await liedTo(context, scope, receiptsOfNoBlock)
   await context.until('every write to name a block of the chain', async () => {
     const rows = await sql<{ status: string; hash: string; blockHash: string }[]>`
@@ -160,7 +160,7 @@ async function liedToAboutBlocks(context: CellContext, scope: Scope): Promise<vo
   })
 }
 
-async function refuseOtherChain(context: CellContext): Promise<void> {
+async function refuseOtherChain(context: FaultContext): Promise<void> {
   const replica = firstOf(context)
   await replica.stop()
   replica.rpc.inject(wrongChainId(1))
@@ -174,7 +174,7 @@ async function refuseOtherChain(context: CellContext): Promise<void> {
   expectAll(await performAll(context, await context.prepare('create')), 'completed')
 }
 
-async function ignoreOtherChain(context: CellContext): Promise<void> {
+async function ignoreOtherChain(context: FaultContext): Promise<void> {
   const writes = await context.prepare('create', 2)
   firstOf(context).rpc.inject(wrongChainId(1))
   expectAll(await performAll(context, writes), 'completed')

@@ -1,14 +1,14 @@
 import { type Hex, parseEther } from 'viem'
 import { type FickleHook, putFickleHook } from '../../support/scripted-contracts.ts'
-import type { Cell, CellContext } from '../cell.ts'
 import { createTask, prepareAccept, toClaim } from '../client/classes.ts'
 import { type PreparedEntry, prepareEntries, toPreparation } from '../client/entries.ts'
 import type { Outcome } from '../client/outcome.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { switchWhileSent } from '../inject/between-simulation-and-block.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
 
 /** Gas is not what these are about. */
-const environment = {
+const settings = {
   FOREIGN_WEI_PER_DAY: String(parseEther('10')),
   FOREIGN_WEI_PER_FEE_USDC: String(parseEther('1000')),
 }
@@ -17,7 +17,7 @@ const environment = {
 const rows: {
   name: string
   short: boolean
-  turn(context: CellContext, hook: FickleHook): Promise<unknown>
+  turn(context: FaultContext, hook: FickleHook): Promise<unknown>
   /** How an entry may end then; unless one may complete, at least one reverts on chain. */
   ends: readonly Outcome['kind'][]
 }[] = [
@@ -38,21 +38,21 @@ const rows: {
 ]
 
 /** A requester's own hook that turns against honest workers, whose relayed entries then revert on chain. */
-export const cells: readonly Cell[] = rows.flatMap((row) =>
+export const faultCases: readonly FaultCase[] = rows.flatMap((row) =>
   topologies.map((topology) => ({
     name: `hooks: one that ${row.name}, ${describe(topology)}`,
     topology,
     short: row.short && topology === 2,
-    needsOwnWorld: true,
-    environment,
-    run: (context: CellContext) => run(context, row),
+    needsOwnEnvironment: true,
+    settings,
+    run: (context: FaultContext) => run(context, row),
   })),
 )
 
-async function run(context: CellContext, { turn, ends }: (typeof rows)[number]): Promise<void> {
-  const { world, replicas } = context
+async function run(context: FaultContext, { turn, ends }: (typeof rows)[number]): Promise<void> {
+  const { environment, replicas } = context
   const address = context.random.bytes32().slice(0, 42) as Hex
-  const hook = await putFickleHook(world.anvil, address)
+  const hook = await putFickleHook(environment.anvil, address)
   const credited = await prepareCreditedClaim(context, address)
   const entries = [...(await prepareEntries(context, { hook: address })), credited]
   const plain = await prepareMixed(context, 2)
@@ -82,7 +82,7 @@ function expectEnds(outcomes: readonly Outcome[], ends: readonly Outcome['kind']
 }
 
 /** The same wallets enter tasks without hooks. */
-async function expectNothingAgainstWorkers(context: CellContext, entries: readonly PreparedEntry[]): Promise<void> {
+async function expectNothingAgainstWorkers(context: FaultContext, entries: readonly PreparedEntry[]): Promise<void> {
   const workers = entries.map(({ write }) => write.account)
   const elsewhere = await prepareEntries(context, { hook: null, workers })
   const writes = elsewhere.map(({ write }) => write)
@@ -90,7 +90,7 @@ async function expectNothingAgainstWorkers(context: CellContext, entries: readon
 }
 
 /** A claim of a task whose requester has paid fees before. */
-async function prepareCreditedClaim(context: CellContext, hookContract: Hex): Promise<PreparedEntry> {
+async function prepareCreditedClaim(context: FaultContext, hookContract: Hex): Promise<PreparedEntry> {
   const preparation = toPreparation(context)
   const accept = await prepareAccept(preparation)
   await preparation.perform(accept)
@@ -101,8 +101,8 @@ async function prepareCreditedClaim(context: CellContext, hookContract: Hex): Pr
 }
 
 /** Wei that the fees of the entry's requester have paid for. That no worker pays is told by the checker. */
-async function findUsedWei({ world }: CellContext, { requester }: PreparedEntry): Promise<bigint> {
-  const [row] = await world.sql<{ used: string }[]>`
+async function findUsedWei({ environment }: FaultContext, { requester }: PreparedEntry): Promise<bigint> {
+  const [row] = await environment.sql<{ used: string }[]>`
     select used_wei as used from service.gas_accounts where name = ${requester.address.toLowerCase()}`
   return BigInt(row?.used ?? 0)
 }

@@ -1,45 +1,45 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
-import type { Cell, CellContext } from '../cell.ts'
 import { operations } from '../client/classes.ts'
 import type { PreparedWrite, Reached } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import { perform, type Service } from '../client/perform.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { pollUntil } from '../poll-until.ts'
 import type { Random } from '../random.ts'
 import { createBalancer } from './balancer.ts'
+import type { Environment } from './environment.ts'
 import type { WriteEntry } from './evidence-log.ts'
 import { quiesce } from './quiesce.ts'
 import type { Replica } from './replica.ts'
-import type { World } from './world.ts'
 
-/** A cell's context, and what the report wants to know of it. */
+/** A fault case's context, and what the report wants to know of it. */
 export interface Session {
-  context: CellContext
-  /** Every write of the cell, those that only prepared others too. */
+  context: FaultContext
+  /** Every write of the fault case, those that only prepared others too. */
   writes: PreparedWrite[]
   recoveriesMs: number[]
   notes: string[]
 }
 
-/** Opens a cell in a world whose API processes are up as its topology says. */
-export function openSession(world: World, cell: Cell, random: Random): Session {
-  const { log } = world
-  const replicas = world.replicas.slice(0, cell.topology)
+/** Opens a fault case in an environment whose API processes are up as its topology says. */
+export function openSession(environment: Environment, faultCase: FaultCase, random: Random): Session {
+  const { log } = environment
+  const replicas = environment.replicas.slice(0, faultCase.topology)
   const balancer = createBalancer(replicas)
   const service: Service = {
     choose: balancer.choose,
-    fetchOf: (replica) => createRecordingFetch(log, cell.name, replica),
-    now: async () => (await world.client.getBlock({ blockTag: 'latest' })).timestamp,
+    fetchOf: (replica) => createRecordingFetch(log, faultCase.name, replica),
+    now: async () => (await environment.client.getBlock({ blockTag: 'latest' })).timestamp,
   }
   const session: Omit<Session, 'context'> = { writes: [], recoveriesMs: [], notes: [] }
 
   const wallet = async (baseUnits: bigint): Promise<PrivateKeyAccount> => {
     const account = privateKeyToAccount(random.bytes32())
     const address = account.address.toLowerCase() as Hex
-    if (baseUnits > 0n) await mintLocalUsdc(world.anvil.url, address, baseUnits)
+    if (baseUnits > 0n) await mintLocalUsdc(environment.anvil.url, address, baseUnits)
     log.minted.set(address, baseUnits)
     return account
   }
@@ -50,7 +50,7 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
   const register = (write: PreparedWrite, isSetup: boolean): WriteEntry => {
     const { id, class: name, operation, leg, call, account, charge, returned, effect } = write
     const entry = {
-      cell: cell.name,
+      faultCase: faultCase.name,
       id,
       class: name,
       operation,
@@ -95,8 +95,8 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     })
     return name(draft, className)
   }
-  const context: CellContext = {
-    world,
+  const context: FaultContext = {
+    environment,
     random,
     replicas,
     operations,
@@ -111,7 +111,7 @@ export function openSession(world: World, cell: Cell, random: Random): Session {
     },
     perform: (write) => performAs(write, false),
     prefer: balancer.prefer,
-    quiesce: () => quiesce(world),
+    quiesce: () => quiesce(environment),
     until: pollUntil,
     noteRecovery: (milliseconds) => session.recoveriesMs.push(milliseconds),
     noteForeignTransaction: (hash) => log.foreignTransactions.add(hash),

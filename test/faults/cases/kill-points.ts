@@ -1,6 +1,6 @@
 import { type Failpoint, failpoints, filePoints } from '../../../api/failpoint.ts'
-import type { Cell, CellContext, Topology } from '../cell.ts'
 import { operations } from '../client/classes.ts'
+import type { FaultCase, FaultContext, Topology } from '../fault-case.ts'
 
 /** Points that not every class meets: without a payment, without files, with files in the body. */
 const classesAt: Partial<Record<Failpoint, readonly string[]>> = {
@@ -25,14 +25,14 @@ const shortUploads: readonly Failpoint[] = ['after-store']
  * SIGKILL at every point of the pipeline, for every class of writes: alone, and then the process is started again; or
  * beside a second process, and then that one takes over.
  */
-export const cells: readonly Cell[] = metPoints.flatMap(({ point, classes }, index) =>
+export const faultCases: readonly FaultCase[] = metPoints.flatMap(({ point, classes }, index) =>
   classes.flatMap((name) =>
     ([1, 2] as const).map((topology) => ({
       name: `kill ${point}, ${name}, ${topology} process${topology === 1 ? '' : 'es'}`,
       topology,
       short: isShort({ point, index, name, topology }),
       fewest: 1,
-      run: (context: CellContext) => killAt(context, { point, name, topology }),
+      run: (context: FaultContext) => killAt(context, { point, name, topology }),
     })),
   ),
 )
@@ -54,11 +54,11 @@ function isShort({
 }
 
 async function killAt(
-  context: CellContext,
+  context: FaultContext,
   { point, name, topology }: { point: string; name: string; topology: Topology },
 ): Promise<void> {
   const [victim, other] = context.replicas
-  if (victim === undefined) throw new Error('a cell has a process')
+  if (victim === undefined) throw new Error('a fault case has a process')
   if (other?.state === 'down') await other.start()
   const writes = await context.prepare(name, context.random.pick([1, 1, 2, 4]))
   await victim.stop()

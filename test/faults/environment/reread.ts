@@ -2,17 +2,21 @@ import type { PreparedWrite } from '../client/operations.ts'
 import { readIntent } from '../client/perform.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
 import { pollUntil } from '../poll-until.ts'
-import type { World } from './world.ts'
+import type { Environment } from './environment.ts'
 
 /** Keys asked for at the same time. */
 const AT_ONCE = 8
 
 /** Asks the service about every write's key once more, as its initiator; the answers are evidence. */
-export async function reread(world: World, cell: string, writes: readonly PreparedWrite[]): Promise<void> {
-  const replica = world.replicas.find(({ state }) => state === 'up')
+export async function reread(
+  environment: Environment,
+  faultCase: string,
+  writes: readonly PreparedWrite[],
+): Promise<void> {
+  const replica = environment.replicas.find(({ state }) => state === 'up')
   if (replica === undefined) throw new Error('no API process is up to ask about the keys')
-  const fetch = createRecordingFetch(world.log, cell, replica)
-  const { timestamp } = await world.client.getBlock({ blockTag: 'latest' })
+  const fetch = createRecordingFetch(environment.log, faultCase, replica)
+  const { timestamp } = await environment.client.getBlock({ blockTag: 'latest' })
   const service = { choose: async () => replica, fetchOf: () => fetch, now: async () => timestamp }
   const deadline = AbortSignal.timeout(120_000)
   const waiting = writes.values()
@@ -21,7 +25,7 @@ export async function reread(world: World, cell: string, writes: readonly Prepar
       for (const write of waiting) {
         // A connection that the service closed as idle may be no answer: a client asks again.
         await pollUntil(
-          `an answer about the key of ${write.id} (last: ${world.log.http.at(-1)?.failure})`,
+          `an answer about the key of ${write.id} (last: ${environment.log.http.at(-1)?.failure})`,
           () => readIntent(service, write, { payment: null, deadline }),
           30_000,
         )

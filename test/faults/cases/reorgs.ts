@@ -1,6 +1,6 @@
 import { type Hex, hexToBigInt, keccak256 } from 'viem'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
-import type { Cell, CellContext, Topology } from '../cell.ts'
+import type { FaultCase, FaultContext, Topology } from '../fault-case.ts'
 import { reorganize, signForeign } from '../inject/chain.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
 
@@ -13,21 +13,21 @@ const kinds = [
 type Kind = (typeof kinds)[number][1]
 
 /** The newest blocks are replaced after writes in them were answered. */
-export const cells: readonly Cell[] = [1, 2, 3].flatMap((depth) =>
+export const faultCases: readonly FaultCase[] = [1, 2, 3].flatMap((depth) =>
   kinds.flatMap(([title, kind]) =>
     topologies.map((topology: Topology) => ({
       name: `reorg of ${depth}: ${title}, ${describe(topology)}`,
       topology,
-      needsOwnWorld: true,
+      needsOwnEnvironment: true,
       short: depth === 2 && kind !== 'conflicting' && topology === (kind === 'same' ? 2 : 1),
       deadlineMs: 90_000,
-      run: (context: CellContext) => undo(context, { depth, kind }),
+      run: (context: FaultContext) => undo(context, { depth, kind }),
     })),
   ),
 )
 
-async function undo(context: CellContext, { depth, kind }: { depth: number; kind: Kind }): Promise<void> {
-  const { anvil, client } = context.world
+async function undo(context: FaultContext, { depth, kind }: { depth: number; kind: Kind }): Promise<void> {
+  const { anvil, client } = context.environment
   const writes = await context.prepare('create', depth + 1)
   // One after the other: each has a block of its own, and the last ones vanish.
   for (const write of writes) expectAll([await context.perform(write)], 'completed')
@@ -46,13 +46,13 @@ interface Relay {
 }
 
 /** The transactions of the newest blocks; every one a relay. */
-async function newestRelays({ world }: CellContext, depth: number): Promise<Relay[]> {
-  const head = await world.client.getBlockNumber()
+async function newestRelays({ environment }: FaultContext, depth: number): Promise<Relay[]> {
+  const head = await environment.client.getBlockNumber()
   const relays: Relay[] = []
   for (let height = head - BigInt(depth) + 1n; height <= head; height += 1n) {
-    const { transactions } = await world.client.getBlock({ blockNumber: height, includeTransactions: true })
+    const { transactions } = await environment.client.getBlock({ blockNumber: height, includeTransactions: true })
     for (const { hash, from, to, nonce } of transactions) {
-      if (to?.toLowerCase() !== world.deployment.forwarder) throw new Error(`block ${height} holds no relay`)
+      if (to?.toLowerCase() !== environment.deployment.forwarder) throw new Error(`block ${height} holds no relay`)
       relays.push({ hash, from, nonce })
     }
   }
@@ -60,8 +60,8 @@ async function newestRelays({ world }: CellContext, depth: number): Promise<Rela
 }
 
 /** Takes the nonce of the last relay for something else. */
-async function conflict(context: CellContext, relays: readonly Relay[]): Promise<Hex> {
-  const last = lowestOfLastLane(relays)
+async function conflict(context: FaultContext, relays: readonly Relay[]): Promise<Hex> {
+  const last = firstVanishedOfLast(relays)
   const relayer = devRelayers().find(({ account }) => account.address.toLowerCase() === last.from.toLowerCase())
   if (relayer === undefined) throw new Error(`${last.from} is no relayer`)
   const raw = await signForeign(relayer.account, { nonce: last.nonce })
@@ -69,26 +69,28 @@ async function conflict(context: CellContext, relays: readonly Relay[]): Promise
   return raw
 }
 
-/** The first vanished transaction of the lane that relayed last: the one whose nonce is next after the reorg. */
-function lowestOfLastLane(relays: readonly Relay[]): Relay {
+/** The first vanished transaction of the nonce sequence that relayed last: the one whose nonce is next after the reorg. */
+function firstVanishedOfLast(relays: readonly Relay[]): Relay {
   const last = relays.at(-1)
-  const lane = relays.filter(({ from }) => from === last?.from).sort((a, b) => a.nonce - b.nonce)
-  if (lane[0] === undefined) throw new Error('no block was undone')
-  return lane[0]
+  const nonceSequence = relays.filter(({ from }) => from === last?.from).sort((a, b) => a.nonce - b.nonce)
+  if (nonceSequence[0] === undefined) throw new Error('no block was undone')
+  return nonceSequence[0]
 }
 
 /** The blocks of before are gone, and every intent names a transaction of the chain as it is. */
 async function areBack(
-  { world }: CellContext,
+  { environment }: FaultContext,
   before: readonly { blockHash: Hex; blockNumber: bigint }[],
 ): Promise<boolean> {
-  const rows = await world.sql<{ status: string; hash: Hex | null; block: string | null; blockHash: Hex | null }[]>`
+  const rows = await environment.sql<
+    { status: string; hash: Hex | null; block: string | null; blockHash: Hex | null }[]
+  >`
     select status, tx_hash as hash, block_number as block, block_hash as "blockHash" from service.intents
     where status <> 'reserved'`
   for (const { status, hash, block, blockHash } of rows) {
     if (status !== 'completed' || hash === null || block === null) return false
     if (before.some((receipt) => receipt.blockHash === blockHash)) return false
-    const receipt = (await world.anvil.request('eth_getTransactionReceipt', [hash])) as {
+    const receipt = (await environment.anvil.request('eth_getTransactionReceipt', [hash])) as {
       blockHash: Hex
       blockNumber: Hex
     } | null

@@ -11,7 +11,7 @@ import { pollUntil } from '../poll-until.ts'
 /** `paused`: stopped by SIGSTOP, its connections open and silent. */
 export type ReplicaState = 'up' | 'paused' | 'down'
 
-/** One API process of a world, which comes and goes on one port. */
+/** One API process of an environment, which comes and goes on one port. */
 export interface Replica {
   index: number
   url: string
@@ -22,7 +22,7 @@ export interface Replica {
   /**
    * Starts it and waits until it is healthy. Must be down. Resolves with the time of its launch (performance.now()).
    */
-  start(environment?: Record<string, string>): Promise<number>
+  start(settings?: Record<string, string>): Promise<number>
   /** Ends it well. */
   stop(): Promise<void>
   /** SIGKILL; resolves when it is gone. */
@@ -42,7 +42,7 @@ export interface Replica {
   /** Of its process. Throws while it is down. */
   pid(): number
   /** What it runs with now; null while it is down. */
-  environment(): Record<string, string> | null
+  settings(): Record<string, string> | null
 }
 
 export interface ReplicaOptions {
@@ -53,7 +53,7 @@ export interface ReplicaOptions {
   artifactDirectory: string
   /** Its logs go there, one file a run. */
   logDirectory: string
-  environment: Record<string, string>
+  settings: Record<string, string>
   /** It ended without being asked to, and without a failpoint. */
   onDeath: (end: string) => void
 }
@@ -100,7 +100,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     get state() {
       return state
     },
-    start: async (environment = {}) => {
+    start: async (settings = {}) => {
       if (api !== null) throw new Error(`API process ${index} runs already`)
       const launchedAt = performance.now()
       const logFile = join(options.logDirectory, `api-${index}-${logFiles.length}.log`)
@@ -114,14 +114,14 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
         relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
         urlSigningSecret: 'a secret of the fault suite, long enough',
         logFile,
-        environment: { ...options.environment, ...environment },
+        environment: { ...options.settings, ...settings },
       })
       api = started
-      running = environment
+      running = settings
       renew()
       started.child.ended.then(({ description }) => {
         if (api !== started) return
-        if (environment.FAILPOINT === undefined) options.onDeath(description)
+        if (settings.FAILPOINT === undefined) options.onDeath(description)
         api = null
         running = null
         note('down')
@@ -155,11 +155,11 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     },
     gone: () => gone,
     pid: processId,
-    environment: () => running,
+    settings: () => running,
   }
 }
 
-/** Linux says so itself; elsewhere the zombie cells cannot run. */
+/** Linux says so itself; elsewhere the paused process fault cases cannot run. */
 function isStopped(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) === 'T'

@@ -1,8 +1,8 @@
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { cancelAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
-import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { mine, setMining } from '../inject/chain.ts'
 import { type BoundPayment, findBoundPayment, sendAsStranger } from '../inject/payments.ts'
 import { noLogs, revertsLookFine } from '../inject/rpc-lies.ts'
@@ -26,29 +26,29 @@ const acts: { name: string; short: boolean; outcome: 'completed' | 'failed'; act
 /** Blocks after which anvil calls a block safe, and some. */
 const BLOCKS_UNTIL_SAFE = 128
 
-type Act = (context: CellContext, write: PreparedWrite, payment: BoundPayment) => Promise<void>
+type Act = (context: FaultContext, write: PreparedWrite, payment: BoundPayment) => Promise<void>
 
 /** A payment that changes hands while its write is bound and not relayed. */
-export const cells: readonly Cell[] = [
+export const faultCases: readonly FaultCase[] = [
   ...acts.flatMap((row) =>
     topologies.map((topology) => ({
       name: `authorizations: ${row.name}, ${describe(topology)}`,
       topology,
       short: row.short && topology === (row.outcome === 'failed' ? 2 : 1),
-      run: (context: CellContext) => between(context, row),
+      run: (context: FaultContext) => between(context, row),
     })),
   ),
   {
     name: 'authorizations: cancelled under the relay, and the revert looks fine',
     topology: 1 as const,
     short: false,
-    needsOwnWorld: true,
+    needsOwnEnvironment: true,
     run: cancelUnderRelay,
   },
 ]
 
 /** The process dies with the write bound; what happens then comes before the relay. */
-async function between(context: CellContext, { outcome, act, lie }: (typeof acts)[number]): Promise<void> {
+async function between(context: FaultContext, { outcome, act, lie }: (typeof acts)[number]): Promise<void> {
   const [write] = await context.prepare('create')
   if (write === undefined) throw new Error('no write was prepared')
   const [victim, other] = [firstOf(context), context.replicas[1]]
@@ -68,17 +68,17 @@ async function between(context: CellContext, { outcome, act, lie }: (typeof acts
   if (victim.state === 'down') await victim.start()
 }
 
-async function submit(context: CellContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
-  await sendAsStranger(context, submitAlone(context.world.deployment, payment))
+async function submit(context: FaultContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
+  await sendAsStranger(context, submitAlone(context.environment.deployment, payment))
 }
 
-async function cancel(context: CellContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {
-  await sendAsStranger(context, await cancelAuthorization(context.world.deployment, account, nonce))
+async function cancel(context: FaultContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {
+  await sendAsStranger(context, await cancelAuthorization(context.environment.deployment, account, nonce))
 }
 
 /** The same nonce, signed for another receiver; no reorg can undo it by the time the service asks. */
-async function useElsewhere(context: CellContext, { account }: PreparedWrite, payment: BoundPayment): Promise<void> {
-  const { anvil, deployment } = context.world
+async function useElsewhere(context: FaultContext, { account }: PreparedWrite, payment: BoundPayment): Promise<void> {
+  const { anvil, deployment } = context.environment
   const [value, validAfter] = [BigInt(payment.value), BigInt(payment.validAfter)]
   const to = devAccount('carol').account.address
   const { from, nonce } = payment
@@ -88,9 +88,9 @@ async function useElsewhere(context: CellContext, { account }: PreparedWrite, pa
   await mine(anvil, BLOCKS_UNTIL_SAFE)
 }
 
-/** By an authorization of its own, to somebody else: a payer needs no gas for that. */
-async function spend(context: CellContext, write: PreparedWrite, payment: BoundPayment): Promise<void> {
-  const { deployment, log } = context.world
+/** By an authorization of its own, to another account: a payer needs no gas for that. */
+async function spend(context: FaultContext, write: PreparedWrite, payment: BoundPayment): Promise<void> {
+  const { deployment, log } = context.environment
   const nonce = context.random.bytes32()
   const from = write.account.address
   const balance = log.minted.get(payment.from) ?? 0n
@@ -103,8 +103,8 @@ async function spend(context: CellContext, write: PreparedWrite, payment: BoundP
 }
 
 /** The cancellation comes first in the block of the relay, which reverts; for a while the node tells a success. */
-async function cancelUnderRelay(context: CellContext): Promise<void> {
-  const { anvil, deployment, sql } = context.world
+async function cancelUnderRelay(context: FaultContext): Promise<void> {
+  const { anvil, deployment, sql } = context.environment
   const [write] = await context.prepare('create')
   if (write === undefined) throw new Error('no write was prepared')
   const lie = firstOf(context).rpc.inject(revertsLookFine)

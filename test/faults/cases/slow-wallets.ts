@@ -1,4 +1,4 @@
-import type { Cell, CellContext } from '../cell.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { jumpTime } from '../inject/chain.ts'
 import { prepareContractPayers } from '../inject/contract-payers.ts'
 import { slowSignatureChecks, slowSimulations } from '../inject/slow-simulations.ts'
@@ -9,16 +9,16 @@ const SLOWNESS_MS = 8_000
 const MOST_SLOWDOWN = 3
 /** Longer than any authorization of the clients is valid. */
 const VALIDITY_SECONDS = 700
-const environment = { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }
+const settings = { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }
 
 /** Contract wallets that take long: to be simulated, once their writes are bound, or to check a signature before that. */
-export const cells: readonly Cell[] = topologies.flatMap((topology) => [
+export const faultCases: readonly FaultCase[] = topologies.flatMap((topology) => [
   {
     name: `slow wallets: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
     topology,
     short: false,
-    needsOwnWorld: true,
-    environment,
+    needsOwnEnvironment: true,
+    settings,
     run,
   },
   {
@@ -27,14 +27,14 @@ export const cells: readonly Cell[] = topologies.flatMap((topology) => [
     // A check that does not end leaves its own request without an answer; no other one.
     short: false,
     isOutage: true,
-    needsOwnWorld: true,
-    environment,
+    needsOwnEnvironment: true,
+    settings,
     run: runRequests,
   },
 ])
 
 /** Plain writes end while every slow one still waits; these fail once their authorizations have expired. */
-async function run(context: CellContext): Promise<void> {
+async function run(context: FaultContext): Promise<void> {
   const slow = await prepareContractPayers(context, SLOW, 'never')
   const accounts = slow.map(({ account }) => account.address)
   // One rule: what one process admits, the other may relay.
@@ -47,18 +47,18 @@ async function run(context: CellContext): Promise<void> {
   }
   const waiting = await countWaiting(context)
   if (waiting < SLOW) throw new Error(`only ${waiting} of ${SLOW} slow writes waited while plain ones were relayed`)
-  await jumpTime(context.world.anvil, VALIDITY_SECONDS)
+  await jumpTime(context.environment.anvil, VALIDITY_SECONDS)
   expectAll(await attacked, 'failed')
 }
 
-async function countWaiting({ world }: CellContext): Promise<number> {
-  const [row] = await world.sql<{ count: number }[]>`
+async function countWaiting({ environment }: FaultContext): Promise<number> {
+  const [row] = await environment.sql<{ count: number }[]>`
     select count(*)::int as count from service.intents where status = 'recorded' and relay_class = 'foreign'`
   return row?.count ?? 0
 }
 
 /** Requests of plain writes take no longer while those of slow wallets wait; these are taken once their wallets answer. */
-async function runRequests(context: CellContext): Promise<void> {
+async function runRequests(context: FaultContext): Promise<void> {
   const { signTypedData } = await context.wallet(0n)
   // Signed by another key, so that the service has to ask the wallet: it takes every signature.
   const slow = (await prepareContractPayers(context, SLOW, 'never')).map((write) => ({
@@ -86,7 +86,7 @@ async function runRequests(context: CellContext): Promise<void> {
 }
 
 /** Performs a write of each class, all at once. @returns milliseconds until the last one is completed */
-async function timePlain(context: CellContext): Promise<number> {
+async function timePlain(context: FaultContext): Promise<number> {
   const writes = await prepareMixed(context, 1)
   const startedAt = performance.now()
   expectAll(await performAll(context, writes), 'completed')

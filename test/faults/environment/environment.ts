@@ -15,8 +15,8 @@ import { startRpcProxy } from '../inject/rpc-proxy.ts'
 import { createEvidenceLog, type EvidenceLog } from './evidence-log.ts'
 import { createReplica, type Replica } from './replica.ts'
 
-/** A whole stack of its own, which serves many cells. */
-export interface World {
+/** A whole stack of its own, which serves many fault cases. */
+export interface Environment {
   anvil: Anvil
   postgres: FailingPostgres
   /** Straight to the node, past every proxy. */
@@ -27,11 +27,11 @@ export interface World {
   databaseUrl: string
   sql: postgres.Sql
   indexer: Indexer
-  /** Two; a cell of one process leaves the second down. */
+  /** Two; a fault case of one process leaves the second down. */
   replicas: readonly [Replica, Replica]
   /** What happened here so far. */
   log: EvidenceLog
-  /** Lower case; each is one nonce lane. */
+  /** Lower case; each is one nonce sequence. */
   relayers: readonly Address[]
   /** Head of the chain before the first write. */
   firstBlock: bigint
@@ -43,8 +43,8 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** Limits that no cell is about, out of the way; loops that look often. */
-const settings = {
+/** Limits that no fault case is about, out of the way; loops that look often. */
+const baseSettings = {
   READS_PER_MINUTE: '1000000',
   WRITES_PER_MINUTE: '1000000',
   INTENT_READS_PER_MINUTE: '1000000',
@@ -58,20 +58,20 @@ const settings = {
 /**
  * Brings up anvil with the contracts, Postgres and Ponder; the API processes are down. What fails takes the rest along.
  */
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+export async function startEnvironment(settings: Record<string, string> = {}): Promise<Environment> {
   const undo: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    return { ...(await bringUp(environment, undo)), stop }
+    return { ...(await bringUp(settings, undo)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function bringUp(environment: Record<string, string>, undo: (() => Promise<unknown>)[]) {
+async function bringUp(settings: Record<string, string>, undo: (() => Promise<unknown>)[]) {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-faults-'))
   undo.push(async () => rmSync(directory, { recursive: true, force: true }))
   const [anvil, server] = await Promise.all([startAnvil(), startFailingPostgres()])
@@ -94,7 +94,7 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
   const artifactDirectory = join(directory, 'artifacts')
   mkdirSync(artifactDirectory)
   const client = createPublicClient({ transport: http(anvil.url), cacheTime: 0, pollingInterval: 20 }) as PublicClient
-  const world = {
+  const environment = {
     anvil,
     postgres: server,
     client,
@@ -121,15 +121,20 @@ async function bringUp(environment: Record<string, string>, undo: (() => Promise
       deploymentFile,
       artifactDirectory,
       logDirectory: join(directory, 'logs'),
-      environment: { ...settings, ...environment },
-      onDeath: (end) => world.log.deaths.push({ cell: world.log.cells.at(-1)?.name ?? 'no cell', replica: index, end }),
+      settings: { ...baseSettings, ...settings },
+      onDeath: (end) =>
+        environment.log.deaths.push({
+          faultCase: environment.log.faultCases.at(-1)?.name ?? 'no fault case',
+          replica: index,
+          end,
+        }),
     })
     undo.push(replica.kill)
     replicas.push(replica)
   }
   const [first, second] = replicas
-  if (first === undefined || second === undefined) throw new Error('a world has two API processes')
-  return Object.assign(world, { replicas: [first, second] as const })
+  if (first === undefined || second === undefined) throw new Error('an environment has two API processes')
+  return Object.assign(environment, { replicas: [first, second] as const })
 }
 
 function lowerCased(deployment: Deployment): Deployment {

@@ -1,13 +1,14 @@
 import { type Hex, hexToBigInt } from 'viem'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
-import type { Cell, CellContext, Topology } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import type { Replica } from '../environment/replica.ts'
+import type { FaultCase, FaultContext, Topology } from '../fault-case.ts'
 import {
   dropFromMempool,
   listWaiting,
   mine,
+  setBalance,
   setBaseFee,
-  setGasMoney,
   setMining,
   signForeign,
   useNonce,
@@ -21,24 +22,23 @@ import {
   topologies,
   untilStatus,
 } from '../inject/steps.ts'
-import type { Replica } from '../world/replica.ts'
 
-const rows: { name: string; short: Topology | null; isOutage?: true; run: (context: CellContext) => Promise<void> }[] =
+const rows: { name: string; short: Topology | null; isOutage?: true; run: (context: FaultContext) => Promise<void> }[] =
   [
     { name: 'a base fee above what was signed', short: 1, run: stuck },
     { name: 'the mempool forgets what waits', short: null, run: forgotten },
-    { name: 'somebody else uses the next nonces', short: null, run: usedBefore },
-    { name: 'somebody else replaces what waits', short: null, run: replaced },
-    { name: 'no gas money', short: 1, isOutage: true, run: withoutGasMoney },
+    { name: 'another party uses the next nonces', short: null, run: usedBefore },
+    { name: 'another party replaces what waits', short: null, run: replaced },
+    { name: 'no balance', short: 1, isOutage: true, run: withoutBalance },
   ]
 
-/** Nonce lanes: what is stuck, forgotten, taken by others or cannot be paid for. */
-export const cells: readonly Cell[] = rows.flatMap(({ name, short, isOutage, run }) =>
+/** Nonce sequences: what is stuck, forgotten, taken by others or cannot be paid for. */
+export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, isOutage, run }) =>
   topologies.map((topology) => ({
-    name: `lanes: ${name}, ${describe(topology)}`,
+    name: `nonce sequences: ${name}, ${describe(topology)}`,
     topology,
     short: short === topology,
-    needsOwnWorld: true,
+    needsOwnEnvironment: true,
     deadlineMs: 90_000,
     run,
     ...(isOutage && { isOutage }),
@@ -47,10 +47,10 @@ export const cells: readonly Cell[] = rows.flatMap(({ name, short, isOutage, run
 
 /** Performs writes on a chain that mines nothing until `disturb` is done with what waits. */
 async function performWaiting(
-  context: CellContext,
+  context: FaultContext,
   disturb: (waiting: readonly Hex[]) => Promise<void>,
 ): Promise<PreparedWrite[]> {
-  const { anvil } = context.world
+  const { anvil } = context.environment
   const writes = await prepareMixed(context, 2)
   const outcomes = await performThrough(context, writes, {
     inject: () => setMining(anvil, false),
@@ -67,8 +67,8 @@ async function performWaiting(
 }
 
 /** Too cheap for the block that comes, and for those after it. */
-async function stuck(context: CellContext): Promise<void> {
-  const { anvil } = context.world
+async function stuck(context: FaultContext): Promise<void> {
+  const { anvil } = context.environment
   await performWaiting(context, async (waiting) => {
     const fees = await Promise.all(waiting.map((hash) => feeOf(context, hash)))
     // More than any of them, for some blocks to come.
@@ -78,32 +78,32 @@ async function stuck(context: CellContext): Promise<void> {
   })
 }
 
-async function feeOf({ world }: CellContext, hash: Hex): Promise<bigint> {
-  const transaction = (await world.anvil.request('eth_getTransactionByHash', [hash])) as { maxFeePerGas: Hex }
+async function feeOf({ environment }: FaultContext, hash: Hex): Promise<bigint> {
+  const transaction = (await environment.anvil.request('eth_getTransactionByHash', [hash])) as { maxFeePerGas: Hex }
   return hexToBigInt(transaction.maxFeePerGas)
 }
 
-async function forgotten(context: CellContext): Promise<void> {
+async function forgotten(context: FaultContext): Promise<void> {
   await performWaiting(context, async (waiting) => {
-    for (const hash of waiting) await dropFromMempool(context.world.anvil, hash)
+    for (const hash of waiting) await dropFromMempool(context.environment.anvil, hash)
     context.note(`${waiting.length} transactions forgotten`)
   })
 }
 
-/** While nothing is on its way; the lanes learn of it by what they send next. */
-async function usedBefore(context: CellContext): Promise<void> {
+/** While nothing is on its way; the nonce sequences learn of it by what they send next. */
+async function usedBefore(context: FaultContext): Promise<void> {
   const writes = await prepareMixed(context, 2)
   for (const { account } of devRelayers()) {
     for (let time = 0; time < 2; time += 1) {
-      context.noteForeignTransaction(await useNonce(context.world.anvil, account))
+      context.noteForeignTransaction(await useNonce(context.environment.anvil, account))
     }
   }
   expectAll(await performAll(context, writes), 'completed')
 }
 
-/** Every lane's next nonce goes to a transaction that pays more. */
-async function replaced(context: CellContext): Promise<void> {
-  const { anvil } = context.world
+/** Every nonce sequence's next nonce goes to a transaction that pays more. */
+async function replaced(context: FaultContext): Promise<void> {
+  const { anvil } = context.environment
   await performWaiting(context, async () => {
     for (const { account } of devRelayers()) {
       const nonce = Number(await anvil.request('eth_getTransactionCount', [account.address, 'latest']))
@@ -114,13 +114,13 @@ async function replaced(context: CellContext): Promise<void> {
   })
 }
 
-/** Nobody is charged while nobody can relay; whatever was taken on is done after the top-up. */
-async function withoutGasMoney(context: CellContext): Promise<void> {
-  const { anvil, log } = context.world
+/** No payer is charged while no relayer can pay gas; what was accepted before is done after the top-up. */
+async function withoutBalance(context: FaultContext): Promise<void> {
+  const { anvil, log } = context.environment
   const [first, second] = [await prepareMixed(context, 1), await prepareMixed(context, 1)]
   const before: [Hex, bigint][] = []
   for (const { account } of devRelayers()) {
-    before.push([account.address, await setGasMoney(anvil, account.address, 0n)])
+    before.push([account.address, await setBalance(anvil, account.address, 0n)])
   }
   // Some are taken before a process knows: they wait.
   const early = first.map((write) => context.perform(write))
@@ -135,11 +135,11 @@ async function withoutGasMoney(context: CellContext): Promise<void> {
         second.every((write) => answersOf(write).some(({ status }) => status === 503)),
       )
       const others = second.flatMap(answersOf).filter(({ status }) => status !== null && status !== 503)
-      if (others.length > 0) throw new Error(`asked to pay, or taken, without gas money: ${JSON.stringify(others)}`)
+      if (others.length > 0) throw new Error(`asked to pay, or taken, without a balance: ${JSON.stringify(others)}`)
       context.note(`${second.length} refused before any payment`)
     },
     repair: async () => {
-      for (const [address, wei] of before) await setGasMoney(anvil, address, wei)
+      for (const [address, wei] of before) await setBalance(anvil, address, wei)
     },
   })
   expectAll([...(await Promise.all(early)), ...outcomes], 'completed')

@@ -1,19 +1,19 @@
-import type { Cell, CellContext } from '../cell.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { describe, expectAll, performThrough, prepareMixed, topologies, untilStatus } from '../inject/steps.ts'
 
 /** The indexer dies under writes: its supervisor starts it again, and the tables are what they would have been. */
-export const cells: readonly Cell[] = topologies.map((topology) => ({
+export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   name: `indexer: killed while writes run, ${describe(topology)}`,
   topology,
   short: topology === 1,
   // Killed too often in ten minutes, the supervisor gives up: others must not come after it.
-  needsOwnWorld: true,
+  needsOwnEnvironment: true,
   deadlineMs: 120_000,
   run: kill,
 }))
 
-async function kill(context: CellContext): Promise<void> {
-  const { indexer } = context.world
+async function kill(context: FaultContext): Promise<void> {
+  const { indexer } = context.environment
   const writes = await prepareMixed(context, 3)
   const outcomes = await performThrough(context, writes, {
     inject: () => {},

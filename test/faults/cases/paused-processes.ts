@@ -1,5 +1,5 @@
 import type { Failpoint } from '../../../api/failpoint.ts'
-import type { Cell, CellContext } from '../cell.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { metPoints } from './kill-points.ts'
 
 /**
@@ -14,30 +14,30 @@ const TAKEOVER_MS = 100_000
  * A process is frozen (SIGSTOP) at a point of the pipeline, the other one takes over and finishes; then the frozen one
  * goes on (SIGCONT) with all it believes, and must do no harm. A last write goes through it.
  */
-export const cells: readonly Cell[] = metPoints.flatMap(({ point, classes }, index) =>
+export const faultCases: readonly FaultCase[] = metPoints.flatMap(({ point, classes }, index) =>
   classes.map((name) => ({
-    name: `zombie ${point}, ${name}`,
+    name: `paused process ${point}, ${name}`,
     topology: 2,
     short: name === 'create' && !insideTransaction.includes(point) && index % 3 === 0,
     // Wherever it stops, another write of it may have rows locked: who needs them is told to come again.
     isOutage: true,
     fewest: 1,
     deadlineMs: 200_000,
-    run: (context: CellContext) => freezeAt(context, point, name),
+    run: (context: FaultContext) => freezeAt(context, point, name),
   })),
 )
 
-async function freezeAt(context: CellContext, point: Failpoint, name: string): Promise<void> {
-  const [zombie, other] = context.replicas
-  if (zombie === undefined || other === undefined) throw new Error('a zombie needs a process beside it')
+async function freezeAt(context: FaultContext, point: Failpoint, name: string): Promise<void> {
+  const [pausedProcess, other] = context.replicas
+  if (pausedProcess === undefined || other === undefined) throw new Error('a paused process needs a process beside it')
   if (other.state === 'down') await other.start()
-  await zombie.stop()
+  await pausedProcess.stop()
   const writes = await context.prepare(name, context.random.pick([1, 1, 3]))
   const [last] = await context.prepare('create')
   await other.pause()
-  await zombie.start({ FAILPOINT: `${point}:stop` })
+  await pausedProcess.start({ FAILPOINT: `${point}:stop` })
   const outcomes = writes.map((write) => context.perform(write))
-  await zombie.untilPaused()
+  await pausedProcess.untilPaused()
   other.resume()
   const resumedAt = performance.now()
   const recoveries = outcomes.map(async (outcome) => {
@@ -52,10 +52,10 @@ async function freezeAt(context: CellContext, point: Failpoint, name: string): P
       TAKEOVER_MS,
     )
   } finally {
-    zombie.resume()
+    pausedProcess.resume()
     await isOver
   }
-  context.prefer(zombie)
+  context.prefer(pausedProcess)
   if (last !== undefined) await context.perform(last)
 }
 

@@ -1,8 +1,8 @@
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { submitAlone } from '../../chain/writes/usdc-calls.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
-import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { switchWhileSent } from '../inject/between-simulation-and-block.ts'
 import { findBoundPayment, sendAsStranger } from '../inject/payments.ts'
 import { describe, expectAll, firstOf, topologies, untilStatus } from '../inject/steps.ts'
@@ -11,13 +11,13 @@ import { describe, expectAll, firstOf, topologies, untilStatus } from '../inject
 const LEAST_REWARD = 200_000n
 const PATIENCE = 30
 /** Every refund is worth its gas: what bounds these is that they revert. */
-const environment = { WEI_PER_USDC: String(Number.MAX_SAFE_INTEGER) }
+const settings = { WEI_PER_USDC: String(Number.MAX_SAFE_INTEGER) }
 
 /**
  * How the wallet, which refused everything, begins to accept its refund in a simulation and to refuse it in a block.
  */
 interface Deceit {
-  begin(context: CellContext, wallet: ScriptedWallet): Promise<void>
+  begin(context: FaultContext, wallet: ScriptedWallet): Promise<void>
   /** Transactions that no simulation can avert. */
   leastAttempts: number
 }
@@ -33,31 +33,31 @@ const rows: (Deceit & { name: string; short: boolean })[] = [
 ]
 
 /** A contract wallet whose refund succeeds in a simulation and reverts in a block. */
-export const cells: readonly Cell[] = rows.flatMap(({ name, short, ...deceit }) =>
+export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, ...deceit }) =>
   topologies.map((topology) => ({
     name: `refunds: a payer that ${name}, ${describe(topology)}`,
     topology,
     short: short && topology === 1,
-    environment,
-    run: (context: CellContext) => run(context, deceit),
+    settings,
+    run: (context: FaultContext) => run(context, deceit),
   })),
 )
 
 /** A stranger settles the payment, its payer makes the write fail, and then lets the refund be mined for nothing. */
-async function run(context: CellContext, deceit: Deceit): Promise<void> {
-  const { world, replicas } = context
+async function run(context: FaultContext, deceit: Deceit): Promise<void> {
+  const { environment, replicas } = context
   const write = await prepareForContract(context)
-  const wallet = await putScriptedWallet(world.anvil, write.account.address)
+  const wallet = await putScriptedWallet(environment.anvil, write.account.address)
   const [victim, other] = [firstOf(context), replicas[1]]
   await victim.stop()
   if (other !== undefined) await other.pause()
-  await victim.start({ ...environment, FAILPOINT: 'after-bind' })
+  await victim.start({ ...settings, FAILPOINT: 'after-bind' })
   const performed = context.perform(write)
   await victim.untilDead()
   const payment = await findBoundPayment(context, write)
-  await sendAsStranger(context, submitAlone(world.deployment, payment))
+  await sendAsStranger(context, submitAlone(environment.deployment, payment))
   await wallet.refuse('always')
-  if (other === undefined) await victim.start(environment)
+  if (other === undefined) await victim.start(settings)
   else other.resume()
   await untilStatus(context, [write], ['failed'])
   const seen = await versionOf(context, payment.intentId)
@@ -70,11 +70,11 @@ async function run(context: CellContext, deceit: Deceit): Promise<void> {
   context.note(`${attempts} refund mined for nothing, then a pause of ${Math.round(pause)} s`)
   for (const { rpc } of replicas) rpc.clear()
   await wallet.refuse('never')
-  if (victim.state === 'down') await victim.start(environment)
+  if (victim.state === 'down') await victim.start(settings)
 }
 
 /** A create whose payer is a contract; another account's key signs for it. */
-async function prepareForContract(context: CellContext): Promise<PreparedWrite> {
+async function prepareForContract(context: FaultContext): Promise<PreparedWrite> {
   for (let time = 0; time < PATIENCE; time += 1) {
     const [write] = await context.prepare('create')
     if (write === undefined || write.charge < LEAST_REWARD) continue
@@ -84,24 +84,24 @@ async function prepareForContract(context: CellContext): Promise<PreparedWrite> 
 }
 
 /** The wallet's flag is set while the transaction is on its way to the node, which mines it at once. */
-async function refuseWhileSent(context: CellContext, wallet: ScriptedWallet): Promise<void> {
+async function refuseWhileSent(context: FaultContext, wallet: ScriptedWallet): Promise<void> {
   switchWhileSent(context, (isOn) => wallet.refuse(isOn ? 'always' : 'never'))
   await wallet.refuse('never')
 }
 
-async function versionOf({ world }: CellContext, intentId: string): Promise<string> {
-  const [row] = await world.sql<{ version: string }[]>`select version from service.intents where id = ${intentId}`
+async function versionOf({ environment }: FaultContext, intentId: string): Promise<string> {
+  const [row] = await environment.sql<{ version: string }[]>`select version from service.intents where id = ${intentId}`
   if (row === undefined) throw new Error(`there is no intent ${intentId}`)
   return row.version
 }
 
 /** Resolves when the refund waits for its next turn, some seconds from now, after a change of its row. */
 async function untilLeftAlone(
-  context: CellContext,
+  context: FaultContext,
   intentId: string,
   { seen, leastAttempts }: { seen: string; leastAttempts: number },
 ): Promise<{ attempts: number; pause: number }> {
-  const { sql } = context.world
+  const { sql } = context.environment
   return await context.until(
     'the refund to be left alone',
     async () => {

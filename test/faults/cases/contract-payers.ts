@@ -1,6 +1,6 @@
-import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { mine } from '../inject/chain.ts'
 import { prepareContractPayers } from '../inject/contract-payers.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
@@ -9,24 +9,24 @@ const MANY = 120
 const SOME = 24
 const ALONE = 3
 
-const rows: { name: string; environment: Record<string, string>; run(context: CellContext): Promise<void> }[] = [
+const rows: { name: string; settings: Record<string, string>; run(context: FaultContext): Promise<void> }[] = [
   // Gas for some dozens of these calls, at anvil's fees.
   {
     name: 'fresh ones by the hundred use the day up',
-    environment: { FOREIGN_WEI_PER_DAY: String(5n * 10n ** 16n) },
+    settings: { FOREIGN_WEI_PER_DAY: String(5n * 10n ** 16n) },
     run: useUp,
   },
-  { name: 'they refuse in even blocks', environment: { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }, run: byParity },
+  { name: 'they refuse in even blocks', settings: { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }, run: byParity },
 ]
 
 /** Contract wallets that agree to their payment in simulations and burn all gas in blocks. */
-export const cells: readonly Cell[] = rows.flatMap(({ name, environment, run }) =>
+export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, settings, run }) =>
   topologies.map((topology) => ({
     name: `contract payers: ${name}, ${describe(topology)}`,
     topology,
     short: false,
-    needsOwnWorld: true,
-    environment,
+    needsOwnEnvironment: true,
+    settings,
     run,
   })),
 )
@@ -34,7 +34,7 @@ export const cells: readonly Cell[] = rows.flatMap(({ name, environment, run }) 
 /**
  * More than the gas of the day pays for; what plain writes do is none of its business, before and after it is used up.
  */
-async function useUp(context: CellContext): Promise<void> {
+async function useUp(context: FaultContext): Promise<void> {
   const hostile = await prepareContractPayers(context, MANY, 'mined')
   const plain = await prepareMixed(context, 3)
   const attacked = performAll(context, hostile)
@@ -51,10 +51,10 @@ async function useUp(context: CellContext): Promise<void> {
 /**
  * Some alone on an odd head, so that each is mined in an even block; the others beside plain writes, as chance has it.
  */
-async function byParity(context: CellContext): Promise<void> {
+async function byParity(context: FaultContext): Promise<void> {
   const alone = await prepareContractPayers(context, ALONE, 'even blocks')
   for (const write of alone) {
-    if ((await context.world.client.getBlockNumber()) % 2n === 0n) await mine(context.world.anvil)
+    if ((await context.environment.client.getBlockNumber()) % 2n === 0n) await mine(context.environment.anvil)
     expectAll([await context.perform(write)], 'failed')
   }
   const missing = ALONE - (await countReverted(context, alone))
@@ -69,11 +69,11 @@ async function byParity(context: CellContext): Promise<void> {
   context.note(`${await countReverted(context, hostile)} of ${SOME} reverted on chain, and ${ALONE} alone`)
 }
 
-async function countReverted({ world }: CellContext, writes: readonly PreparedWrite[]): Promise<number> {
+async function countReverted({ environment }: FaultContext, writes: readonly PreparedWrite[]): Promise<number> {
   const keys = writes.map(({ call }) => call.key)
-  const [row] = await world.sql<{ count: number }[]>`
+  const [row] = await environment.sql<{ count: number }[]>`
     select count(*)::int as count from service.intents
-    where idempotency_key in ${world.sql(keys)} and status = 'failed' and block_number is not null`
+    where idempotency_key in ${environment.sql(keys)} and status = 'failed' and block_number is not null`
   return row?.count ?? 0
 }
 

@@ -1,23 +1,23 @@
 import { createPayingClient, type Reply } from '../../support/paying-client.ts'
 import type { Payment } from '../../support/payment.ts'
-import type { Cell, CellContext } from '../cell.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
+import type { Replica } from '../environment/replica.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
-import type { Replica } from '../world/replica.ts'
 
 const stormSize = 64
 
 /** Many requests for one write, and one payment for many writes. */
-export const cells: readonly Cell[] = [
+export const faultCases: readonly FaultCase[] = [
   ...topologies.flatMap((topology) =>
-    (['one payment', 'a payment each'] as const).map((kind): Cell => {
+    (['one payment', 'a payment each'] as const).map((kind): FaultCase => {
       const name = `duplicates: ${stormSize} with one key and ${kind}, ${describe(topology)}`
-      const run = (context: CellContext) => storm(context, { cell: name, isOnePayment: kind === 'one payment' })
+      const run = (context: FaultContext) => storm(context, { faultCase: name, isOnePayment: kind === 'one payment' })
       return { name, topology, short: kind === 'a payment each', run }
     }),
   ),
-  ...topologies.map((topology): Cell => {
+  ...topologies.map((topology): FaultCase => {
     const name = `duplicates: one payment under two keys, ${describe(topology)}`
     return { name, topology, short: topology === 2, run: (context) => twoKeys(context, name) }
   }),
@@ -29,13 +29,13 @@ interface Sender {
 }
 
 /** What a client sends to one process for one write; all of it is on record. */
-async function senderFor(context: CellContext, write: PreparedWrite, via: { replica: Replica; cell: string }) {
-  const { replica, cell } = via
-  const { client: chain, log } = context.world
+async function senderFor(context: FaultContext, write: PreparedWrite, via: { replica: Replica; faultCase: string }) {
+  const { replica, faultCase } = via
+  const { client: chain, log } = context.environment
   const client = createPayingClient({
     baseUrl: replica.url,
     account: write.account,
-    fetch: createRecordingFetch(log, cell, replica),
+    fetch: createRecordingFetch(log, faultCase, replica),
   })
   const { timestamp } = await chain.getBlock({ blockTag: 'latest' })
   const sender: Sender = {
@@ -51,20 +51,22 @@ async function senderFor(context: CellContext, write: PreparedWrite, via: { repl
 
 /** Exactly one is answered with the result, all others at once with the state of the one write. */
 async function storm(
-  context: CellContext,
-  { cell, isOnePayment }: { cell: string; isOnePayment: boolean },
+  context: FaultContext,
+  { faultCase, isOnePayment }: { faultCase: string; isOnePayment: boolean },
 ): Promise<void> {
   const [write] = await context.prepare('create')
   if (write === undefined) throw new Error('no write was prepared')
-  const senders = await Promise.all(context.replicas.map((replica) => senderFor(context, write, { replica, cell })))
+  const senders = await Promise.all(
+    context.replicas.map((replica) => senderFor(context, write, { replica, faultCase })),
+  )
   const first = senders[0]
-  if (first === undefined) throw new Error('a cell has a process')
+  if (first === undefined) throw new Error('a fault case has a process')
   const payments: Payment[] = [await first.challenge()]
   while (!isOnePayment && payments.length < stormSize) payments.push(await first.challenge())
   const answers = await Promise.all(
     Array.from({ length: stormSize }, async (_, index) => {
       const [sender, payment] = [senders[index % senders.length], payments[index % payments.length]]
-      if (sender === undefined || payment === undefined) throw new Error('nobody sends')
+      if (sender === undefined || payment === undefined) throw new Error('no sender or payment')
       const before = performance.now()
       const reply = await sender.send(payment)
       return { reply, milliseconds: performance.now() - before }
@@ -85,29 +87,29 @@ async function storm(
   await settle(context, write, payments)
 }
 
-function noteQuantiles(context: CellContext, milliseconds: readonly number[]): void {
+function noteQuantiles(context: FaultContext, milliseconds: readonly number[]): void {
   const sorted = milliseconds.toSorted((a, b) => a - b)
   const [half, most] = [0.5, 0.99].map((quantile) => sorted[Math.ceil(sorted.length * quantile) - 1]?.toFixed(0))
   context.note(`losers' p50 ${half} ms, p99 ${most} ms`)
 }
 
 /** One write happens; the other request is told which one has the payment. */
-async function twoKeys(context: CellContext, cell: string): Promise<void> {
+async function twoKeys(context: FaultContext, faultCase: string): Promise<void> {
   const [first] = await context.prepare('create')
   if (first === undefined) throw new Error('no write was prepared')
   const second: PreparedWrite = { ...first, call: { ...first.call, key: context.random.uuid() } }
   const [here, there] = [context.replicas[0], context.replicas.at(-1)]
-  if (here === undefined || there === undefined) throw new Error('a cell has a process')
+  if (here === undefined || there === undefined) throw new Error('a fault case has a process')
   const senders = [
-    await senderFor(context, first, { replica: here, cell }),
-    await senderFor(context, second, { replica: there, cell }),
+    await senderFor(context, first, { replica: here, faultCase }),
+    await senderFor(context, second, { replica: there, faultCase }),
   ]
   const [payment] = await Promise.all(senders.map(({ challenge }) => challenge()))
   if (payment === undefined) throw new Error('nothing was signed')
   const replies = await Promise.all(senders.map(({ send }) => send(payment)))
   const winner = replies.findIndex(({ status }) => status === 200)
   const [won, lost] = [replies[winner], replies[1 - winner]]
-  if (won === undefined || lost === undefined) throw new Error(`nobody won: ${JSON.stringify(replies.map(bodyOf))}`)
+  if (won === undefined || lost === undefined) throw new Error(`no request won: ${JSON.stringify(replies.map(bodyOf))}`)
   const facts = lost.body.service
   if (lost.status !== 409 || facts?.reason !== 'payment_already_spent' || facts.intentId !== won.body.intentId) {
     throw new Error(`the second key was answered ${lost.status} ${JSON.stringify(facts)}`)
@@ -120,8 +122,8 @@ function bodyOf({ body }: Reply): unknown {
 }
 
 /** Puts the write on record with every payment that was signed for it: the checker judges it like any other. */
-async function settle(context: CellContext, write: PreparedWrite, payments: readonly Payment[]): Promise<void> {
+async function settle(context: FaultContext, write: PreparedWrite, payments: readonly Payment[]): Promise<void> {
   expectAll([await context.perform(write)], 'completed')
-  const entry = context.world.log.writes.find(({ key }) => key === write.call.key)
+  const entry = context.environment.log.writes.find(({ key }) => key === write.call.key)
   entry?.nonces.push(...payments.map(({ authorization }) => authorization.nonce))
 }

@@ -1,4 +1,4 @@
-import type { Cell, CellContext } from '../cell.ts'
+import type { FaultCase, FaultContext } from '../fault-case.ts'
 import { jumpTime } from '../inject/chain.ts'
 import { createClockSkew } from '../inject/clock-skew.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
@@ -6,13 +6,13 @@ import { describe, expectAll, performAll, prepareMixed, topologies } from '../in
 const tenMinutes = 600_000
 
 /** The clock of a host is wrong, jumps, or the chain's runs away: rules go by the chain's head alone. */
-export const cells: readonly Cell[] = [
-  ...topologies.flatMap((topology): Cell[] =>
+export const faultCases: readonly FaultCase[] = [
+  ...topologies.flatMap((topology): FaultCase[] =>
     [tenMinutes, -tenMinutes].map((skew) => ({
       name: `clocks: the first host is ${skew / 60_000} minutes off, ${describe(topology)}`,
       topology,
       short: topology === 2 && skew > 0,
-      run: (context: CellContext) => skewed(context, skew),
+      run: (context: FaultContext) => skewed(context, skew),
     })),
   ),
   {
@@ -25,18 +25,18 @@ export const cells: readonly Cell[] = [
     name: 'clocks: the chain is ahead of every host',
     topology: 1,
     short: false,
-    needsOwnWorld: true,
+    needsOwnEnvironment: true,
     run: chainAhead,
   },
 ]
 
-async function skewed(context: CellContext, skewMilliseconds: number): Promise<void> {
+async function skewed(context: FaultContext, skewMilliseconds: number): Promise<void> {
   const writes = await prepareMixed(context, 2)
   const skew = createClockSkew(skewMilliseconds)
   try {
     const [first] = context.replicas
     await first?.stop()
-    await first?.start(skew.environment)
+    await first?.start(skew.settings)
     expectAll(await performAll(context, writes), 'completed')
     await first?.stop()
   } finally {
@@ -44,13 +44,13 @@ async function skewed(context: CellContext, skewMilliseconds: number): Promise<v
   }
 }
 
-async function jumping(context: CellContext): Promise<void> {
+async function jumping(context: FaultContext): Promise<void> {
   const writes = await prepareMixed(context, 4)
   const skew = createClockSkew(0)
   try {
     for (const replica of context.replicas) {
       await replica.stop()
-      await replica.start(skew.environment)
+      await replica.start(skew.settings)
     }
     const half = Math.floor(writes.length / 2)
     const early = performAll(context, writes.slice(0, half))
@@ -64,13 +64,13 @@ async function jumping(context: CellContext): Promise<void> {
   }
 }
 
-function pidsOf({ replicas }: CellContext): number[] {
+function pidsOf({ replicas }: FaultContext): number[] {
   return replicas.map((replica) => replica.pid())
 }
 
 /** Payments are dated by the chain's head; hosts are an hour behind it. */
-async function chainAhead(context: CellContext): Promise<void> {
+async function chainAhead(context: FaultContext): Promise<void> {
   const writes = await prepareMixed(context, 2)
-  await jumpTime(context.world.anvil, 3_600)
+  await jumpTime(context.environment.anvil, 3_600)
   expectAll(await performAll(context, writes), 'completed')
 }
