@@ -1,19 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
   test('costs 1000 base units; the worker gets the reward less the platform fee', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester, { reward: '2000001' })
-    await world.submit(alice, taskId)
-    const { market, forwarder } = world.chain.deployment
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester, { reward: '2000001' })
+    await environment.submit(alice, taskId)
+    const { market, forwarder } = environment.chain.deployment
     const accounts = { requester: requester.address, alice: alice.address, market, forwarder }
-    const money = await world.chain.watch({ ...accounts, feeRecipient: await world.chain.feeRecipient() })
-    const { status, body } = await world.pay(requester, `/tasks/${taskId}/accept`, { taskId, worker: alice.address })
+    const money = await environment.chain.watch({ ...accounts, feeRecipient: await environment.chain.feeRecipient() })
+    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/accept`, {
+      taskId,
+      worker: alice.address,
+    })
     expect({ status, body }).toEqual({ status: 200, body: { success: true } })
     // floor(2000001 * 750 / 10000) = 150000
     expect(await money.changes()).toEqual({
@@ -26,12 +29,12 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
   })
 
   test('completes the task with one award, visible right after', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    await world.submit(bob, taskId)
-    await world.accept(requester, taskId, bob)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    await environment.submit(bob, taskId)
+    await environment.accept(requester, taskId, bob)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
       status: 'completed',
       phase: 'resolved',
@@ -40,56 +43,60 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
       primaryAward: { workerAddress: bob.account.address, rating: null },
       awards: [{ workerAddress: bob.account.address, rank: 1, grossAmount: '2000000', workerPayment: '1850000' }],
     })
-    const [completed] = (await world.chain.marketLogs(task.awards[0].settlementTxHash)).filter(
+    const [completed] = (await environment.chain.marketLogs(task.awards[0].settlementTxHash)).filter(
       ({ eventName }) => eventName === 'TaskCompleted',
     )
     expect(completed?.args).toMatchObject({ taskId, worker: bob.account.address, rank: 1, workerPayment: 1_850_000n })
   })
 
   test("pays the worker's latest submission", async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const latest = await world.submit(alice, taskId)
-    await world.accept(requester, taskId, alice)
-    const { body: submissions } = await world.get(`/tasks/${taskId}/submissions`)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const latest = await environment.submit(alice, taskId)
+    await environment.accept(requester, taskId, alice)
+    const { body: submissions } = await environment.get(`/tasks/${taskId}/submissions`)
     const { deliverableHash } = submissions.find(({ id }: { id: string }) => id === latest)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
-    const [completed] = (await world.chain.marketLogs(task.awards[0].settlementTxHash)).filter(
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
+    const [completed] = (await environment.chain.marketLogs(task.awards[0].settlementTxHash)).filter(
       ({ eventName }) => eventName === 'TaskCompleted',
     )
     expect(completed?.args).toMatchObject({ deliverable: deliverableHash })
   })
 
   test('takes the task id from the path', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const { status } = await world.pay(requester, `/tasks/${taskId}/accept`, { worker: alice.account.address })
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const { status } = await environment.pay(requester, `/tasks/${taskId}/accept`, { worker: alice.account.address })
     expect(status).toBe(200)
   })
 
   test('is for the requester only; a stranger is charged nothing', async () => {
-    const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const money = await world.chain.watch({ alice: alice.address })
-    const answer = await world.pay(alice, `/tasks/${taskId}/accept`, { taskId, worker: alice.address })
+    const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const money = await environment.chain.watch({ alice: alice.address })
+    const answer = await environment.pay(alice, `/tasks/${taskId}/accept`, { taskId, worker: alice.address })
     expectRefusal(answer, 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ alice: 0n })
   })
 
   test('refuses before the 402: no submissions, a worker without one, a rejected worker, a settled task', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester)
-    const accept = (worker: string) => world.post(`/tasks/${taskId}/accept`, { body: { taskId, worker } })
+    const [requester, alice, bob] = [
+      await environment.aWallet(),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
+    const taskId = await environment.createTask(requester)
+    const accept = (worker: string) => environment.post(`/tasks/${taskId}/accept`, { body: { taskId, worker } })
     expectRefusal(await accept(alice.address), 409, 'payment_preflight_rejected')
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     expectRefusal(await accept(bob.address), 409, 'payment_preflight_rejected')
-    await world.submit(bob, taskId)
-    await world.reject(requester, taskId, bob)
+    await environment.submit(bob, taskId)
+    await environment.reject(requester, taskId, bob)
     expectRefusal(await accept(bob.address), 409, 'payment_preflight_rejected')
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     expectRefusal(await accept(alice.address), 409, 'payment_preflight_rejected')
   })
 
@@ -98,7 +105,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
     ['a worker that is no address', { worker: 'alice' }],
     ['the id of another task', { taskId: `0x${'56'.repeat(32)}`, worker: `0x${'78'.repeat(20)}` }],
   ])('refuses %s with 400', async (_name, body) => {
-    const taskId = await world.createTask(await world.aWallet())
-    expectRefusal(await world.post(`/tasks/${taskId}/accept`, { body }), 400, 'payment_preflight_rejected')
+    const taskId = await environment.createTask(await environment.aWallet())
+    expectRefusal(await environment.post(`/tasks/${taskId}/accept`, { body }), 400, 'payment_preflight_rejected')
   })
 })

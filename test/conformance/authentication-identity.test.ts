@@ -1,12 +1,12 @@
 import { concatHex, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTaskBody } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /**
  * Code of a contract wallet (ERC-1271) that takes what its owner signed: `ecrecover` of the hash and the 65 bytes of
@@ -26,7 +26,7 @@ function walletCode(owner: Actor): Hex {
 /** An account with code, which has no key of its own. */
 async function aContractWallet(code: Hex): Promise<Actor> {
   const wallet = anActor()
-  await world.chain.request('anvil_setCode', [wallet.address, code])
+  await environment.chain.request('anvil_setCode', [wallet.address, code])
   return wallet
 }
 
@@ -39,16 +39,16 @@ describe('Authentication 5: read identity', () => {
   let requester: Actor
   let taskId: Hex
   beforeAll(async () => {
-    requester = await world.aWallet()
-    taskId = await world.createTask(requester, { submissionVisibility: 'never' })
-    await world.submit(anActor(), taskId)
+    requester = await environment.aWallet()
+    taskId = await environment.createTask(requester, { submissionVisibility: 'never' })
+    await environment.submit(anActor(), taskId)
   })
 
   test('shows the requester what is his, and nobody else', async () => {
     const path = `/tasks/${taskId}/submissions`
-    expect((await world.get(path, { as: requester })).body).toHaveLength(1)
-    expect((await world.get(path, { as: anActor() })).body).toEqual([])
-    expect((await world.get(path)).body).toEqual([])
+    expect((await environment.get(path, { as: requester })).body).toHaveLength(1)
+    expect((await environment.get(path, { as: anActor() })).body).toEqual([])
+    expect((await environment.get(path)).body).toEqual([])
   })
 
   test('is proven over the service’s own message, the lower-case address in it', async () => {
@@ -62,13 +62,13 @@ describe('Authentication 5: read identity', () => {
     ]
     for (const signature of wrong) {
       const headers = { ...(await readHeadersOf(requester)), 'X-Service-Caller-Signature': signature }
-      expect(await world.get(path, { headers })).toMatchObject({ status: 200, body: [] })
+      expect(await environment.get(path, { headers })).toMatchObject({ status: 200, body: [] })
     }
   })
 
   test('is never an error, on any read, whatever the headers hold', async () => {
     const key = aKey()
-    await world.post('/tasks', { key, body: aTaskBody() })
+    await environment.post('/tasks', { key, body: aTaskBody() })
     const paths = [
       '/health',
       '/network',
@@ -91,7 +91,7 @@ describe('Authentication 5: read identity', () => {
       '\u00ff\u0080',
     ]
     for (const path of paths) {
-      const { status } = await world.get(path)
+      const { status } = await environment.get(path)
       for (const text of hostile) {
         const headers = {
           'X-Service-Caller-Address': text,
@@ -99,24 +99,24 @@ describe('Authentication 5: read identity', () => {
           'X-Service-Task-Access-Grant': text,
           'X-Service-Api-Token': text,
         }
-        expect((await world.get(path, { headers })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
+        expect((await environment.get(path, { headers })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
         const named = { ...headers, 'X-Service-Caller-Address': requester.address }
-        expect((await world.get(path, { headers: named })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
+        expect((await environment.get(path, { headers: named })).status, `${path} ${text.slice(0, 40)}`).toBe(status)
       }
     }
   })
 
   test('in the form that ends, is good at this host and chain until its end, at most a day ahead', async () => {
     const path = `/tasks/${taskId}/submissions`
-    const now = await world.chain.headTime()
-    const { host } = new URL(world.baseUrl)
+    const now = await environment.chain.headTime()
+    const { host } = new URL(environment.baseUrl)
     const count = async (text: string, expires: bigint | string | null) => {
       const headers = {
         'X-Service-Caller-Address': requester.account.address,
         'X-Service-Caller-Signature': await requester.account.signMessage({ message: `service:read:${text}` }),
         ...(expires !== null && { 'X-Service-Read-Expires': String(expires) }),
       }
-      const { status, body } = await world.get(path, { headers })
+      const { status, body } = await environment.get(path, { headers })
       expect(status).toBe(200)
       return body.length
     }
@@ -141,10 +141,10 @@ describe('Authentication 5: read identity', () => {
 
   test('reads an intent as its initiator', async () => {
     const key = aKey()
-    await world.pay(requester, '/tasks', aTaskBody(), key)
-    const { body } = await world.get(`/intents?idempotencyKey=${key}`, { as: requester })
+    await environment.pay(requester, '/tasks', aTaskBody(), key)
+    const { body } = await environment.get(`/intents?idempotencyKey=${key}`, { as: requester })
     expect(body).toMatchObject({ idempotencyKey: key, status: 'completed' })
-    expectRefusal(await world.get(`/intents?idempotencyKey=${key}`, { as: anActor() }), 404, 'intent_not_found')
+    expectRefusal(await environment.get(`/intents?idempotencyKey=${key}`, { as: anActor() }), 404, 'intent_not_found')
   })
 })
 
@@ -152,7 +152,7 @@ describe('Authentication 5: contract wallets', () => {
   /** A device is verified when the read identity of its wallet is. */
   const registersAs = async (wallet: Actor, signer: Actor) => {
     const body = { walletAddress: wallet.address }
-    const answer = await world.post('/devices', { body, headers: await claimOf(wallet, signer) })
+    const answer = await environment.post('/devices', { body, headers: await claimOf(wallet, signer) })
     expect(answer.status).toBe(200)
     return answer.body.verified
   }
@@ -187,7 +187,7 @@ describe('Authentication 5: contract wallets', () => {
 
   test('an account with a key and delegated code signs by its key', async () => {
     const owner = anActor()
-    await world.chain.request('anvil_setCode', [owner.address, `0xef0100${'00'.repeat(20)}`])
+    await environment.chain.request('anvil_setCode', [owner.address, `0xef0100${'00'.repeat(20)}`])
     expect(await registersAs(owner, owner)).toBe(true)
   })
 })

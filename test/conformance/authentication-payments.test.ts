@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTaskBody } from '../support/conformance-scenes.ts'
 import { aKey, type WriteCall } from '../support/paying-client.ts'
 import type { Authorization, Requirement } from '../support/payment.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 let requester: Actor
 beforeEach(async () => {
-  requester = await world.aWallet()
+  requester = await environment.aWallet()
 })
 
 function aCall(): WriteCall {
@@ -24,19 +24,23 @@ function decode(header: string | null) {
 
 describe('Authentication: payments (x402), round one', () => {
   test('stands twice, identical: base64 in the header, plain in the body', async () => {
-    const answer = await world.post('/tasks', { body: aTaskBody() })
+    const answer = await environment.post('/tasks', { body: aTaskBody() })
     expect(answer.status).toBe(402)
     expect(decode(answer.headers.get('payment-required'))).toEqual(answer.body)
     expect(answer.body).toMatchObject({
       x402Version: 2,
       error: expect.stringMatching(/./),
-      resource: { url: `${world.baseUrl}/api/tasks`, description: expect.any(String), mimeType: 'application/json' },
+      resource: {
+        url: `${environment.baseUrl}/api/tasks`,
+        description: expect.any(String),
+        mimeType: 'application/json',
+      },
     })
   })
 
   test('asks for one payment with exactly seven keys', async () => {
-    const { body } = await world.post('/tasks', { body: aTaskBody({ reward: '2000000' }) })
-    const { usdc, forwarder } = world.chain.deployment
+    const { body } = await environment.post('/tasks', { body: aTaskBody({ reward: '2000000' }) })
+    const { usdc, forwarder } = environment.chain.deployment
     const word = (name: string, type: string) => ({ name, type })
     expect(body.accepts).toEqual([
       {
@@ -70,42 +74,42 @@ describe('Authentication: payments (x402), round one', () => {
 
   test('is the same when it is asked for again with the same key', async () => {
     const key = aKey()
-    const first = await world.post('/tasks', { key, body: aTaskBody() })
-    const second = await world.post('/tasks', { key, body: aTaskBody() })
+    const first = await environment.post('/tasks', { key, body: aTaskBody() })
+    const second = await environment.post('/tasks', { key, body: aTaskBody() })
     expect(second.body).toEqual(first.body)
   })
 
   test('charges nothing by itself', async () => {
-    const money = await world.chain.watch({ requester: requester.address })
-    await world.post('/tasks', { body: aTaskBody() })
+    const money = await environment.chain.watch({ requester: requester.address })
+    await environment.post('/tasks', { body: aTaskBody() })
     expect(await money.changes()).toEqual({ requester: 0n })
   })
 })
 
 describe('Authentication: payments (x402), round two', () => {
   test('pays with @x402/fetch, which reads the header, within its spend controls', async () => {
-    const paidFetch = createPayingFetch(world, requester, { spendControls: { maxAmountPerPayment: '$5' } })
+    const paidFetch = createPayingFetch(environment, requester, { spendControls: { maxAmountPerPayment: '$5' } })
     const create = (reward: string) =>
-      paidFetch(`${world.baseUrl}/api/tasks`, {
+      paidFetch(`${environment.baseUrl}/api/tasks`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() },
         body: JSON.stringify(aTaskBody({ reward })),
       })
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const response = await create('4000000')
     expect(response.status).toBe(200)
     expect(await money.changes()).toEqual({ requester: -4_000_000n })
     const { taskId } = (await response.json()) as { taskId: string }
-    expect((await world.get(`/tasks/${taskId}`)).body.requester).toBe(requester.account.address)
+    expect((await environment.get(`/tasks/${taskId}`)).body.requester).toBe(requester.account.address)
     await expect(create('6000000')).rejects.toThrow()
     expect(await money.changes()).toEqual({ requester: -4_000_000n })
   })
 
   test('pays a bodyless write with @x402/fetch', async () => {
-    const taskId = await world.createTask(requester)
-    const money = await world.chain.watch({ requester: requester.address })
-    const paidFetch = createPayingFetch(world, requester, { spendControls: {} })
-    const response = await paidFetch(`${world.baseUrl}/api/tasks/${taskId}/cancel`, {
+    const taskId = await environment.createTask(requester)
+    const money = await environment.chain.watch({ requester: requester.address })
+    const paidFetch = createPayingFetch(environment, requester, { spendControls: {} })
+    const response = await paidFetch(`${environment.baseUrl}/api/tasks/${taskId}/cancel`, {
       method: 'POST',
       headers: { 'X-Service-Idempotency-Key': aKey() },
     })
@@ -114,28 +118,28 @@ describe('Authentication: payments (x402), round two', () => {
   })
 
   test('answers the settlement receipt in PAYMENT-RESPONSE; the payer is the actor', async () => {
-    const { headers, body } = await world.pay(requester, '/tasks', aTaskBody())
+    const { headers, body } = await environment.pay(requester, '/tasks', aTaskBody())
     const receipt = decode(headers.get('payment-response'))
     expect(receipt).toMatchObject({ success: true, network: 'eip155:8453', payer: requester.account.address })
-    const created = (await world.chain.marketLogs(receipt.transaction)).find(
+    const created = (await environment.chain.marketLogs(receipt.transaction)).find(
       ({ eventName }) => eventName === 'TaskCreated',
     )
     expect(created?.args).toMatchObject({ taskId: body.taskId, requester: requester.account.address })
   })
 
   test('moves the payment and acts in one transaction', async () => {
-    const { headers } = await world.pay(requester, '/tasks', aTaskBody())
+    const { headers } = await environment.pay(requester, '/tasks', aTaskBody())
     const { transaction } = decode(headers.get('payment-response'))
-    const relayed = (await world.chain.forwarderLogs(transaction)).find(
+    const relayed = (await environment.chain.forwarderLogs(transaction)).find(
       ({ eventName }) => eventName === 'IntentRelayed',
     )
     expect(relayed?.args).toMatchObject({ actor: requester.account.address, amount: 2_000_000n })
   })
 
   test('needs no gas of the payer and no identity', async () => {
-    const { status } = await world.pay(requester, '/tasks', aTaskBody())
+    const { status } = await environment.pay(requester, '/tasks', aTaskBody())
     expect(status).toBe(200)
-    expect(await world.chain.request('eth_getBalance', [requester.address, 'latest'])).toBe('0x0')
+    expect(await environment.chain.request('eth_getBalance', [requester.address, 'latest'])).toBe('0x0')
   })
 
   const day = 86_400n
@@ -149,11 +153,11 @@ describe('Authentication: payments (x402), round two', () => {
     ['for a day', (now) => ({ validBefore: String(now + day) })],
     ['in another’s name', () => ({ from: anActor().account.address })],
   ])('refuses an authorization that pays %s with 402 again, and charges nothing', async (_name, changesAt) => {
-    const client = await world.clientOf(requester)
+    const client = await environment.clientOf(requester)
     const call = aCall()
     const requirement = await client.challenge(call)
-    const money = await world.chain.watch({ requester: requester.address })
-    const payment = await client.sign(requirement, changesAt(await world.chain.headTime()))
+    const money = await environment.chain.watch({ requester: requester.address })
+    const payment = await client.sign(requirement, changesAt(await environment.chain.headTime()))
     const refused = await client.sendPaid(call, payment)
     const body = expectRefusal(refused, 402, 'payment_rejected')
     expect(body.service).toMatchObject({
@@ -176,7 +180,7 @@ describe('Authentication: payments (x402), round two', () => {
     ['another network', (requirement) => ({ ...requirement, network: 'eip155:1' })],
     ['another scheme', (requirement) => ({ ...requirement, scheme: 'upto' })],
   ])('refuses a payment of another requirement: %s', async (_name, change) => {
-    const client = await world.clientOf(requester)
+    const client = await environment.clientOf(requester)
     const call = aCall()
     const payment = await client.sign(change(await client.challenge(call)))
     expectRefusal(await client.sendPaid(call, payment), 402, 'payment_rejected')
@@ -184,7 +188,7 @@ describe('Authentication: payments (x402), round two', () => {
 
   test('refuses a payer without the money', async () => {
     const pauper = anActor()
-    const answer = await world.pay(pauper, '/tasks', aTaskBody())
+    const answer = await environment.pay(pauper, '/tasks', aTaskBody())
     expectRefusal(answer, 402, 'payment_rejected')
   })
 
@@ -194,18 +198,18 @@ describe('Authentication: payments (x402), round two', () => {
     ['version 1', Buffer.from('{"x402Version":1,"scheme":"exact","payload":{}}').toString('base64')],
     ['without an authorization', Buffer.from('{"x402Version":2,"accepted":{},"payload":{}}').toString('base64')],
   ])('refuses a header that is %s with 400', async (_name, payment) => {
-    const answer = await world.post('/tasks', { body: aTaskBody(), payment })
+    const answer = await environment.post('/tasks', { body: aTaskBody(), payment })
     expectRefusal(answer, 400, 'payment_rejected')
   })
 })
 
 describe('Authentication: read identity', () => {
   test('is never an error: with a wrong or malformed signature the caller is anonymous', async () => {
-    const taskId = await world.createTask(requester, { submissionVisibility: 'never' })
+    const taskId = await environment.createTask(requester, { submissionVisibility: 'never' })
     const alice = anActor()
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     const path = `/tasks/${taskId}/submissions`
-    expect((await world.get(path, { as: requester })).body).toHaveLength(1)
+    expect((await environment.get(path, { as: requester })).body).toHaveLength(1)
     const signature = await alice.account.signMessage({ message: `service:read:${alice.address}` })
     const wrong: Record<string, string>[] = [
       { 'X-Service-Caller-Address': requester.address, 'X-Service-Caller-Signature': signature },
@@ -214,21 +218,21 @@ describe('Authentication: read identity', () => {
       { 'X-Service-Caller-Address': requester.address },
     ]
     for (const headers of wrong) {
-      expect(await world.get(path, { headers })).toMatchObject({ status: 200, body: [] })
+      expect(await environment.get(path, { headers })).toMatchObject({ status: 200, body: [] })
     }
   })
 
   test('takes the address in any letter case', async () => {
-    const taskId = await world.createTask(requester, { submissionVisibility: 'never' })
+    const taskId = await environment.createTask(requester, { submissionVisibility: 'never' })
     const alice = anActor()
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     const signature = await requester.account.signMessage({ message: `service:read:${requester.address}` })
     const headers = { 'X-Service-Caller-Address': requester.account.address, 'X-Service-Caller-Signature': signature }
-    expect((await world.get(`/tasks/${taskId}/submissions`, { headers })).body).toHaveLength(1)
+    expect((await environment.get(`/tasks/${taskId}/submissions`, { headers })).body).toHaveLength(1)
   })
 
   test('ignores an Authorization header', async () => {
     const headers = { Authorization: 'Bearer whatever' }
-    expect((await world.get('/health', { headers })).status).toBe(200)
+    expect((await environment.get('/health', { headers })).status).toBe(200)
   })
 })

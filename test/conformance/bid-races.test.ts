@@ -2,28 +2,28 @@ import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import type { Actor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { anAuctionTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { anAuctionTask } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
-const { market } = world.chain.deployment
+const environment = openEnvironment()
+const { market } = environment.chain.deployment
 
 /** More than any relay pays, wei: what is sent with it comes first in its block. */
 const firstInBlock = '0x174876e800'
 
-afterEach(() => world.chain.request('evm_setAutomine', [true]))
+afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 async function waitForPending(count: number): Promise<void> {
   await expect
-    .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+    .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
     .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
 /** Round one of a paid write, and what sends round two. */
 async function prepare(payer: Actor, path: string, body: object) {
-  const [client, call] = [await world.clientOf(payer), { path, body, key: aKey() }]
+  const [client, call] = [await environment.clientOf(payer), { path, body, key: aKey() }]
   const payment = await client.sign(await client.challenge(call))
   return () => client.sendPaid(call, payment)
 }
@@ -37,31 +37,39 @@ async function outrun(requester: Actor, terms: object, sent: Promise<unknown>): 
     args: [{ ...params, ...terms } as never],
   })
   await waitForPending(1)
-  await world.chain.request('eth_sendTransaction', [
+  await environment.chain.request('eth_sendTransaction', [
     { from: requester.address, to: market, data, gas: '0x7a120', gasPrice: firstInBlock },
   ])
   await waitForPending(2)
-  await world.chain.request('evm_mine')
+  await environment.chain.request('evm_mine')
   await sent
 }
 
 async function stopTheClock(requester: Actor): Promise<void> {
-  await world.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
-  await world.chain.request('anvil_impersonateAccount', [requester.address])
-  await world.chain.request('evm_setAutomine', [false])
+  await environment.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
+  await environment.chain.request('anvil_impersonateAccount', [requester.address])
+  await environment.chain.request('evm_setAutomine', [false])
 }
 
 describe('A clock price: two workers at once', () => {
   test('one of them has the task; the other pays nothing', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester, anAuctionTask('dutch'))
+    const [requester, alice, bob] = [
+      await environment.aWallet(),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
+    const taskId = await environment.createTask(requester, anAuctionTask('dutch'))
     const path = `/tasks/${taskId}/bids/accept`
     const sends = [await prepare(alice, path, { taskId }), await prepare(bob, path, { taskId })]
-    const money = await world.chain.watch({ alice: alice.address, bob: bob.address, requester: requester.address })
-    await world.chain.request('evm_setAutomine', [false])
+    const money = await environment.chain.watch({
+      alice: alice.address,
+      bob: bob.address,
+      requester: requester.address,
+    })
+    await environment.chain.request('evm_setAutomine', [false])
     const sent = Promise.all(sends.map((send) => send()))
     await waitForPending(2)
-    await world.chain.request('evm_mine')
+    await environment.chain.request('evm_mine')
     const answers = await sent
 
     const winner = answers.findIndex(({ status }) => status === 200)
@@ -74,17 +82,17 @@ describe('A clock price: two workers at once', () => {
       [lost]: 0n,
       requester: 2_000_000n - BigInt(acceptedPrice),
     })
-    expect((await world.get(`/tasks/${taskId}`)).body.claimedBy).toBe(workerAddress)
+    expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(workerAddress)
     expect(workerAddress).toBe((won === 'alice' ? alice : bob).account.address)
   })
 })
 
 describe('Terms that change under a write in flight', () => {
   async function aRace(auctionType: 'dutch' | 'english', verb: string, body: object) {
-    const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-    const taskId: Hex = await world.createTask(requester, anAuctionTask(auctionType))
+    const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId: Hex = await environment.createTask(requester, anAuctionTask(auctionType))
     const send = await prepare(alice, `/tasks/${taskId}/${verb}`, { taskId, ...body })
-    const money = await world.chain.watch({ alice: alice.address })
+    const money = await environment.chain.watch({ alice: alice.address })
     await stopTheClock(requester)
     return { requester, taskId, money, sent: send() }
   }
@@ -96,8 +104,8 @@ describe('Terms that change under a write in flight', () => {
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'bids.accept' })
     expect(error).toContain('PriceBelowMinimum')
     expect(await money.changes()).toEqual({ alice: 0n })
-    await expect.poll(async () => (await world.get(`/tasks/${taskId}`)).body.reward).toBe('1000')
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimedBy: null })
+    await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body.reward).toBe('1000')
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimedBy: null })
   })
 
   test('a clock price that stays within the minimum is had', async () => {
@@ -116,23 +124,30 @@ describe('Terms that change under a write in flight', () => {
     const { error } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(error).toContain('BidTooHigh')
     expect(await money.changes()).toEqual({ alice: 0n })
-    const { body } = await world.get(`/tasks/${taskId}/bids`)
+    const { body } = await environment.get(`/tasks/${taskId}/bids`)
     expect(body).toEqual([])
   })
 
   test('of two equal english bids in one block the first is taken, and the other pays nothing', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester, anAuctionTask('english'))
+    const [requester, alice, bob] = [
+      await environment.aWallet(),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
+    const taskId = await environment.createTask(requester, anAuctionTask('english'))
     const path = `/tasks/${taskId}/bids`
     const sends = [await prepare(alice, path, { price: '9000' }), await prepare(bob, path, { price: '9000' })]
-    const money = await world.chain.watch({ alice: alice.address, bob: bob.address })
-    await world.chain.request('evm_setAutomine', [false])
+    const money = await environment.chain.watch({ alice: alice.address, bob: bob.address })
+    await environment.chain.request('evm_setAutomine', [false])
     const sent = Promise.all(sends.map((send) => send()))
     await waitForPending(2)
-    await world.chain.request('evm_mine')
+    await environment.chain.request('evm_mine')
     expect((await sent).map(({ status }) => status).toSorted()).toEqual([200, 409])
     const changes = await money.changes()
     expect(changes.alice + changes.bob).toBe(-1000n)
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ auctionBidCount: 1, currentLowestBid: '9000' })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
+      auctionBidCount: 1,
+      currentLowestBid: '9000',
+    })
   })
 })

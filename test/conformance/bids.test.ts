@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { toBidId } from '../../src/rules/row-ids.ts'
 import type { AuctionType } from '../../src/rules/selectors.ts'
 import type { Actor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { anAuctionTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { anAuctionTask } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 interface Auction {
   taskId: Hex
@@ -16,8 +16,8 @@ interface Auction {
 }
 
 async function anAuction(auctionType: AuctionType, fields: Record<string, unknown> = {}): Promise<Auction> {
-  const requester = await world.aWallet()
-  const taskId = await world.createTask(requester, anAuctionTask(auctionType, fields))
+  const requester = await environment.aWallet()
+  const taskId = await environment.createTask(requester, anAuctionTask(auctionType, fields))
   return { taskId, requester, path: `/tasks/${taskId}/bids` }
 }
 
@@ -25,24 +25,24 @@ async function anAuction(auctionType: AuctionType, fields: Record<string, unknow
 const soon = { duration: 180 / 3600, bidDeadline: 60 / 3600 }
 
 async function bid({ taskId, path }: Auction, worker: Actor, price: string): Promise<Hex> {
-  const { status, body } = await world.pay(worker, path, { taskId, price })
+  const { status, body } = await environment.pay(worker, path, { taskId, price })
   expect({ status, body }).toEqual({ status: 200, body: { success: true, bidId: expect.any(String) } })
   return body.bidId
 }
 
-const taskOf = async ({ taskId }: Auction) => (await world.get(`/tasks/${taskId}`)).body
-const bidsOf = async ({ path }: Auction, as?: Actor) => (await world.get(path, as && { as })).body
+const taskOf = async ({ taskId }: Auction) => (await environment.get(`/tasks/${taskId}`)).body
+const bidsOf = async ({ path }: Auction, as?: Actor) => (await environment.get(path, as && { as })).body
 
 /** Passes time until the bids are over, for the service's reads as well. */
 async function reachDeadline(auction: Auction): Promise<void> {
   const deadline = Date.parse((await taskOf(auction)).bidDeadline) / 1000
-  await world.chain.passTime(deadline - Number(await world.chain.headTime()))
+  await environment.chain.passTime(deadline - Number(await environment.chain.headTime()))
 }
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
   test('is paid 0.001; the settled payer is the bidder', async () => {
-    const [auction, alice] = [await anAuction('english'), await world.aWallet()]
-    const money = await world.chain.watch({ alice: alice.address, market: world.chain.deployment.market })
+    const [auction, alice] = [await anAuction('english'), await environment.aWallet()]
+    const money = await environment.chain.watch({ alice: alice.address, market: environment.chain.deployment.market })
     const bidId = await bid(auction, alice, '1500000')
     expect(bidId).toBe(toBidId(auction.taskId, alice.address))
     expect(await money.changes()).toEqual({ alice: -1000n, market: 0n })
@@ -63,20 +63,20 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
     const auction = await anAuction('english')
     for (const price of ['2000001', '0', '-1', '1e3', '1.0', '9'.repeat(90), 1000]) {
       const { issues } = expectRefusal(
-        await world.post(auction.path, { body: { taskId: auction.taskId, price } }),
+        await environment.post(auction.path, { body: { taskId: auction.taskId, price } }),
         400,
         'payment_preflight_rejected',
       )
       expect(issues).toMatchObject([{ path: 'price' }])
     }
-    await bid(auction, await world.aWallet(), '002000000')
+    await bid(auction, await environment.aWallet(), '002000000')
     expect((await taskOf(auction)).currentLowestBid).toBe('2000000')
   })
 
   test.each(['dutch', 'reverse_dutch'] as const)('is rejected for %s', async (auctionType) => {
     const auction = await anAuction(auctionType)
     const { error } = expectRefusal(
-      await world.post(auction.path, { body: { price: '1000' } }),
+      await environment.post(auction.path, { body: { price: '1000' } }),
       409,
       'payment_preflight_rejected',
     )
@@ -84,21 +84,25 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
   })
 
   test('for english must be strictly below the current lowest bid', async () => {
-    const [auction, alice, bob] = [await anAuction('english'), await world.aWallet(), await world.aWallet()]
+    const [auction, alice, bob] = [await anAuction('english'), await environment.aWallet(), await environment.aWallet()]
     await bid(auction, alice, '1000000')
     for (const price of ['1000000', '1000001']) {
-      expectRefusal(await world.post(auction.path, { body: { price } }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(auction.path, { body: { price } }), 409, 'payment_preflight_rejected')
     }
     await bid(auction, bob, '999999')
   })
 
   test('for reverse_english a re-bid must be below the worker’s own prior bid, and replaces the row', async () => {
-    const [auction, alice, bob] = [await anAuction('reverse_english'), await world.aWallet(), await world.aWallet()]
+    const [auction, alice, bob] = [
+      await anAuction('reverse_english'),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
     await bid(auction, alice, '500000')
     const bidId = await bid(auction, bob, '1500000')
-    const money = await world.chain.watch({ bob: bob.address })
+    const money = await environment.chain.watch({ bob: bob.address })
     for (const price of ['1500000', '1500001']) {
-      const answer = await world.pay(bob, auction.path, { price })
+      const answer = await environment.pay(bob, auction.path, { price })
       const { error } = expectRefusal(answer, 409, 'payment_preflight_rejected')
       expect(error).not.toContain('500000 base units, the')
     }
@@ -110,25 +114,25 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
   })
 
   test('who judges the task cannot bid, and is not charged', async () => {
-    const judge = await world.aWallet()
+    const judge = await environment.aWallet()
     const auction = await anAuction('english', { evaluator: judge.address })
-    const money = await world.chain.watch({ judge: judge.address })
-    expectRefusal(await world.pay(judge, auction.path, { price: '1000' }), 403, 'payment_preflight_rejected')
+    const money = await environment.chain.watch({ judge: judge.address })
+    expectRefusal(await environment.pay(judge, auction.path, { price: '1000' }), 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ judge: 0n })
   })
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () => {
   test('claims the task at the current clock price; the difference is refunded to the requester', async () => {
-    const [auction, alice] = [await anAuction('reverse_dutch'), await world.aWallet()]
-    const { market } = world.chain.deployment
-    const money = await world.chain.watch({ requester: auction.requester.address, alice: alice.address, market })
-    const { status, body } = await world.pay(alice, `${auction.path}/accept`, { taskId: auction.taskId })
+    const [auction, alice] = [await anAuction('reverse_dutch'), await environment.aWallet()]
+    const { market } = environment.chain.deployment
+    const money = await environment.chain.watch({ requester: auction.requester.address, alice: alice.address, market })
+    const { status, body } = await environment.pay(alice, `${auction.path}/accept`, { taskId: auction.taskId })
     expect(status).toBe(200)
     const price = BigInt(body.acceptedPrice)
     expect(body).toEqual({ success: true, acceptedPrice: String(price), workerAddress: alice.account.address })
     expect(price).toBeGreaterThanOrEqual(500_000n)
-    expect((await world.chain.task(auction.taskId)).price).toBe(price)
+    expect((await environment.chain.task(auction.taskId)).price).toBe(price)
     expect(await money.changes()).toEqual({ alice: -1000n, requester: 2_000_000n - price, market: price - 2_000_000n })
     expect(await taskOf(auction)).toMatchObject({
       status: 'claimed',
@@ -145,54 +149,58 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () =>
     const { currentAuctionPrice } = await taskOf(auction)
     const minPrice = String(BigInt(currentAuctionPrice) + 100_000n)
     const { issues } = expectRefusal(
-      await world.post(`${auction.path}/accept`, { body: { minPrice } }),
+      await environment.post(`${auction.path}/accept`, { body: { minPrice } }),
       409,
       'payment_preflight_rejected',
     )
     expect(issues).toMatchObject([{ path: 'minPrice' }])
-    const alice = await world.aWallet()
-    const { body } = await world.pay(alice, `${auction.path}/accept`, { minPrice: currentAuctionPrice })
+    const alice = await environment.aWallet()
+    const { body } = await environment.pay(alice, `${auction.path}/accept`, { minPrice: currentAuctionPrice })
     expect(BigInt(body.acceptedPrice)).toBeGreaterThanOrEqual(BigInt(currentAuctionPrice))
   })
 
   test.each(['english', 'reverse_english'] as const)('is not for %s', async (auctionType) => {
     const auction = await anAuction(auctionType)
-    expectRefusal(await world.post(`${auction.path}/accept`, { body: {} }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`${auction.path}/accept`, { body: {} }), 409, 'payment_preflight_rejected')
   })
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner', () => {
   test('after the bid deadline assigns the lowest bidder, whoever asks, without payment', async () => {
     const auction = await anAuction('english', soon)
-    const [alice, bob] = [await world.aWallet(), await world.aWallet()]
+    const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     await bid(auction, alice, '1500000')
     await bid(auction, bob, '1000000')
     const path = `${auction.path}/select-winner`
-    expectRefusal(await world.post(path, { body: {} }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(path, { body: {} }), 409, 'payment_preflight_rejected')
     await reachDeadline(auction)
-    const { market } = world.chain.deployment
-    const money = await world.chain.watch({ requester: auction.requester.address, bob: bob.address, market })
+    const { market } = environment.chain.deployment
+    const money = await environment.chain.watch({ requester: auction.requester.address, bob: bob.address, market })
     // Nobody needs the requester's word for it, and whatever stands there is not looked at.
     const assertion = { requesterAddress: auction.requester.account.address, signature: '0x' }
-    const { status, body } = await world.post(path, { body: { taskId: auction.taskId, ...assertion } })
+    const { status, body } = await environment.post(path, { body: { taskId: auction.taskId, ...assertion } })
     expect({ status, body }).toEqual({ status: 200, body: { success: true, workerAddress: bob.account.address } })
     expect(await money.changes()).toEqual({ requester: 1_000_000n, bob: 0n, market: -1_000_000n })
     expect(await taskOf(auction)).toMatchObject({ status: 'claimed', claimedBy: bob.account.address })
-    expectRefusal(await world.post(path, { body: {} }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(path, { body: {} }), 409, 'payment_preflight_rejected')
   })
 
   test.each(['dutch', 'reverse_dutch'] as const)('is not for %s', async (auctionType) => {
     const auction = await anAuction(auctionType)
-    expectRefusal(await world.post(`${auction.path}/select-winner`, { body: {} }), 409, 'payment_preflight_rejected')
+    expectRefusal(
+      await environment.post(`${auction.path}/select-winner`, { body: {} }),
+      409,
+      'payment_preflight_rejected',
+    )
   })
 
   test('who says who he is may read the intent afterwards, and nobody else', async () => {
-    const [auction, alice] = [await anAuction('reverse_english', soon), await world.aWallet()]
+    const [auction, alice] = [await anAuction('reverse_english', soon), await environment.aWallet()]
     await bid(auction, alice, '5000')
     await reachDeadline(auction)
     const key = crypto.randomUUID()
-    await world.post(`${auction.path}/select-winner`, { body: {}, key, as: alice })
-    const read = async (as?: Actor) => (await world.get(`/intents?idempotencyKey=${key}`, as && { as })).status
+    await environment.post(`${auction.path}/select-winner`, { body: {}, key, as: alice })
+    const read = async (as?: Actor) => (await environment.get(`/intents?idempotencyKey=${key}`, as && { as })).status
     expect([await read(alice), await read(auction.requester), await read()]).toEqual([200, 404, 404])
   })
 })
@@ -200,7 +208,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner'
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/bids', () => {
   test('a sealed reverse_english bid has neither workerAddress nor price before bidDeadline', async () => {
     const auction = await anAuction('reverse_english', soon)
-    const [alice, bob] = [await world.aWallet(), await world.aWallet()]
+    const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     const ids = [await bid(auction, alice, '1500000'), await bid(auction, bob, '1000000')]
     const sealed = await bidsOf(auction)
     expect(sealed).toHaveLength(2)
@@ -219,14 +227,14 @@ describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/bids', () => {
 describe('Claim, pitches, bids, proofs: GET /bids/my', () => {
   test('has the caller’s bids in open auctions; without identity answers 401', async () => {
     const [english, sealed] = [await anAuction('english'), await anAuction('reverse_english', { bidDeadline: 13 })]
-    const [alice, bob] = [await world.aWallet(), await world.aWallet()]
+    const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     for (const auction of [english, sealed]) {
       await bid(auction, alice, '1500000')
       await bid(auction, bob, '1000000')
     }
     const [{ bidDeadline }, { bidDeadline: laterDeadline }] = [await taskOf(english), await taskOf(sealed)]
     const shared = { myBidPrice: '1500000', bidCount: 2, taskStatus: 'open' }
-    expect((await world.get('/bids/my', { as: alice })).body).toEqual([
+    expect((await environment.get('/bids/my', { as: alice })).body).toEqual([
       { ...shared, taskId: english.taskId, auctionType: 'english', currentLowestBid: '1000000', bidDeadline },
       {
         ...shared,
@@ -236,6 +244,6 @@ describe('Claim, pitches, bids, proofs: GET /bids/my', () => {
         bidDeadline: laterDeadline,
       },
     ])
-    expectRefusal(await world.get('/bids/my'), 401, 'unclassified')
+    expectRefusal(await environment.get('/bids/my'), 401, 'unclassified')
   })
 })

@@ -1,27 +1,27 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimTask, aSubmissionBody } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** A tenth of 2 USDC. */
 const stake = 200_000n
 const withStake = aClaimTask({ reward: '2000000', stakeBps: 1000 })
 
 async function aClaimedTask(fields = aClaimTask()): Promise<{ taskId: Hex; requester: Actor; alice: Actor }> {
-  const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-  const taskId = await world.createTask(requester, fields)
-  await world.claim(alice, taskId)
+  const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+  const taskId = await environment.createTask(requester, fields)
+  await environment.claim(alice, taskId)
   return { taskId, requester, alice }
 }
 
-const claimStatusOf = async (taskId: Hex) => (await world.get(`/tasks/${taskId}/claim`)).body.status
+const claimStatusOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}/claim`)).body.status
 
 async function offersOf(taskId: Hex) {
-  const { pendingActions } = (await world.get(`/tasks/${taskId}`)).body
+  const { pendingActions } = (await environment.get(`/tasks/${taskId}`)).body
   return pendingActions.map(({ action, role, eligibleAddress, paymentAmount }: Record<string, unknown>) => ({
     action,
     role,
@@ -32,14 +32,14 @@ async function offersOf(taskId: Hex) {
 
 describe('States and transitions: claim', () => {
   test('open, claimed, pending_approval, completed; the worker has the award and the stake', async () => {
-    const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-    const { market } = world.chain.deployment
-    const accounts = { alice: alice.address, market, feeRecipient: await world.chain.feeRecipient() }
-    const money = await world.chain.watch(accounts)
-    const taskId = await world.createTask(requester, withStake)
-    await world.claim(alice, taskId)
-    const submissionId = await world.submit(alice, taskId)
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+    const { market } = environment.chain.deployment
+    const accounts = { alice: alice.address, market, feeRecipient: await environment.chain.feeRecipient() }
+    const money = await environment.chain.watch(accounts)
+    const taskId = await environment.createTask(requester, withStake)
+    await environment.claim(alice, taskId)
+    const submissionId = await environment.submit(alice, taskId)
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       status: 'pending_approval',
       phase: 'active',
       submissionWindowOpen: false,
@@ -49,8 +49,8 @@ describe('States and transitions: claim', () => {
     expect(await claimStatusOf(taskId)).toBe('submitted')
     expect(await money.changes()).toEqual({ alice: -stake, market: 2_000_000n + stake, feeRecipient: 0n })
 
-    await world.accept(requester, taskId, alice)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    await environment.accept(requester, taskId, alice)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
       status: 'completed',
       phase: 'resolved',
@@ -59,11 +59,11 @@ describe('States and transitions: claim', () => {
     })
     expect(await claimStatusOf(taskId)).toBe('returned')
     expect(await money.changes()).toEqual({ alice: 1_850_000n, market: 0n, feeRecipient: 150_000n })
-    const { body: submissions } = await world.get(`/tasks/${taskId}/submissions`)
+    const { body: submissions } = await environment.get(`/tasks/${taskId}/submissions`)
     expect(submissions).toMatchObject([{ id: submissionId, workerAddress: alice.account.address }])
 
-    await world.rate(requester, taskId, { worker: alice, rating: 90 })
-    expect((await world.get(`/tasks/${taskId}`)).body.primaryAward).toEqual({
+    await environment.rate(requester, taskId, { worker: alice, rating: 90 })
+    expect((await environment.get(`/tasks/${taskId}`)).body.primaryAward).toEqual({
       workerAddress: alice.account.address,
       rating: 90,
     })
@@ -71,24 +71,24 @@ describe('States and transitions: claim', () => {
 
   test('without a stake the claim ends as submitted', async () => {
     const { taskId, requester, alice } = await aClaimedTask()
-    await world.submit(alice, taskId)
-    await world.accept(requester, taskId, alice)
+    await environment.submit(alice, taskId)
+    await environment.accept(requester, taskId, alice)
     expect(await claimStatusOf(taskId)).toBe('submitted')
   })
 
   test('open, the requester cancels or updates', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, withStake)
-    const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, withStake)
+    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
     expect({ status, reward: body.reward }).toEqual({ status: 200, reward: '3000000' })
-    await world.cancel(requester, taskId)
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('cancelled')
+    await environment.cancel(requester, taskId)
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('cancelled')
   })
 
   test('claimed, neither cancel nor update is possible any more', async () => {
     const { taskId } = await aClaimedTask()
     for (const [verb, body] of [['cancel'], ['update', { reward: '3000000' }]] as const) {
-      expectRefusal(await world.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')
     }
   })
 })
@@ -98,37 +98,37 @@ describe('Submissions: POST /tasks/{taskId}/submissions of a claimed task', () =
     const { taskId, alice } = await aClaimedTask()
     const path = `/tasks/${taskId}/submissions`
     const stranger = await aSubmissionBody(anActor(), taskId)
-    expectRefusal(await world.post(path, { body: stranger }), 403, 'payment_preflight_rejected')
-    await world.submit(alice, taskId)
+    expectRefusal(await environment.post(path, { body: stranger }), 403, 'payment_preflight_rejected')
+    await environment.submit(alice, taskId)
     const again = await aSubmissionBody(alice, taskId)
-    expectRefusal(await world.post(path, { body: again }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(path, { body: again }), 409, 'payment_preflight_rejected')
   })
 
   test('needs a claim first', async () => {
-    const taskId = await world.createTask(await world.aWallet(), aClaimTask())
+    const taskId = await environment.createTask(await environment.aWallet(), aClaimTask())
     const body = await aSubmissionBody(anActor(), taskId)
-    expectRefusal(await world.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
   })
 })
 
 describe('Lifecycle writes: on the delivery of a claim', () => {
   test('reject-submission and accept-submissions are for contests', async () => {
     const { taskId, alice } = await aClaimedTask()
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     const bodies = {
       'reject-submission': { worker: alice.address },
       'accept-submissions': { winners: [{ worker: alice.address, share: 10_000 }] },
     }
     for (const [verb, body] of Object.entries(bodies)) {
-      expectRefusal(await world.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')
     }
   })
 
   test('accept takes the worker who delivered', async () => {
     const { taskId, alice } = await aClaimedTask()
-    const accept = (worker: Actor) => world.post(`/tasks/${taskId}/accept`, { body: { worker: worker.address } })
+    const accept = (worker: Actor) => environment.post(`/tasks/${taskId}/accept`, { body: { worker: worker.address } })
     expectRefusal(await accept(alice), 409, 'payment_preflight_rejected')
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     expectRefusal(await accept(anActor()), 409, 'payment_preflight_rejected')
     expect((await accept(alice)).status).toBe(402)
   })
@@ -136,37 +136,37 @@ describe('Lifecycle writes: on the delivery of a claim', () => {
   test('object costs 1000 base units, goes on record once, and leaves the delivery to be accepted', async () => {
     const { taskId, requester, alice } = await aClaimedTask()
     const path = `/tasks/${taskId}/object`
-    expectRefusal(await world.post(path), 409, 'payment_preflight_rejected')
-    await world.submit(alice, taskId)
-    expectRefusal(await world.pay(alice, path), 403, 'payment_preflight_rejected')
-    const money = await world.chain.watch({ requester: requester.address })
-    const { status, body } = await world.pay(requester, path)
+    expectRefusal(await environment.post(path), 409, 'payment_preflight_rejected')
+    await environment.submit(alice, taskId)
+    expectRefusal(await environment.pay(alice, path), 403, 'payment_preflight_rejected')
+    const money = await environment.chain.watch({ requester: requester.address })
+    const { status, body } = await environment.pay(requester, path)
     expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
     expect(await money.changes()).toEqual({ requester: -1_000n })
-    expect(await world.chain.marketLogs(body.txHash)).toMatchObject([{ eventName: 'DeliveryObjected' }])
-    expect((await world.chain.task(taskId)).objected).toBe(true)
-    expectRefusal(await world.post(path), 409, 'payment_preflight_rejected')
-    await world.accept(requester, taskId, alice)
+    expect(await environment.chain.marketLogs(body.txHash)).toMatchObject([{ eventName: 'DeliveryObjected' }])
+    expect((await environment.chain.task(taskId)).objected).toBe(true)
+    expectRefusal(await environment.post(path), 409, 'payment_preflight_rejected')
+    await environment.accept(requester, taskId, alice)
   })
 })
 
 describe('pendingActions of claim mode', () => {
   test('offer the claim for its stake, the delivery to its worker, and the decision to the requester', async () => {
-    const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester, withStake)
+    const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester, withStake)
     const byRequester = { role: 'requester', eligibleAddress: requester.account.address, paymentAmount: '1000' }
     expect(await offersOf(taskId)).toEqual([
       { action: 'claim', role: 'worker', eligibleAddress: null, paymentAmount: String(stake) },
       { action: 'update', ...byRequester },
       { action: 'cancel', ...byRequester },
     ])
-    await world.claim(alice, taskId)
+    await environment.claim(alice, taskId)
     expect(await offersOf(taskId)).toEqual([
       { action: 'submit', role: 'worker', eligibleAddress: alice.account.address, paymentAmount: null },
     ])
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     expect(await offersOf(taskId)).toEqual([{ action: 'accept', ...byRequester }])
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     expect(await offersOf(taskId)).toEqual([{ action: 'rate', ...byRequester }])
   })
 })

@@ -2,13 +2,13 @@ import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimBody, aClaimTask } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimBody, aClaimTask } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
-const { market } = world.chain.deployment
+const environment = openEnvironment()
+const { market } = environment.chain.deployment
 
 /** A tenth of 2 USDC. */
 const stake = 200_000n
@@ -16,11 +16,11 @@ const withStake = aClaimTask({ reward: '2000000', stakeBps: 1000 })
 /** More than any relay pays, wei: what is sent with it comes first in its block. */
 const firstInBlock = '0x174876e800'
 
-afterEach(() => world.chain.request('evm_setAutomine', [true]))
+afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 async function waitForPending(count: number): Promise<void> {
   await expect
-    .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+    .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
     .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
@@ -33,24 +33,28 @@ function aShorterLife(taskId: Hex, expiryTime: number): Hex {
 
 /** Round one of a paid claim, and what sends round two. */
 async function prepare(worker: Actor, taskId: Hex, body: object) {
-  const [client, call] = [await world.clientOf(worker), { path: `/tasks/${taskId}/claim`, body, key: aKey() }]
+  const [client, call] = [await environment.clientOf(worker), { path: `/tasks/${taskId}/claim`, body, key: aKey() }]
   const payment = await client.sign(await client.challenge(call))
   return { key: call.key, send: () => client.sendPaid(call, payment) }
 }
 
 describe('Claim: two workers at once', () => {
   test('one of them has the task; the stake of the other stays with him', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester, withStake)
+    const [requester, alice, bob] = [
+      await environment.aWallet(),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
+    const taskId = await environment.createTask(requester, withStake)
     const claims = await Promise.all(
       [alice, bob].map(async (worker) => await prepare(worker, taskId, await aClaimBody(worker, taskId))),
     )
-    const money = await world.chain.watch({ alice: alice.address, bob: bob.address, market })
+    const money = await environment.chain.watch({ alice: alice.address, bob: bob.address, market })
     // Both are sent before either is mined.
-    await world.chain.request('evm_setAutomine', [false])
+    await environment.chain.request('evm_setAutomine', [false])
     const sent = Promise.all(claims.map(({ send }) => send()))
     await waitForPending(2)
-    await world.chain.request('evm_mine')
+    await environment.chain.request('evm_mine')
     const answers = await sent
 
     const winner = answers.findIndex(({ status }) => status === 200)
@@ -61,45 +65,45 @@ describe('Claim: two workers at once', () => {
     expect(changes.market).toBe(stake)
     expect([changes.alice, changes.bob].toSorted()).toEqual([-stake, 0n].toSorted())
     expect(changes[won === alice ? 'alice' : 'bob']).toBe(-stake)
-    expect((await world.get(`/tasks/${taskId}`)).body.claimedBy).toBe(won.account.address)
-    const { body: intent } = await world.get(`/intents?intentId=${loser.service.intentId}`, { as: lost })
+    expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(won.account.address)
+    const { body: intent } = await environment.get(`/intents?intentId=${loser.service.intentId}`, { as: lost })
     expect(intent).toMatchObject({ status: 'failed', refund: null })
   })
 
   test('without a stake, too, one of them has it', async () => {
-    const taskId = await world.createTask(await world.aWallet(), aClaimTask())
+    const taskId = await environment.createTask(await environment.aWallet(), aClaimTask())
     const bodies = await Promise.all([anActor(), anActor()].map((worker) => aClaimBody(worker, taskId)))
-    const answers = await Promise.all(bodies.map((body) => world.post(`/tasks/${taskId}/claim`, { body })))
+    const answers = await Promise.all(bodies.map((body) => environment.post(`/tasks/${taskId}/claim`, { body })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const won = bodies[answers.findIndex(({ status }) => status === 200)]
-    expect((await world.get(`/tasks/${taskId}`)).body.claimedBy).toBe(won?.workerAddress)
+    expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(won?.workerAddress)
   })
 })
 
 describe('Claim: on terms that change', () => {
   async function aTaskRead() {
-    const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester, withStake)
-    const { termsHash, expiryTime } = (await world.get(`/tasks/${taskId}`)).body
+    const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester, withStake)
+    const { termsHash, expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
     const shorten = aShorterLife(taskId, Date.parse(expiryTime) / 1000)
     return { taskId, requester, alice, termsHash, shorten }
   }
 
   test('the task tells the hash of its terms, which is the contract’s', async () => {
     const { taskId, requester, termsHash, alice } = await aTaskRead()
-    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
-    const { body: changed } = await world.get(`/tasks/${taskId}`)
+    await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
+    const { body: changed } = await environment.get(`/tasks/${taskId}`)
     expect(changed.termsHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(changed.termsHash).not.toBe(termsHash)
     const body = { ...(await aClaimBody(alice, taskId)), termsHash: changed.termsHash }
-    expect((await world.pay(alice, `/tasks/${taskId}/claim`, body)).status).toBe(200)
+    expect((await environment.pay(alice, `/tasks/${taskId}/claim`, body)).status).toBe(200)
   })
 
   test('between reading and claiming: refused, nothing charged, however far the indexer is', async () => {
     const { taskId, requester, alice, termsHash, shorten } = await aTaskRead()
     const claim = await prepare(alice, taskId, { ...(await aClaimBody(alice, taskId)), termsHash })
-    const money = await world.chain.watch({ alice: alice.address })
-    await world.chain.sendAs(requester.address, { to: market, data: shorten })
+    const money = await environment.chain.watch({ alice: alice.address })
+    await environment.chain.sendAs(requester.address, { to: market, data: shorten })
     expectRefusal(await claim.send(), 409, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ alice: 0n })
   })
@@ -107,8 +111,8 @@ describe('Claim: on terms that change', () => {
   test('of the stake, between the two rounds: another challenge, nothing charged', async () => {
     const { taskId, requester, alice } = await aTaskRead()
     const claim = await prepare(alice, taskId, await aClaimBody(alice, taskId))
-    const money = await world.chain.watch({ alice: alice.address })
-    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '4000000' })
+    const money = await environment.chain.watch({ alice: alice.address })
+    await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '4000000' })
     const { accepts } = expectRefusal(await claim.send(), 402, 'payment_rejected')
     expect(accepts[0].amount).toBe('400000')
     expect(await money.changes()).toEqual({ alice: 0n })
@@ -116,52 +120,52 @@ describe('Claim: on terms that change', () => {
 
   /** Waits until a relayed call is in the pool, puts a direct call of the requester before it, and mines both. */
   async function overtake(requester: Actor, data: Hex): Promise<void> {
-    await world.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
-    await world.chain.request('anvil_impersonateAccount', [requester.address])
+    await environment.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
+    await environment.chain.request('anvil_impersonateAccount', [requester.address])
     await waitForPending(1)
-    await world.chain.request('eth_sendTransaction', [
+    await environment.chain.request('eth_sendTransaction', [
       { from: requester.address, to: market, data, gas: '0x7a120', gasPrice: firstInBlock },
     ])
     await waitForPending(2)
-    await world.chain.request('evm_mine')
+    await environment.chain.request('evm_mine')
   }
 
   test('a free claim that reverted for it: its signature is public, and needs the worker’s read identity', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester, aClaimTask())
-    const { expiryTime } = (await world.get(`/tasks/${taskId}`)).body
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester, aClaimTask())
+    const { expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
     const path = `/tasks/${taskId}/claim`
     const body = await aClaimBody(alice, taskId)
-    await world.chain.request('evm_setAutomine', [false])
-    const sent = world.post(path, { body })
+    await environment.chain.request('evm_setAutomine', [false])
+    const sent = environment.post(path, { body })
     await overtake(requester, aShorterLife(taskId, Date.parse(expiryTime) / 1000))
     const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'claims.create' })
-    await world.chain.request('evm_setAutomine', [true])
+    await environment.chain.request('evm_setAutomine', [true])
 
-    const refused = expectRefusal(await world.post(path, { body }), 403, 'payment_preflight_rejected')
+    const refused = expectRefusal(await environment.post(path, { body }), 403, 'payment_preflight_rejected')
     expect(refused.issues).toMatchObject([{ path: 'signature' }])
-    expectRefusal(await world.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
     // The service relays a claim on the terms that it knows.
-    const readExpiry = async () => (await world.get(`/tasks/${taskId}`)).body.expiryTime
+    const readExpiry = async () => (await environment.get(`/tasks/${taskId}`)).body.expiryTime
     await expect.poll(readExpiry, { timeout: 10_000 }).not.toBe(expiryTime)
-    const { status } = await world.post(path, { body, as: alice })
+    const { status } = await environment.post(path, { body, as: alice })
     expect(status).toBe(200)
-    expect((await world.get(`/tasks/${taskId}`)).body.claimedBy).toBe(alice.account.address)
+    expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(alice.account.address)
   })
 
   test('after the claim is bound, in the very block it would land in: it fails, nothing charged', async () => {
     const { taskId, requester, alice, shorten } = await aTaskRead()
     const claim = await prepare(alice, taskId, await aClaimBody(alice, taskId))
-    const money = await world.chain.watch({ alice: alice.address, market })
-    await world.chain.request('evm_setAutomine', [false])
+    const money = await environment.chain.watch({ alice: alice.address, market })
+    await environment.chain.request('evm_setAutomine', [false])
     const sent = claim.send()
     await overtake(requester, shorten)
     const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'claims.create' })
-    const { body: intent } = await world.get(`/intents?intentId=${service.intentId}`, { as: alice })
+    const { body: intent } = await environment.get(`/intents?intentId=${service.intentId}`, { as: alice })
     expect(intent).toMatchObject({ status: 'failed', terminalReason: expect.stringMatching(/TaskTermsMismatch|terms/) })
     expect(await money.changes()).toEqual({ alice: 0n, market: 0n })
-    expect((await world.chain.task(taskId)).status).toBe(1)
+    expect((await environment.chain.task(taskId)).status).toBe(1)
   })
 })

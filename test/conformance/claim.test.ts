@@ -1,29 +1,29 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimBody, aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimBody, aClaimTask, aSubmissionBody } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** 2000003 * 1234 / 10000 = 246800.37, rounded down. */
 const withStake = aClaimTask({ reward: '2000003', stakeBps: 1234 })
 const stake = 246_800n
 
 async function aTask(fields: Record<string, unknown>): Promise<{ taskId: Hex; path: string; requester: Actor }> {
-  const requester = await world.aWallet()
-  const taskId = await world.createTask(requester, fields)
+  const requester = await environment.aWallet()
+  const taskId = await environment.createTask(requester, fields)
   return { taskId, path: `/tasks/${taskId}/claim`, requester }
 }
 
-const claimOf = async (taskId: Hex) => (await world.get(`/tasks/${taskId}/claim`)).body
+const claimOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}/claim`)).body
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
   test('without a stake is free on the worker’s signature, and visible right after', async () => {
     const { taskId, path } = await aTask(aClaimTask())
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       mode: 'claim',
       status: 'open',
       stakeRequired: false,
@@ -34,12 +34,12 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     })
     expect(await claimOf(taskId)).toBeNull()
     const alice = anActor()
-    const { status, body } = await world.post(path, { body: await aClaimBody(alice, taskId) })
+    const { status, body } = await environment.post(path, { body: await aClaimBody(alice, taskId) })
     expect({ status, body }).toEqual({
       status: 200,
       body: { success: true, claimId: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     })
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
       status: 'claimed',
       phase: 'active',
@@ -59,21 +59,21 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
   })
 
   test('with a stake costs exactly the stake, which the market holds', async () => {
-    const [{ taskId, path }, alice] = [await aTask(withStake), await world.aWallet()]
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ stakeRequired: true, stakeBps: 1234 })
+    const [{ taskId, path }, alice] = [await aTask(withStake), await environment.aWallet()]
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ stakeRequired: true, stakeBps: 1234 })
     const body = await aClaimBody(alice, taskId)
-    const challenge = await world.post(path, { body })
+    const challenge = await environment.post(path, { body })
     expect(challenge.status).toBe(402)
     expect(challenge.body.accepts[0].amount).toBe(String(stake))
-    const { market, forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ alice: alice.address, market, forwarder })
-    const { status, body: claimed } = await world.pay(alice, path, body)
+    const { market, forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({ alice: alice.address, market, forwarder })
+    const { status, body: claimed } = await environment.pay(alice, path, body)
     expect(status).toBe(200)
     expect(await money.changes()).toEqual({ alice: -stake, market: stake, forwarder: 0n })
-    expect((await world.chain.task(taskId)).stake).toBe(stake)
+    expect((await environment.chain.task(taskId)).stake).toBe(stake)
     const claim = await claimOf(taskId)
     expect(claim).toMatchObject({ id: claimed.claimId, stakeAmount: String(stake), status: 'active' })
-    const logs = await world.chain.marketLogs(claim.stakeTxHash)
+    const logs = await environment.chain.marketLogs(claim.stakeTxHash)
     expect(logs).toMatchObject([
       { eventName: 'TaskWorkerSelected', args: { taskId, worker: alice.account.address, stake } },
     ])
@@ -81,18 +81,18 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
 
   test('where the stake rounds to nothing is free', async () => {
     const { taskId, path } = await aTask(aClaimTask({ reward: '9999', stakeBps: 1 }))
-    const { status } = await world.post(path, { body: await aClaimBody(anActor(), taskId) })
+    const { status } = await environment.post(path, { body: await aClaimBody(anActor(), taskId) })
     expect(status).toBe(200)
-    expect((await world.chain.task(taskId)).stake).toBe(0n)
+    expect((await environment.chain.task(taskId)).stake).toBe(0n)
   })
 
   test('a stake must be paid by the worker; somebody else is refused and charged nothing', async () => {
-    const [{ taskId, path }, alice, bob] = [await aTask(withStake), anActor(), await world.aWallet()]
-    const money = await world.chain.watch({ bob: bob.address })
-    const answer = await world.pay(bob, path, await aClaimBody(alice, taskId))
+    const [{ taskId, path }, alice, bob] = [await aTask(withStake), anActor(), await environment.aWallet()]
+    const money = await environment.chain.watch({ bob: bob.address })
+    const answer = await environment.pay(bob, path, await aClaimBody(alice, taskId))
     expectRefusal(answer, 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ bob: 0n })
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('open')
   })
 
   test.each([
@@ -109,27 +109,27 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
       (await aSubmissionBody(alice, taskId)).signature,
     ]
     for (const signature of signatures) {
-      expectRefusal(await world.post(path, { body: { ...body, signature } }), 403, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(path, { body: { ...body, signature } }), 403, 'payment_preflight_rejected')
     }
   })
 
   test('is for claim mode, for a task that is open, and for one that exists', async () => {
     const alice = anActor()
-    const bounty = await world.createTask(await world.aWallet())
+    const bounty = await environment.createTask(await environment.aWallet())
     const { taskId: claimed } = await aTask(aClaimTask())
-    await world.claim(anActor(), claimed)
+    await environment.claim(anActor(), claimed)
     for (const taskId of [bounty, claimed]) {
-      const answer = await world.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(alice, taskId) })
+      const answer = await environment.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(alice, taskId) })
       expectRefusal(answer, 409, 'payment_preflight_rejected')
     }
     const unknown = `0x${'12'.repeat(32)}` as const
-    const answer = await world.post(`/tasks/${unknown}/claim`, { body: await aClaimBody(alice, unknown) })
+    const answer = await environment.post(`/tasks/${unknown}/claim`, { body: await aClaimBody(alice, unknown) })
     expectRefusal(answer, 404, 'payment_preflight_rejected')
   })
 
   test('refuses a stake that makes no sense with 400, before the 402', async () => {
     const create = (fields: object) =>
-      world.post('/tasks', { body: { description: 'x', reward: '2000000', duration: 1, tags: [], ...fields } })
+      environment.post('/tasks', { body: { description: 'x', reward: '2000000', duration: 1, tags: [], ...fields } })
     const stakes = [
       { mode: 'claim', stakeRequired: true },
       { mode: 'claim', stakeRequired: true, stakeBps: 10_001 },
@@ -139,12 +139,12 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
   })
 
   test('the same key again is the same claim, and its stake is taken once', async () => {
-    const [{ taskId, path }, alice] = [await aTask(withStake), await world.aWallet()]
+    const [{ taskId, path }, alice] = [await aTask(withStake), await environment.aWallet()]
     const body = await aClaimBody(alice, taskId)
-    const [client, key] = [await world.clientOf(alice), aKey()]
+    const [client, key] = [await environment.clientOf(alice), aKey()]
     const call = { path, body, key }
     const payment = await client.sign(await client.challenge(call))
-    const money = await world.chain.watch({ alice: alice.address })
+    const money = await environment.chain.watch({ alice: alice.address })
     const answers = await Promise.all([client.sendPaid(call, payment), client.sendPaid(call, payment)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expectRefusal(await client.sendPaid(call, payment), 409, 'idempotency_key_reused')
@@ -156,6 +156,6 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/claim', () => {
   test('has no claim of an unknown task', async () => {
-    expect((await world.get(`/tasks/0x${'12'.repeat(32)}/claim`)).status).toBe(404)
+    expect((await environment.get(`/tasks/0x${'12'.repeat(32)}/claim`)).status).toBe(404)
   })
 })

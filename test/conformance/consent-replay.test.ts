@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writes } from '../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
 import { type Http, openHttp } from '../support/conformance-http.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
@@ -17,8 +17,8 @@ import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
  * presented here as an act of its payer, on every route that takes payments.
  */
 
-const world = openWorld()
-const paidWrites = paidWritesOf(world)
+const environment = openEnvironment()
+const paidWrites = paidWritesOf(environment)
 const cases = Object.entries(paidWrites) as [string, OpenPaidWrite][]
 
 /** Spec, "Legal acceptance": these work without a receipt wherever acceptance is enforced. */
@@ -29,8 +29,8 @@ let enforcing: Http
 const policies = aPolicyDirectory({ version: 'replay-1' })
 let stop: () => Promise<void>
 beforeAll(async () => {
-  const environment = { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: policies.path, ENVIRONMENT: 'production' }
-  const api = await startAnotherApi({ environment })
+  const settings = { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: policies.path, ENVIRONMENT: 'production' }
+  const api = await startAnotherApi({ settings })
   stop = api.stop
   enforcing = openHttp(api.baseUrl)
 })
@@ -40,24 +40,24 @@ afterAll(async () => {
 })
 
 async function switchOn(wallet: Actor): Promise<void> {
-  const [timestamp, { forwarder }] = [await world.chain.headTime(), world.chain.deployment]
+  const [timestamp, { forwarder }] = [await environment.chain.headTime(), environment.chain.deployment]
   const body = await aConsentSwitch(wallet, { required: true, timestamp, forwarder })
-  expect((await world.post('/wallet/consent', { body })).status).toBe(200)
+  expect((await environment.post('/wallet/consent', { body })).status).toBe(200)
 }
 
 /** A shop elsewhere quotes our requirement to a stock client of the payer, and keeps what the client paid with. */
 async function steal({ payer, path, body }: PaidWrite): Promise<{ key: string; payment: string }> {
   const key = aKey()
-  const asked = await world.post(path, { body, key })
+  const asked = await environment.post(path, { body, key })
   expect(asked.status, asked.text).toBe(402)
   const shop = openForeignShop(asked.body.accepts[0])
-  const customer = createPayingFetch({ chain: world.chain, fetch: shop.fetch }, payer)
+  const customer = createPayingFetch({ chain: environment.chain, fetch: shop.fetch }, payer)
   expect((await customer('https://shop.example/picture')).status).toBe(200)
   return { key, payment: shop.loot() }
 }
 
 /** Presents a stolen payment. `headers`: what the thief adds. */
-async function present(write: PaidWrite, { http = world, headers = {} }: { http?: Http; headers?: object } = {}) {
+async function present(write: PaidWrite, { http = environment, headers = {} }: { http?: Http; headers?: object } = {}) {
   const { key, payment } = await steal(write)
   return await http.post(write.path, { body: write.body, key, payment, headers: { ...headers } })
 }
@@ -73,7 +73,7 @@ describe('a payment that was signed for another shop', () => {
   test.each(cases)('at %s is 403 and free: without a receipt, and with consent on', async (operation, open) => {
     const write = await open()
     const { payer, path, body } = write
-    const money = await world.chain.watch({ payer: payer.address })
+    const money = await environment.chain.watch({ payer: payer.address })
     // The read identity that never ends is the same bytes at every deployment: a shop may have it.
     const additions = [{}, await readHeadersOf(payer)]
     for (const headers of legalExempt.includes(operation) ? [] : additions) {
@@ -90,7 +90,7 @@ describe('a payment that was signed for another shop', () => {
     }
     expect(await money.changes()).toEqual({ payer: 0n })
     // The task admits this write all along: a payment that names it acts.
-    const answer = await (await world.clientOf(payer)).payBound({ path, body, key: aKey() })
+    const answer = await (await environment.clientOf(payer)).payBound({ path, body, key: aKey() })
     expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
   })
 
@@ -104,10 +104,10 @@ describe('a payment that was signed for another shop', () => {
 
 describe('a payment that was signed for another shop, of a wallet that never used consent', () => {
   test('acts: what an unmodified stock client risks', async () => {
-    const victim = await world.aWallet()
-    const [taskId, thief] = [await world.createTask(victim), anActor()]
-    await world.submit(thief, taskId)
-    const money = await world.chain.watch({ thief: thief.address })
+    const victim = await environment.aWallet()
+    const [taskId, thief] = [await environment.createTask(victim), anActor()]
+    await environment.submit(thief, taskId)
+    const money = await environment.chain.watch({ thief: thief.address })
     const write = { payer: victim, path: `/tasks/${taskId}/accept`, body: { worker: thief.address } }
     expect((await present(write)).status).toBe(200)
     expect((await money.changes()).thief).toBeGreaterThan(0n)
@@ -115,8 +115,8 @@ describe('a payment that was signed for another shop, of a wallet that never use
 
   test('at refund-expired, which any wallet may call, costs its price; the escrow goes to the requester', async () => {
     const write = await (paidWrites['tasks.refundExpired'] ?? expect.fail('no case'))()
-    const { requester } = (await world.get(write.path.replace('/refund-expired', ''))).body
-    const money = await world.chain.watch({ payer: write.payer.address, requester })
+    const { requester } = (await environment.get(write.path.replace('/refund-expired', ''))).body
+    const money = await environment.chain.watch({ payer: write.payer.address, requester })
     expect((await present(write)).status).toBe(200)
     expect(await money.changes()).toEqual({ payer: -1_000n, requester: 2_000_000n })
   })

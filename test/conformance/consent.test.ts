@@ -3,9 +3,9 @@ import type { Hex } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createClockSkew } from '../faults/inject/clock-skew.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTaskBody } from '../support/conformance-scenes.ts'
 import { aConsentSwitch } from '../support/consent-switch.ts'
 import { aKey } from '../support/paying-client.ts'
 import { createProvingFetch } from '../support/proving-fetch.ts'
@@ -13,20 +13,20 @@ import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 /** Interface, "Corrections after the first build": Consent. A payment proves money, not intent. */
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Signs the switch of this deployment; `changes` say what differs. */
 async function switchBody(wallet: Actor, required: boolean, changes: { timestamp?: bigint; forwarder?: Hex } = {}) {
-  const { timestamp = await world.chain.headTime(), forwarder = world.chain.deployment.forwarder } = changes
+  const { timestamp = await environment.chain.headTime(), forwarder = environment.chain.deployment.forwarder } = changes
   return await aConsentSwitch(wallet, { required, timestamp, forwarder })
 }
 
-const isOn = async ({ address }: Actor) => (await world.get(`/wallet/consent?address=${address}`)).body
+const isOn = async ({ address }: Actor) => (await environment.get(`/wallet/consent?address=${address}`)).body
 
 describe('a payment that names its request', () => {
   test('by its nonce, from a wallet that never decided, switches consent on', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
     expect(await isOn(requester)).toEqual({ required: false })
     expect((await client.payBound({ path: '/tasks', body: aTaskBody(), key: aKey() })).status).toBe(200)
     expect(await isOn(requester)).toEqual({ required: true })
@@ -39,8 +39,8 @@ describe('a payment that names its request', () => {
   })
 
   test('by the header, from a wallet that never decided, switches consent on', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
     const payment = await client.sign(await client.challenge(call))
     const proven = { ...call, headers: await client.proofOf(call, payment) }
@@ -49,12 +49,16 @@ describe('a payment that names its request', () => {
   })
 
   test('by the header that a stock client gets from the fetch beneath it, switches consent on', async () => {
-    const requester = await world.aWallet()
-    const proving = createProvingFetch(requester.account, world)
-    const pay = createPayingFetch({ chain: world.chain, fetch: proving }, requester)
+    const requester = await environment.aWallet()
+    const proving = createProvingFetch(requester.account, environment)
+    const pay = createPayingFetch({ chain: environment.chain, fetch: proving }, requester)
     const create = async () => {
       const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() }
-      return await pay(`${world.baseUrl}/api/tasks`, { method: 'POST', headers, body: JSON.stringify(aTaskBody()) })
+      return await pay(`${environment.baseUrl}/api/tasks`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(aTaskBody()),
+      })
     }
     expect((await create()).status).toBe(200)
     expect(await isOn(requester)).toEqual({ required: true })
@@ -62,10 +66,10 @@ describe('a payment that names its request', () => {
   })
 
   test('as the signing script makes it when it is told the request, switches consent on', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const [key, body] = [aKey(), JSON.stringify(aTaskBody())]
     // The other files move the time of this chain: the script's machine has to have it too.
-    const secondsAhead = Number(await world.chain.headTime()) - Math.floor(Date.now() / 1000)
+    const secondsAhead = Number(await environment.chain.headTime()) - Math.floor(Date.now() / 1000)
     const clock = createClockSkew(secondsAhead * 1000)
     onTestFinished(() => clock.remove())
     const sign = (challenge: string, request: string[]) =>
@@ -74,17 +78,17 @@ describe('a payment that names its request', () => {
         encoding: 'utf8',
         env: { ...process.env, ...clock.settings, KEY: requester.key },
       })
-    const { text } = await world.post('/tasks', { key, body })
+    const { text } = await environment.post('/tasks', { key, body })
     expect(sign(text, ['POST /api/tasks'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage/) })
     const payment = sign(text, ['POST /api/tasks', key, body]).stdout.trim()
-    expect((await world.post('/tasks', { key, body, payment })).status).toBe(200)
+    expect((await environment.post('/tasks', { key, body, payment })).status).toBe(200)
     expect(await isOn(requester)).toEqual({ required: true })
   })
 
   test('is taken once: two requests of one key and body at a time, and again after both', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
-    const money = await world.chain.watch({ requester: requester.address })
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
+    const money = await environment.chain.watch({ requester: requester.address })
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
     const replies = await Promise.all(
       [client.payBound(call), client.payBound(call)].map((reply) => reply.catch(() => null)),
@@ -96,16 +100,16 @@ describe('a payment that names its request', () => {
   })
 
   test('is signed again for the same request when its window is over, and then taken once', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
     const nonce = await client.nonceOf(call)
     const over = await client.sign(await client.challenge(call), {
       nonce,
-      validBefore: String((await world.chain.headTime()) - 1n),
+      validBefore: String((await environment.chain.headTime()) - 1n),
     })
     expectRefusal(await client.sendPaid(call, over), 402, 'payment_rejected')
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const again = await client.sign(await client.challenge(call), { nonce })
     expect((await client.sendPaid(call, again)).status).toBe(200)
     const third = await client.sign(await client.challenge({ ...call, key: aKey() }), { nonce, validAfter: '1' })
@@ -118,14 +122,14 @@ describe('a payment that names its request', () => {
 
 describe('POST /wallet/consent', () => {
   test('switches off and on again, each time with a later timestamp', async () => {
-    const wallet = await world.aWallet()
-    const now = await world.chain.headTime()
+    const wallet = await environment.aWallet()
+    const now = await environment.chain.headTime()
     const change = async (required: boolean, timestamp: bigint) =>
-      (await world.post('/wallet/consent', { body: await switchBody(wallet, required, { timestamp }) })).status
+      (await environment.post('/wallet/consent', { body: await switchBody(wallet, required, { timestamp }) })).status
     expect(await change(true, now)).toBe(200)
     expect(await change(false, now + 1n)).toBe(200)
     expect(await isOn(wallet)).toEqual({ required: false })
-    const client = await world.clientOf(wallet)
+    const client = await environment.clientOf(wallet)
     // Who decided keeps what was decided: a proven payment does not switch on again.
     expect((await client.payBound({ path: '/tasks', body: aTaskBody(), key: aKey() })).status).toBe(200)
     expect(await isOn(wallet)).toEqual({ required: false })
@@ -135,10 +139,10 @@ describe('POST /wallet/consent', () => {
   })
 
   test('switches that are repeated, old, from the future, of another deployment or wallet do nothing', async () => {
-    const wallet = await world.aWallet()
-    const now = await world.chain.headTime()
+    const wallet = await environment.aWallet()
+    const now = await environment.chain.headTime()
     const first = await switchBody(wallet, true, { timestamp: now })
-    expect((await world.post('/wallet/consent', { body: first })).status).toBe(200)
+    expect((await environment.post('/wallet/consent', { body: first })).status).toBe(200)
     const off = (changes: { timestamp?: bigint; forwarder?: Hex }) => switchBody(wallet, false, changes)
     const refused: [object, 400 | 403 | 409][] = [
       [first, 409],
@@ -151,7 +155,7 @@ describe('POST /wallet/consent', () => {
       [{ ...(await switchBody(wallet, true, { timestamp: now + 1n })), required: false }, 403],
     ]
     for (const [body, status] of refused) {
-      expectRefusal(await world.post('/wallet/consent', { body }), status, 'unclassified')
+      expectRefusal(await environment.post('/wallet/consent', { body }), status, 'unclassified')
       expect(await isOn(wallet)).toEqual({ required: true })
     }
   })

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import { type Hex, keccak256, stringToBytes, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTextFile } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTextFile } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** The raw bytes of a route's body. */
 async function bytesOf(path: string): Promise<{ headers: Headers; bytes: Uint8Array; text: string }> {
-  const { headers, text } = await world.get(path)
+  const { headers, text } = await environment.get(path)
   return { headers, bytes: stringToBytes(text), text }
 }
 
 async function aDelivery(texts: string[]): Promise<{ taskId: Hex; alice: Actor; requester: Actor; submissionId: Hex }> {
-  const [requester, alice] = [await world.aWallet(), anActor()]
-  const taskId = await world.createTask(requester)
+  const [requester, alice] = [await environment.aWallet(), anActor()]
+  const taskId = await environment.createTask(requester)
   const files = texts.map((text, index) => aTextFile(text, { fileName: `${index} — 二.txt` }))
-  return { taskId, alice, requester, submissionId: await world.submit(alice, taskId, files) }
+  return { taskId, alice, requester, submissionId: await environment.submit(alice, taskId, files) }
 }
 
 describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{submissionId}/manifest', () => {
@@ -26,8 +26,8 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
     const { taskId, alice, submissionId } = await aDelivery(['one', 'two'])
     const { headers, bytes } = await bytesOf(`/tasks/${taskId}/submissions/${submissionId}/manifest`)
     const hash = keccak256(bytes)
-    expect(await world.chain.isCommitted(taskId, alice.address, hash)).toBe(true)
-    const submitted = (await world.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)).find(
+    expect(await environment.chain.isCommitted(taskId, alice.address, hash)).toBe(true)
+    const submitted = (await environment.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)).find(
       ({ eventName }) => eventName === 'TaskSubmitted',
     )
     expect(submitted?.args).toMatchObject({ taskId, worker: alice.account.address, deliverable: hash })
@@ -53,7 +53,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
   test('names each file as the submission list does, by the hashes of its bytes', async () => {
     const { taskId, submissionId } = await aDelivery(['one', 'two'])
     const { text } = await bytesOf(`/tasks/${taskId}/submissions/${submissionId}/manifest`)
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
     for (const [index, content] of ['one', 'two'].entries()) {
       const entry = JSON.parse(text).artifacts[index]
       expect(entry).toMatchObject({
@@ -68,8 +68,8 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
 
   test('is salted: the same files twice are two different commitments', async () => {
     const { taskId, alice } = await aDelivery(['same'])
-    await world.submit(alice, taskId, [aTextFile('same', { fileName: '0 — 二.txt' })])
-    const [first, second] = (await world.get(`/tasks/${taskId}/submissions`)).body
+    await environment.submit(alice, taskId, [aTextFile('same', { fileName: '0 — 二.txt' })])
+    const [first, second] = (await environment.get(`/tasks/${taskId}/submissions`)).body
     expect(first.deliverableHash).not.toBe(second.deliverableHash)
   })
 
@@ -77,7 +77,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
     const { taskId } = await aDelivery(['one'])
     const other = await aDelivery(['two'])
     for (const id of [`0x${'01'.repeat(32)}`, other.submissionId]) {
-      expectRefusal(await world.get(`/tasks/${taskId}/submissions/${id}/manifest`), 404, 'unclassified')
+      expectRefusal(await environment.get(`/tasks/${taskId}/submissions/${id}/manifest`), 404, 'unclassified')
     }
   })
 })
@@ -85,12 +85,12 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
 describe('Content verification (raw bytes): GET /feedback/{id}', () => {
   test('hashes to the feedback hash of the rating on chain', async () => {
     const { taskId, requester, alice } = await aDelivery(['one'])
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     const feedbackText = 'Précis, concis — 五'
-    const feedbackId = await world.rate(requester, taskId, { worker: alice, rating: 91, feedbackText })
+    const feedbackId = await environment.rate(requester, taskId, { worker: alice, rating: 91, feedbackText })
     const { headers, bytes, text } = await bytesOf(`/feedback/${feedbackId}`)
-    const [feedback] = (await world.get(`/tasks/${taskId}/feedbacks`)).body.feedbacks
-    const rated = (await world.chain.marketLogs(feedback.ratingTxHash)).find(
+    const [feedback] = (await environment.get(`/tasks/${taskId}/feedbacks`)).body.feedbacks
+    const rated = (await environment.chain.marketLogs(feedback.ratingTxHash)).find(
       ({ eventName }) => eventName === 'TaskRated',
     )
     expect(rated?.args).toMatchObject({ feedbackHash: keccak256(bytes), rating: 91 })
@@ -100,16 +100,16 @@ describe('Content verification (raw bytes): GET /feedback/{id}', () => {
 
   test('is where the rating’s URI on chain points to', async () => {
     const { taskId, requester, alice } = await aDelivery(['one'])
-    await world.accept(requester, taskId, alice)
-    const feedbackId = await world.rate(requester, taskId, { worker: alice, rating: 55 })
-    const [feedback] = (await world.get(`/tasks/${taskId}/feedbacks`)).body.feedbacks
-    const logs = await world.chain.marketLogs(feedback.ratingTxHash)
+    await environment.accept(requester, taskId, alice)
+    const feedbackId = await environment.rate(requester, taskId, { worker: alice, rating: 55 })
+    const [feedback] = (await environment.get(`/tasks/${taskId}/feedbacks`)).body.feedbacks
+    const logs = await environment.chain.marketLogs(feedback.ratingTxHash)
     const uris = logs.flatMap((log) => (log.eventName === 'TaskRated' ? [log.args.feedbackURI] : []))
-    expect(uris).toEqual([`${world.baseUrl}/api/feedback/${feedbackId}`])
-    expect(await (await world.fetch(uris[0] ?? '')).text()).toBe((await bytesOf(`/feedback/${feedbackId}`)).text)
+    expect(uris).toEqual([`${environment.baseUrl}/api/feedback/${feedbackId}`])
+    expect(await (await environment.fetch(uris[0] ?? '')).text()).toBe((await bytesOf(`/feedback/${feedbackId}`)).text)
   })
 
   test('answers 404 for an unknown feedback', async () => {
-    expectRefusal(await world.get(`/feedback/0x${'02'.repeat(32)}`), 404, 'unclassified')
+    expectRefusal(await environment.get(`/feedback/0x${'02'.repeat(32)}`), 404, 'unclassified')
   })
 })

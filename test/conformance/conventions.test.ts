@@ -1,12 +1,12 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Calls `look` with every field of a JSON value, however deep. */
 function forEachField(value: unknown, look: (name: string, value: unknown) => void): void {
@@ -19,15 +19,15 @@ function forEachField(value: unknown, look: (name: string, value: unknown) => vo
 
 /** What a rich task answers on every route that shows it. */
 async function richAnswers(): Promise<unknown[]> {
-  const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-  const taskId = await world.createTask(requester)
-  await world.submit(alice, taskId)
-  await world.submit(bob, taskId)
-  await world.reject(requester, taskId, bob)
-  await world.accept(requester, taskId, alice)
-  await world.rate(requester, taskId, { worker: alice, rating: 80 })
+  const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+  const taskId = await environment.createTask(requester)
+  await environment.submit(alice, taskId)
+  await environment.submit(bob, taskId)
+  await environment.reject(requester, taskId, bob)
+  await environment.accept(requester, taskId, alice)
+  await environment.rate(requester, taskId, { worker: alice, rating: 80 })
   const paths = [`/tasks/${taskId}`, `/tasks/${taskId}/submissions`, `/tasks/${taskId}/feedbacks`, '/tasks']
-  return await Promise.all(paths.map(async (path) => (await world.get(path)).body))
+  return await Promise.all(paths.map(async (path) => (await environment.get(path)).body))
 }
 
 describe('General conventions', () => {
@@ -50,18 +50,20 @@ describe('General conventions', () => {
   })
 
   test('createdAt is strictly increasing over tasks, also of one block', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const ids = [
-      await world.createTask(requester),
-      await world.createTask(requester),
-      await world.createTask(requester),
+      await environment.createTask(requester),
+      await environment.createTask(requester),
+      await environment.createTask(requester),
     ]
-    const times = await Promise.all(ids.map(async (id) => Date.parse((await world.get(`/tasks/${id}`)).body.createdAt)))
+    const times = await Promise.all(
+      ids.map(async (id) => Date.parse((await environment.get(`/tasks/${id}`)).body.createdAt)),
+    )
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   })
 
   test('direct REST success bodies are plain JSON without an envelope', async () => {
-    const { headers, body } = await world.get('/health')
+    const { headers, body } = await environment.get('/health')
     expect(headers.get('content-type')).toMatch(/^application\/json/)
     expect(body).not.toHaveProperty('result')
     expect(body).not.toHaveProperty('data')
@@ -70,29 +72,31 @@ describe('General conventions', () => {
 
 describe('Transport', () => {
   test('takes Content-Type: application/json on a GET', async () => {
-    expect((await world.get('/health', { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
+    expect((await environment.get('/health', { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
   })
 
   test('takes ids and addresses in any letter case', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(alice, taskId)
     const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`
-    const answer = await world.post(`/tasks/${upper(taskId)}/submissions`, {
+    const answer = await environment.post(`/tasks/${upper(taskId)}/submissions`, {
       body: { ...body, taskId: upper(taskId), workerAddress: upper(alice.address) },
     })
     expect(answer.status).toBe(200)
-    const accepted = await world.pay(requester, `/tasks/${upper(taskId)}/accept`, { worker: upper(alice.address) })
+    const accepted = await environment.pay(requester, `/tasks/${upper(taskId)}/accept`, {
+      worker: upper(alice.address),
+    })
     expect(accepted.status).toBe(200)
   })
 
   test('refuses a body task id other than the path’s with 400', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const [taskId, other] = [await world.createTask(requester), await world.createTask(requester)]
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const [taskId, other] = [await environment.createTask(requester), await environment.createTask(requester)]
     for (const verb of ['accept', 'accept-submissions', 'reject-submission', 'rate', 'update', 'submissions']) {
       const body = { ...(await aSubmissionBody(alice, other)), worker: alice.address, rating: 1, reward: '3000000' }
       const winners = [{ worker: alice.address, share: 10_000 }]
-      const answer = await world.post(`/tasks/${taskId}/${verb}`, { body: { ...body, winners } })
+      const answer = await environment.post(`/tasks/${taskId}/${verb}`, { body: { ...body, winners } })
       expectRefusal(answer, 400, 'payment_preflight_rejected')
     }
   })
@@ -110,13 +114,13 @@ describe('Transport', () => {
       'submissions',
     ]
     for (const path of ['/tasks', ...verbs.map((verb) => `/tasks/${taskId}/${verb}`)]) {
-      expectRefusal(await world.post(path, { key: null, body: 'not even JSON' }), 400, 'idempotency_key_required')
-      expectRefusal(await world.post(path, { key: 'not-a-uuid', body: {} }), 400, 'idempotency_key_required')
+      expectRefusal(await environment.post(path, { key: null, body: 'not even JSON' }), 400, 'idempotency_key_required')
+      expectRefusal(await environment.post(path, { key: 'not-a-uuid', body: {} }), 400, 'idempotency_key_required')
     }
   })
 
   test('lets a browser of any origin call, pay and read the answers’ headers', async () => {
-    const preflight = await fetch(`${world.baseUrl}/api/tasks`, {
+    const preflight = await fetch(`${environment.baseUrl}/api/tasks`, {
       method: 'OPTIONS',
       headers: {
         Origin: 'https://somewhere.example',
@@ -134,7 +138,7 @@ describe('Transport', () => {
     ]) {
       expect(allowed).toContain(name)
     }
-    const { headers } = await world.get('/health', { headers: { Origin: 'https://somewhere.example' } })
+    const { headers } = await environment.get('/health', { headers: { Origin: 'https://somewhere.example' } })
     expect(headers.get('access-control-allow-origin')).toBe('*')
     const exposed = headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
     for (const name of [
@@ -150,9 +154,9 @@ describe('Transport', () => {
   })
 
   test('marks answers that depend on the caller as private, varying by the identity headers', async () => {
-    const taskId = await world.createTask(await world.aWallet())
+    const taskId = await environment.createTask(await environment.aWallet())
     for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}/submissions`, `/tasks/${taskId}/feedbacks`]) {
-      const { headers } = await world.get(path)
+      const { headers } = await environment.get(path)
       expect(headers.get('cache-control')).toContain('private')
       expect(headers.get('vary')?.toLowerCase()).toContain('x-service-caller-address')
       expect(headers.get('vary')?.toLowerCase()).toContain('x-service-caller-signature')
@@ -160,29 +164,29 @@ describe('Transport', () => {
   })
 
   test('answers 304 to who has just this answer', async () => {
-    const path = `/tasks/${await world.createTask(await world.aWallet())}`
-    const { headers } = await world.get(path)
-    const again = await world.get(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
+    const path = `/tasks/${await environment.createTask(await environment.aWallet())}`
+    const { headers } = await environment.get(path)
+    const again = await environment.get(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
   })
 
   test('answers an unknown route with the error layout', async () => {
-    expectRefusal(await world.get('/nothing/here'), 404, 'unclassified')
-    expectRefusal(await world.post('/tasks/stats/reset', { body: {} }), 404, 'unclassified')
+    expectRefusal(await environment.get('/nothing/here'), 404, 'unclassified')
+    expectRefusal(await environment.post('/tasks/stats/reset', { body: {} }), 404, 'unclassified')
   })
 
   test('refuses an encoded body with 415 and one that is too large with 413', async () => {
-    const encoded = await world.post('/tasks', { body: aTaskBody(), headers: { 'Content-Encoding': 'gzip' } })
+    const encoded = await environment.post('/tasks', { body: aTaskBody(), headers: { 'Content-Encoding': 'gzip' } })
     expectRefusal(encoded, 415, 'unclassified')
-    const large = await world.post('/tasks', { body: aTaskBody({ description: 'a'.repeat(1_100_000) }) })
+    const large = await environment.post('/tasks', { body: aTaskBody({ description: 'a'.repeat(1_100_000) }) })
     expectRefusal(large, 413, 'unclassified')
   })
 
   test('takes the idempotency key in any letter case as the same key', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const key = aKey()
-    await world.pay(requester, '/tasks', aTaskBody(), key)
-    const again = await world.post('/tasks', { key: key.toUpperCase(), body: aTaskBody() })
+    await environment.pay(requester, '/tasks', aTaskBody(), key)
+    const again = await environment.post('/tasks', { key: key.toUpperCase(), body: aTaskBody() })
     expectRefusal(again, 409, 'idempotency_key_reused')
   })
 })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTaskBody } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 describe('Create task: POST /tasks', () => {
   test('charges exactly the reward, all of which goes into escrow', async () => {
-    const requester = await world.aWallet()
-    const { market, forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ requester: requester.address, market, forwarder })
-    const { status, body } = await world.pay(requester, '/tasks', aTaskBody({ reward: '2500000' }))
+    const requester = await environment.aWallet()
+    const { market, forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({ requester: requester.address, market, forwarder })
+    const { status, body } = await environment.pay(requester, '/tasks', aTaskBody({ reward: '2500000' }))
     expect(status).toBe(200)
     expect(await money.changes()).toEqual({ requester: -2_500_000n, market: 2_500_000n, forwarder: 0n })
     expect(body).toEqual({
@@ -22,15 +22,15 @@ describe('Create task: POST /tasks', () => {
   })
 
   test('is readable and listed right after its answer, with what was sent and the defaults', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const sent = {
       description: 'Deux vers — 二行',
       tags: ['haiku', 'poésie'],
       metricTarget: '17',
       metricDescription: 'syllables',
     }
-    const taskId = await world.createTask(requester, sent)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const taskId = await environment.createTask(requester, sent)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
       ...sent,
       id: taskId,
@@ -49,16 +49,16 @@ describe('Create task: POST /tasks', () => {
       platformFeeBps: 750,
       submissionWindowOpen: true,
     })
-    const { body: list } = await world.get(`/tasks?requester=${requester.address}`)
+    const { body: list } = await environment.get(`/tasks?requester=${requester.address}`)
     expect(list.tasks.map(({ id }: { id: string }) => id)).toEqual([taskId])
   })
 
   test('keeps the chosen visibilities, which an unlisted task shows by id', async () => {
-    const taskId = await world.createTask(await world.aWallet(), {
+    const taskId = await environment.createTask(await environment.aWallet(), {
       taskVisibility: 'unlisted',
       submissionVisibility: 'winner_only',
     })
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({ taskVisibility: 'unlisted', submissionVisibility: 'winner_only' })
   })
 
@@ -68,18 +68,18 @@ describe('Create task: POST /tasks', () => {
     ['a tenth of an hour', 0.1, 360],
     ['ten years, the longest', 87_600, 315_360_000],
   ])('converts the duration from hours to contract seconds: %s', async (_name, duration, seconds) => {
-    const taskId = await world.createTask(await world.aWallet(), { duration })
-    const { createdAt, expiryTime } = await world.chain.task(taskId)
+    const taskId = await environment.createTask(await environment.aWallet(), { duration })
+    const { createdAt, expiryTime } = await environment.chain.task(taskId)
     expect(expiryTime - createdAt).toBe(seconds)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(Date.parse(task.expiryTime)).toBe(expiryTime * 1000)
     expect(Math.floor(Date.parse(task.createdAt) / 1000)).toBe(createdAt)
   })
 
   test('commits to a salted content hash: equal texts have different ones', async () => {
-    const requester = await world.aWallet()
-    const first = await world.chain.task(await world.createTask(requester))
-    const second = await world.chain.task(await world.createTask(requester))
+    const requester = await environment.aWallet()
+    const first = await environment.chain.task(await environment.createTask(requester))
+    const second = await environment.chain.task(await environment.createTask(requester))
     expect(first.contentHash).not.toBe(second.contentHash)
     expect(BigInt(first.contentHash)).not.toBe(0n)
   })
@@ -91,18 +91,26 @@ describe('Create task: POST /tasks', () => {
       metricDescription: 'm'.repeat(500),
       metricTarget: 't'.repeat(200),
     }
-    const taskId = await world.createTask(await world.aWallet(), sent)
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject(sent)
+    const taskId = await environment.createTask(await environment.aWallet(), sent)
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject(sent)
   })
 
   test('takes the smallest reward, 1000 base units, and no tags', async () => {
-    const taskId = await world.createTask(await world.aWallet(), { reward: '1000', tags: [] })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ reward: '1000', netReward: '925', tags: [] })
+    const taskId = await environment.createTask(await environment.aWallet(), { reward: '1000', tags: [] })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
+      reward: '1000',
+      netReward: '925',
+      tags: [],
+    })
   })
 
   test('ignores unknown fields', async () => {
-    const taskId = await world.createTask(await world.aWallet(), { bounty: true, id: '0x00', status: 'completed' })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ id: taskId, status: 'open' })
+    const taskId = await environment.createTask(await environment.aWallet(), {
+      bounty: true,
+      id: '0x00',
+      status: 'completed',
+    })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ id: taskId, status: 'open' })
   })
 
   const viewer = '0x00000000000000000000000000000000000000aa'
@@ -150,7 +158,7 @@ describe('Create task: POST /tasks', () => {
     ['a password on a public task', 'accessPassword', { accessPassword: 'long enough' }],
     ['a password of 7 characters', 'accessPassword', { taskVisibility: 'private', accessPassword: 'seven c' }],
   ])('refuses %s with 400 before the 402 and names the field', async (_name, field, fields) => {
-    const answer = await world.post('/tasks', { body: aTaskBody(fields) })
+    const answer = await environment.post('/tasks', { body: aTaskBody(fields) })
     const { issues } = expectRefusal(answer, 400, 'payment_preflight_rejected')
     expect(issues).toEqual(
       expect.arrayContaining([{ path: expect.stringMatching(`^${field}`), message: expect.stringMatching(/./) }]),
@@ -164,6 +172,6 @@ describe('Create task: POST /tasks', () => {
     ['malformed JSON', '{"description":'],
     ['nothing', ''],
   ])('refuses a body that is %s', async (_name, body) => {
-    expectRefusal(await world.post('/tasks', { body }), 400, 'payment_preflight_rejected')
+    expectRefusal(await environment.post('/tasks', { body }), 400, 'payment_preflight_rejected')
   })
 })

@@ -3,47 +3,47 @@ import { keccak } from 'hash-wasm'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTextFile } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTextFile } from '../support/conformance-scenes.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../support/uploads.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** A bounty with a submission of alice and one of bob. */
 async function aContest(fields: Record<string, unknown> = {}) {
-  const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-  const taskId = await world.createTask(requester, fields)
-  const ofAlice = await world.submit(alice, taskId, [aTextFile('by alice')])
-  const ofBob = await world.submit(bob, taskId, [aTextFile('by bob')])
+  const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+  const taskId = await environment.createTask(requester, fields)
+  const ofAlice = await environment.submit(alice, taskId, [aTextFile('by alice')])
+  const ofBob = await environment.submit(bob, taskId, [aTextFile('by bob')])
   return { requester, alice, bob, taskId, path: `/tasks/${taskId}/submissions`, ofAlice, ofBob }
 }
 
 /** A device that the wallet signed for. */
 async function aDevice(wallet: Actor): Promise<{ deviceId: string; apiToken: string }> {
-  const { body } = await world.post('/devices', { as: wallet, body: { walletAddress: wallet.address } })
+  const { body } = await environment.post('/devices', { as: wallet, body: { walletAddress: wallet.address } })
   return { deviceId: body.deviceId, apiToken: body.apiToken }
 }
 
-const textAt = async (url: string) => await (await world.fetch(url)).text()
+const textAt = async (url: string) => await (await environment.fetch(url)).text()
 
 /** The transaction that settled a worker's award. */
 async function settlementOf(taskId: Hex, { account }: Actor): Promise<Hex> {
-  const { awards } = (await world.get(`/tasks/${taskId}`)).body
+  const { awards } = (await environment.get(`/tasks/${taskId}`)).body
   const award = awards.find(({ workerAddress }: { workerAddress: string }) => workerAddress === account.address)
   return award.settlementTxHash
 }
 
 describe('Submissions: GET /submissions/mine', () => {
   const mine = async ({ account }: Actor, as?: Actor) =>
-    (await world.get(`/submissions/mine?workerAddress=${account.address}`, as && { as })).body
+    (await environment.get(`/submissions/mine?workerAddress=${account.address}`, as && { as })).body
 
   test('lists a worker’s submissions to all tasks, the newest first', async () => {
     const { requester, alice, taskId, path } = await aContest()
-    const other = await world.createTask(requester, { description: 'Another\none', reward: '3000000' })
-    await world.submit(alice, other)
-    await world.reject(requester, taskId, alice)
-    const [row] = (await world.get(path)).body
+    const other = await environment.createTask(requester, { description: 'Another\none', reward: '3000000' })
+    await environment.submit(alice, other)
+    await environment.reject(requester, taskId, alice)
+    const [row] = (await environment.get(path)).body
     expect(await mine(alice, alice)).toMatchObject([
       {
         taskId: other,
@@ -74,45 +74,54 @@ describe('Submissions: GET /submissions/mine', () => {
       anonymous: (await mine(worker)).length,
     })
     expect(await seenBy(alice)).toEqual({ requester: 1, alice: 1, bob: 0, anonymous: 0 })
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     expect(await seenBy(alice)).toEqual({ requester: 1, alice: 1, bob: 1, anonymous: 1 })
     expect(await seenBy(bob)).toEqual({ requester: 1, alice: 0, bob: 1, anonymous: 0 })
   })
 
   test('keeps the texts of a private task from whoever may not see it', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester, { taskVisibility: 'private', allowedViewers: [alice.address] })
-    await world.submit(alice, taskId)
-    expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: 'Write a haiku about escrow' }])
-    const ended = await world.fetch(`${world.baseUrl}/api/tasks/${taskId}/private-access/viewers/${alice.address}`, {
-      method: 'DELETE',
-      headers: await expiringReadHeadersOf(requester, { baseUrl: world.baseUrl, now: await world.chain.headTime() }),
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester, {
+      taskVisibility: 'private',
+      allowedViewers: [alice.address],
     })
+    await environment.submit(alice, taskId)
+    expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: 'Write a haiku about escrow' }])
+    const ended = await environment.fetch(
+      `${environment.baseUrl}/api/tasks/${taskId}/private-access/viewers/${alice.address}`,
+      {
+        method: 'DELETE',
+        headers: await expiringReadHeadersOf(requester, {
+          baseUrl: environment.baseUrl,
+          now: await environment.chain.headTime(),
+        }),
+      },
+    )
     expect(ended.status).toBe(200)
     expect(await mine(alice, alice)).toMatchObject([{ taskId, taskDescription: null }])
     expect(await mine(alice)).toEqual([])
   })
 
   test('needs an address', async () => {
-    expectRefusal(await world.get('/submissions/mine'), 400, 'unclassified')
+    expectRefusal(await environment.get('/submissions/mine'), 400, 'unclassified')
   })
 })
 
 describe('Submissions: GET /agents/{address}/work', () => {
   const workOf = async ({ account }: Actor, query = '', as?: Actor) =>
-    (await world.get(`/agents/${account.address}/work${query}`, as && { as })).body
+    (await environment.get(`/agents/${account.address}/work${query}`, as && { as })).body
 
   test('has an item for every award, of secondary and unrated recipients too, the newest first', async () => {
     const { requester, alice, bob, taskId } = await aContest({ description: `${'x'.repeat(99)}\nmore` })
     expect(await workOf(alice)).toEqual([])
-    await world.split(requester, taskId, [
+    await environment.split(requester, taskId, [
       [alice, 7000],
       [bob, 3000],
     ])
-    const later = await world.createTask(requester)
-    await world.submit(bob, later, [aTextFile('again')])
-    await world.accept(requester, later, bob)
-    const { awards } = (await world.get(`/tasks/${taskId}`)).body
+    const later = await environment.createTask(requester)
+    await environment.submit(bob, later, [aTextFile('again')])
+    await environment.accept(requester, later, bob)
+    const { awards } = (await environment.get(`/tasks/${taskId}`)).body
     const item = { taskId, taskTitle: 'x'.repeat(80), completedAt: awards[0].settledAt }
     expect(await workOf(alice)).toMatchObject([{ ...item, artifacts: [{ fileName: 'haiku.txt', taskId }] }])
     expect(await workOf(bob)).toMatchObject([{ taskId: later, taskTitle: 'Write a haiku about escrow' }, item])
@@ -120,11 +129,11 @@ describe('Submissions: GET /agents/{address}/work', () => {
   })
 
   test('gives URLs to media alone, and to none on request', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const picture = { fileName: 'a.png', mimeType: 'image/png', file: Buffer.from('not really').toString('base64') }
-    await world.submit(alice, taskId, [picture, aTextFile()])
-    await world.accept(requester, taskId, alice)
+    await environment.submit(alice, taskId, [picture, aTextFile()])
+    await environment.accept(requester, taskId, alice)
     const urlsOf = async (query: string) =>
       (await workOf(alice, query))[0].artifacts.map(({ previewUrl }: { previewUrl?: string }) => previewUrl)
     expect(await urlsOf('')).toEqual([expect.stringContaining('/api/artifacts/'), undefined])
@@ -134,18 +143,21 @@ describe('Submissions: GET /agents/{address}/work', () => {
 
   test('shows neither title nor files of what is not for the caller', async () => {
     const { requester, alice, taskId } = await aContest({ submissionVisibility: 'never' })
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     expect((await workOf(alice))[0]).toMatchObject({ taskId, artifacts: [] })
     expect((await workOf(alice, '', requester))[0].artifacts).toHaveLength(1)
-    const hidden = await world.createTask(requester, { taskVisibility: 'private', allowedViewers: [alice.address] })
-    await world.submit(alice, hidden)
-    await world.accept(requester, hidden, alice)
+    const hidden = await environment.createTask(requester, {
+      taskVisibility: 'private',
+      allowedViewers: [alice.address],
+    })
+    await environment.submit(alice, hidden)
+    await environment.accept(requester, hidden, alice)
     expect((await workOf(alice))[0]).toMatchObject({ taskId: hidden, taskTitle: null, artifacts: [] })
     expect((await workOf(alice, '', alice))[0].artifacts).toHaveLength(1)
   })
 
   test.each(['?limit=51', '?includePreviewUrls=some'])('refuses %s', async (query) => {
-    expectRefusal(await world.get(`/agents/${anActor().address}/work${query}`), 400, 'unclassified')
+    expectRefusal(await environment.get(`/agents/${anActor().address}/work${query}`), 400, 'unclassified')
   })
 })
 
@@ -153,7 +165,10 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview',
   test('answers a URL to devices of the requester and of the submitting worker, and to no other', async () => {
     const { requester, alice, bob, taskId, path, ofAlice } = await aContest()
     const preview = async (device: object) =>
-      await world.post(`${path}/${ofAlice}/preview`, { key: null, body: { taskId, submissionId: ofAlice, ...device } })
+      await environment.post(`${path}/${ofAlice}/preview`, {
+        key: null,
+        body: { taskId, submissionId: ofAlice, ...device },
+      })
     for (const wallet of [requester, alice]) {
       const { status, body } = await preview(await aDevice(wallet))
       expect(status).toBe(200)
@@ -161,7 +176,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview',
     }
     expectRefusal(await preview(await aDevice(bob)), 403, 'unclassified')
     expectRefusal(await preview({ ...(await aDevice(alice)), apiToken: 'wrong' }), 401, 'unclassified')
-    const unverified = await world.post('/devices', { key: null, body: { walletAddress: alice.address } })
+    const unverified = await environment.post('/devices', { key: null, body: { walletAddress: alice.address } })
     const { deviceId, apiToken } = unverified.body
     expectRefusal(await preview({ deviceId, apiToken }), 403, 'unclassified')
   })
@@ -169,7 +184,11 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview',
   test('of an unknown submission is 404', async () => {
     const { requester, path } = await aContest()
     const body = await aDevice(requester)
-    expectRefusal(await world.post(`${path}/0x${'12'.repeat(32)}/preview`, { key: null, body }), 404, 'unclassified')
+    expectRefusal(
+      await environment.post(`${path}/0x${'12'.repeat(32)}/preview`, { key: null, body }),
+      404,
+      'unclassified',
+    )
   })
 })
 
@@ -177,24 +196,24 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download'
   test('answers a URL after acceptance, by the transaction that settled it', async () => {
     const { requester, alice, taskId, path, ofAlice, ofBob } = await aContest()
     const download = (id: Hex, acceptanceTxHash: string) =>
-      world.post(`${path}/${id}/download`, { key: null, body: { submissionId: id, acceptanceTxHash } })
+      environment.post(`${path}/${id}/download`, { key: null, body: { submissionId: id, acceptanceTxHash } })
     expectRefusal(await download(ofAlice, `0x${'34'.repeat(32)}`), 409, 'unclassified')
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     const settlement = await settlementOf(taskId, alice)
     const { status, body } = await download(ofAlice, settlement)
     expect(status).toBe(200)
     expect(await textAt(body.presignedUrl)).toBe('by alice')
-    expect(Date.parse(body.expiresAt) / 1000).toBeGreaterThan(Number(await world.chain.headTime()))
+    expect(Date.parse(body.expiresAt) / 1000).toBeGreaterThan(Number(await environment.chain.headTime()))
     expectRefusal(await download(ofAlice, `0x${'34'.repeat(32)}`), 409, 'unclassified')
     expectRefusal(await download(ofBob, settlement), 409, 'unclassified')
   })
 
   test('is gated like the submissions', async () => {
     const { requester, alice, bob, taskId, path, ofAlice } = await aContest({ submissionVisibility: 'never' })
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     const body = { acceptanceTxHash: await settlementOf(taskId, alice) }
     const download = (as?: Actor) =>
-      world.post(`${path}/${ofAlice}/download`, { ...(as ? { as } : { key: null }), body })
+      environment.post(`${path}/${ofAlice}/download`, { ...(as ? { as } : { key: null }), body })
     for (const as of [requester, alice]) expect((await download(as)).status).toBe(200)
     for (const as of [bob, undefined]) expectRefusal(await download(as), 404, 'unclassified')
   })
@@ -202,10 +221,10 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download'
 
 describe('Content verification: what anybody can check', () => {
   test('every byte that is served leads to the deliverable on chain', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const names = ['Überblick 二.txt', 'e\u0301.txt', '👩‍🔧 "q".txt', 'שלום.txt', 'a<b>&.html']
-    const submissionId = await world.submit(
+    const submissionId = await environment.submit(
       alice,
       taskId,
       names.map((fileName, index) => aTextFile(`${index}: ${fileName}`, { fileName })),
@@ -214,8 +233,8 @@ describe('Content verification: what anybody can check', () => {
   })
 
   test('of files that were uploaded first, too', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const names = ['Überblick 二.txt', 'big.bin']
     const files = [
       aLocalFile('one', { fileName: names[0] ?? '' }),
@@ -224,14 +243,14 @@ describe('Content verification: what anybody can check', () => {
     const keyed: KeyedFile[] = []
     for (const file of files) {
       const path = `/tasks/${taskId}/submissions/request-upload-url`
-      const { body } = await world.post(path, { key: null, body: await anUploadRequest(alice, taskId, file) })
+      const { body } = await environment.post(path, { key: null, body: await anUploadRequest(alice, taskId, file) })
       const headers = { 'Content-Type': file.mimeType }
-      const put = await world.fetch(body.uploadUrl, { method: 'PUT', headers, body: new Uint8Array(file.bytes) })
+      const put = await environment.fetch(body.uploadUrl, { method: 'PUT', headers, body: new Uint8Array(file.bytes) })
       expect(put.status).toBe(200)
       keyed.push(toKeyedFile(body.artifactKey, file))
     }
     const body = await aFromKeysBody(alice, taskId, keyed, 'bound')
-    const { body: submitted } = await world.post(`/tasks/${taskId}/submissions/from-keys`, { body })
+    const { body: submitted } = await environment.post(`/tasks/${taskId}/submissions/from-keys`, { body })
     expect(submitted).toMatchObject({ success: true })
     await expectProven({ taskId, submissionId: submitted.submissionId, worker: alice }, names)
   })
@@ -242,17 +261,19 @@ async function expectProven(
   { taskId, submissionId, worker }: { taskId: Hex; submissionId: Hex; worker: Actor },
   names: readonly string[],
 ): Promise<void> {
-  const answer = await world.fetch(`${world.baseUrl}/api/tasks/${taskId}/submissions/${submissionId}/manifest`)
+  const answer = await environment.fetch(
+    `${environment.baseUrl}/api/tasks/${taskId}/submissions/${submissionId}/manifest`,
+  )
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const deliverable = `0x${await keccak(bytes, 256)}` as const
-  expect(await world.chain.isCommitted(taskId, worker.address, deliverable)).toBe(true)
+  expect(await environment.chain.isCommitted(taskId, worker.address, deliverable)).toBe(true)
   const manifest = JSON.parse(new TextDecoder().decode(bytes))
   expect(manifest).toMatchObject({ schema: 'service-artifacts-v1', taskId, workerAddress: worker.account.address })
   expect(manifest.artifacts.map(({ fileName }: { fileName: string }) => fileName)).toEqual(names)
-  const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
+  const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
   for (const [index, { id }] of row.artifacts.entries()) {
-    const { previewUrl } = (await world.get(`/tasks/${taskId}/artifacts/${id}/preview`)).body
-    const file = new Uint8Array(await (await world.fetch(previewUrl)).arrayBuffer())
+    const { previewUrl } = (await environment.get(`/tasks/${taskId}/artifacts/${id}/preview`)).body
+    const file = new Uint8Array(await (await environment.fetch(previewUrl)).arrayBuffer())
     expect(manifest.artifacts[index]).toMatchObject({
       sizeBytes: file.length,
       keccak256Hash: `0x${await keccak(file, 256)}`,

@@ -2,18 +2,18 @@ import { encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 const signatureOf = (wallet: Actor) =>
   wallet.account.signMessage({ message: `service:device-register:${wallet.address}` })
 
 /** A plain registration, as the specification has it: no key, no signature, one field. */
 const register = async (wallet: Actor, fields: object = {}) => {
-  const { status, body } = await world.post('/devices', {
+  const { status, body } = await environment.post('/devices', {
     key: null,
     body: { walletAddress: wallet.account.address, ...fields },
   })
@@ -22,7 +22,7 @@ const register = async (wallet: Actor, fields: object = {}) => {
 }
 
 const statusOf = (deviceId: string, apiToken: string) =>
-  world.get(`/devices/${deviceId}/status?deviceId=${deviceId}&apiToken=${apiToken}`)
+  environment.get(`/devices/${deviceId}/status?deviceId=${deviceId}&apiToken=${apiToken}`)
 
 describe('Devices: POST /devices', () => {
   test('answers id, one-time token, encryption key and agent id', async () => {
@@ -39,35 +39,38 @@ describe('Devices: POST /devices', () => {
     const alice = anActor()
     expect(await register(alice, { signature: await signatureOf(alice) })).toMatchObject({ verified: true })
     const body = { walletAddress: alice.address, signature: await signatureOf(anActor()) }
-    expectRefusal(await world.post('/devices', { key: null, body }), 403, 'unclassified')
+    expectRefusal(await environment.post('/devices', { key: null, body }), 403, 'unclassified')
   })
 
   test('read-identity headers of the wallet verify it too', async () => {
     const alice = anActor()
-    const { body } = await world.post('/devices', { as: alice, body: { walletAddress: alice.address } })
+    const { body } = await environment.post('/devices', { as: alice, body: { walletAddress: alice.address } })
     expect(body).toMatchObject({ verified: true })
   })
 
   test('names the identity of the wallet once it is indexed', async () => {
     const alice = anActor()
-    const { identityRegistry } = world.chain.deployment
+    const { identityRegistry } = environment.chain.deployment
     const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [] })
-    await world.chain.sendAs(alice.address, { to: identityRegistry, data })
+    await environment.chain.sendAs(alice.address, { to: identityRegistry, data })
     await expect
       .poll(async () => (await register(alice)).agentId, { timeout: 20_000, interval: 200 })
       .toMatch(/^[0-9]+$/)
   })
 
   test('refuses what is no wallet', async () => {
-    expectRefusal(await world.post('/devices', { body: { walletAddress: 'alice' } }), 400, 'unclassified')
-    expectRefusal(await world.post('/devices', { body: {} }), 400, 'unclassified')
+    expectRefusal(await environment.post('/devices', { body: { walletAddress: 'alice' } }), 400, 'unclassified')
+    expectRefusal(await environment.post('/devices', { body: {} }), 400, 'unclassified')
   })
 })
 
 describe('Devices: key and status', () => {
   test('the token brings the key back', async () => {
     const { deviceId, apiToken, deviceEncryptionKey } = await register(anActor())
-    const { status, body } = await world.post(`/devices/${deviceId}/key`, { key: null, body: { deviceId, apiToken } })
+    const { status, body } = await environment.post(`/devices/${deviceId}/key`, {
+      key: null,
+      body: { deviceId, apiToken },
+    })
     expect({ status, body }).toEqual({ status: 200, body: { deviceEncryptionKey } })
   })
 
@@ -76,7 +79,9 @@ describe('Devices: key and status', () => {
     const { deviceId, apiToken } = await register(alice)
     const expected = { walletAddress: alice.account.address, active: true }
     expect((await statusOf(deviceId, apiToken)).body).toMatchObject(expected)
-    const byHeader = await world.get(`/devices/${deviceId}/status`, { headers: { 'x-service-api-token': apiToken } })
+    const byHeader = await environment.get(`/devices/${deviceId}/status`, {
+      headers: { 'x-service-api-token': apiToken },
+    })
     expect(byHeader.body).toMatchObject(expected)
   })
 
@@ -86,21 +91,25 @@ describe('Devices: key and status', () => {
     const answers = [
       await statusOf(deviceId, other.apiToken),
       await statusOf(aKey(), apiToken),
-      await world.get(`/devices/${deviceId}/status`),
-      await world.post(`/devices/${deviceId}/key`, { body: { deviceId, apiToken: other.apiToken } }),
-      await world.post(`/devices/${aKey()}/key`, { body: { apiToken } }),
+      await environment.get(`/devices/${deviceId}/status`),
+      await environment.post(`/devices/${deviceId}/key`, { body: { deviceId, apiToken: other.apiToken } }),
+      await environment.post(`/devices/${aKey()}/key`, { body: { apiToken } }),
     ]
     for (const answer of answers) expect(expectRefusal(answer, 401, 'unclassified')).toEqual(answers[0]?.body)
   })
 
   test('an ended device tells so, and gives its key no more', async () => {
     const { deviceId, apiToken } = await register(anActor())
-    const response = await world.fetch(`${world.baseUrl}/api/devices/${deviceId}`, {
+    const response = await environment.fetch(`${environment.baseUrl}/api/devices/${deviceId}`, {
       method: 'DELETE',
       headers: { 'X-Service-Api-Token': apiToken },
     })
     expect([response.status, await response.json()]).toEqual([200, { success: true }])
     expect((await statusOf(deviceId, apiToken)).body).toMatchObject({ active: false })
-    expectRefusal(await world.post(`/devices/${deviceId}/key`, { body: { deviceId, apiToken } }), 403, 'unclassified')
+    expectRefusal(
+      await environment.post(`/devices/${deviceId}/key`, { body: { deviceId, apiToken } }),
+      403,
+      'unclassified',
+    )
   })
 })

@@ -4,11 +4,11 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { toModeSelector } from '../../src/rules/selectors.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
-const { market, usdc } = world.chain.deployment
+const environment = openEnvironment()
+const { market, usdc } = environment.chain.deployment
 
 const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
 
@@ -31,32 +31,32 @@ async function createDirectly(requester: Actor, contentHash: Hex): Promise<Hex> 
     hookData: '0x',
   } as const
   const approval = encodeFunctionData({ abi: usdcAbi, functionName: 'approve', args: [market, 2_000_000n] })
-  await world.chain.sendAs(requester.address, { to: usdc, data: approval })
+  await environment.chain.sendAs(requester.address, { to: usdc, data: approval })
   const creation = encodeFunctionData({ abi: taskMarketAbi, functionName: 'createTask', args: [terms] })
-  const hash = await world.chain.sendAs(requester.address, { to: market, data: creation })
-  const ids = (await world.chain.marketLogs(hash)).flatMap((log) =>
+  const hash = await environment.chain.sendAs(requester.address, { to: market, data: creation })
+  const ids = (await environment.chain.marketLogs(hash)).flatMap((log) =>
     log.eventName === 'TaskCreated' ? [log.args.taskId] : [],
   )
   const [taskId = '0x'] = ids
   // Nobody waits for the indexer on behalf of a direct call.
-  await expect.poll(async () => (await world.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
   return taskId
 }
 
 async function submitDirectly(worker: Actor, taskId: Hex, deliverable: Hex): Promise<void> {
-  const { body: before } = await world.get(`/tasks/${taskId}`)
+  const { body: before } = await environment.get(`/tasks/${taskId}`)
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitWork', args: [taskId, deliverable] })
-  await world.chain.sendAs(worker.address, { to: market, data })
+  await environment.chain.sendAs(worker.address, { to: market, data })
   await expect
-    .poll(async () => (await world.get(`/tasks/${taskId}`)).body.submissionCount, { timeout: 10_000 })
+    .poll(async () => (await environment.get(`/tasks/${taskId}`)).body.submissionCount, { timeout: 10_000 })
     .toBe(before.submissionCount + 1)
 }
 
 describe('Content joins: a task made by a direct chain call', () => {
   test('has no texts, is unlisted, and is an ordinary task otherwise', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
+    const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await createDirectly(requester, keccak256('0x01'))
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       description: '',
       tags: [],
       taskVisibility: 'unlisted',
@@ -65,50 +65,53 @@ describe('Content joins: a task made by a direct chain call', () => {
       requester: requester.account.address,
       status: 'open',
     })
-    expect((await world.get(`/tasks?requester=${requester.address}`)).body.tasks).toEqual([])
-    await world.submit(alice, taskId)
-    await world.accept(requester, taskId, alice)
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('completed')
+    expect((await environment.get(`/tasks?requester=${requester.address}`)).body.tasks).toEqual([])
+    await environment.submit(alice, taskId)
+    await environment.accept(requester, taskId, alice)
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('completed')
   })
 
   test('does not count in the statistics, from which unlisted tasks are excluded', async () => {
-    const before = (await world.get('/tasks/stats')).body
-    await createDirectly(await world.aWallet(), keccak256('0x02'))
-    expect((await world.get('/tasks/stats')).body).toEqual(before)
+    const before = (await environment.get('/tasks/stats')).body
+    await createDirectly(await environment.aWallet(), keccak256('0x02'))
+    expect((await environment.get('/tasks/stats')).body).toEqual(before)
   })
 
   test('does not get the texts of another requester by copying the content hash', async () => {
-    const [requester, copycat] = [await world.aWallet(), await world.aWallet()]
-    const original = await world.createTask(requester)
-    const { contentHash } = await world.chain.task(original)
+    const [requester, copycat] = [await environment.aWallet(), await environment.aWallet()]
+    const original = await environment.createTask(requester)
+    const { contentHash } = await environment.chain.task(original)
     const copy = await createDirectly(copycat, contentHash)
-    expect((await world.get(`/tasks/${copy}`)).body).toMatchObject({ description: '', taskVisibility: 'unlisted' })
-    expect((await world.get(`/tasks/${original}`)).body.description).toBe('Write a haiku about escrow')
+    expect((await environment.get(`/tasks/${copy}`)).body).toMatchObject({
+      description: '',
+      taskVisibility: 'unlisted',
+    })
+    expect((await environment.get(`/tasks/${original}`)).body.description).toBe('Write a haiku about escrow')
   })
 })
 
 describe('Content joins: a submission made by a direct chain call', () => {
   test('has no files and no manifest, and counts like any other', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     await submitDirectly(alice, taskId, keccak256('0x03'))
-    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`)
+    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
     expect(rows).toMatchObject([
       { workerAddress: alice.account.address, deliverableHash: keccak256('0x03'), artifacts: [], fileUrl: null },
     ])
-    const manifest = await world.get(`/tasks/${taskId}/submissions/${rows[0].id}/manifest`)
+    const manifest = await environment.get(`/tasks/${taskId}/submissions/${rows[0].id}/manifest`)
     expectRefusal(manifest, 404, 'unclassified')
-    await world.accept(requester, taskId, alice)
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('completed')
+    await environment.accept(requester, taskId, alice)
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('completed')
   })
 
   test('does not get the files of another worker by copying the deliverable hash', async () => {
-    const [requester, alice, copycat] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const [{ deliverableHash }] = (await world.get(`/tasks/${taskId}/submissions`)).body
+    const [requester, alice, copycat] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const [{ deliverableHash }] = (await environment.get(`/tasks/${taskId}/submissions`)).body
     await submitDirectly(copycat, taskId, deliverableHash)
-    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`)
+    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
     expect(rows).toMatchObject([
       { workerAddress: alice.account.address, artifacts: [{ fileName: 'haiku.txt' }] },
       { workerAddress: copycat.account.address, deliverableHash, artifacts: [], fileUrl: null },

@@ -1,14 +1,20 @@
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
-import { type Call, preparePayment, type Speaker, type Spoken, speakers } from '../support/conformance-speakers.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { type CuttableProxy, startCuttableProxy } from '../support/cuttable-proxy.ts'
 import { aKey } from '../support/paying-client.ts'
+import {
+  type AdapterAnswer,
+  type Call,
+  preparePayment,
+  type TransportAdapter,
+  transportAdapters,
+} from '../support/transport-adapters.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Waits for no outcome and grants two anonymous reads of intents. */
 let hasty: Awaited<ReturnType<typeof startAnotherApi>>
@@ -20,16 +26,16 @@ let node: CuttableProxy
 beforeAll(async () => {
   const { logins, rpcUrl } = inject('conformanceStack')
   ;[database, node] = await Promise.all([proxyTo(logins.serviceUrl), proxyTo(rpcUrl)])
-  hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
+  hasty = await startAnotherApi({ settings: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
   troubled = await startAnotherApi({
     databaseUrl: through(database, logins.serviceUrl),
     rpcUrl: through(node, rpcUrl),
-    environment: { FREE_SUBMISSIONS: '1' },
+    settings: { FREE_SUBMISSIONS: '1' },
   })
 })
 /** No test leaves the stack in trouble. */
 afterEach(async () => {
-  await world.chain.request('evm_setAutomine', [true])
+  await environment.chain.request('evm_setAutomine', [true])
   database.mend()
   node.mend()
   await expect.poll(async () => (await fetch(`${troubled.baseUrl}/api/tasks`)).status, { timeout: 10_000 }).toBe(200)
@@ -53,7 +59,7 @@ function through({ port }: CuttableProxy, url: string): string {
 
 /** A situation, and the request that is answered with the reason in it. */
 interface Staged {
-  answer: () => Promise<Spoken>
+  answer: () => Promise<AdapterAnswer>
   /** What must stand beside the reason. */
   facts?: Record<string, unknown>
   /** What must not. */
@@ -61,7 +67,7 @@ interface Staged {
   /** Whose money is watched, and by how much it has changed in the end, base units; nothing unless said otherwise. */
   payer?: Actor
   charged?: bigint
-  afterwards?: (refusal: Spoken) => Promise<void>
+  afterwards?: (refusal: AdapterAnswer) => Promise<void>
 }
 
 interface Scenario {
@@ -69,7 +75,7 @@ interface Scenario {
   status: number
   code: string
   reason: string
-  stage: (speaker: Speaker) => Promise<Staged>
+  stage: (adapter: TransportAdapter) => Promise<Staged>
 }
 
 const anyId = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -84,19 +90,19 @@ const createCall = (fields: Record<string, unknown> = {}): Call => ({
 })
 
 /** A paid call, ready to be sent by its payer. */
-async function prepared(speaker: Speaker, payer: Actor, call: Call, baseUrl = world.baseUrl) {
-  const client = await world.clientOf(payer)
-  return await preparePayment(speaker, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
+async function prepared(adapter: TransportAdapter, payer: Actor, call: Call, baseUrl = environment.baseUrl) {
+  const client = await environment.clientOf(payer)
+  return await preparePayment(adapter, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
 }
 
-async function aPaidCreation(speaker: Speaker, baseUrl = world.baseUrl) {
-  const payer = await world.aWallet()
-  return { payer, call: await prepared(speaker, payer, createCall(), baseUrl) }
+async function aPaidCreation(adapter: TransportAdapter, baseUrl = environment.baseUrl) {
+  const payer = await environment.aWallet()
+  return { payer, call: await prepared(adapter, payer, createCall(), baseUrl) }
 }
 
 const isPooled = async (count: number) =>
   await expect
-    .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+    .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
     .toMatchObject({ pending: `0x${count.toString(16)}` })
 
 const scenarios: Scenario[] = [
@@ -105,10 +111,10 @@ const scenarios: Scenario[] = [
     status: 409,
     code: 'CONFLICT',
     title: 'broadcast and not mined; it can neither be repeated nor paid for twice, and lands',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker, hasty.baseUrl)
-      await world.chain.request('evm_setAutomine', [false])
-      const send = (changes: Partial<Call> = {}) => speaker.write(hasty.baseUrl, { ...call, ...changes })
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter, hasty.baseUrl)
+      await environment.chain.request('evm_setAutomine', [false])
+      const send = (changes: Partial<Call> = {}) => adapter.write(hasty.baseUrl, { ...call, ...changes })
       return {
         payer,
         charged: -reward,
@@ -121,8 +127,9 @@ const scenarios: Scenario[] = [
           const { intentId } = error?.service ?? {}
           expect(elsewhere.error?.service).toMatchObject({ reason: 'payment_already_spent', intentId })
           await isPooled(1)
-          await world.chain.request('evm_mine')
-          const read = () => speaker.read(world.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer })
+          await environment.chain.request('evm_mine')
+          const read = () =>
+            adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId }, as: payer })
           await expect.poll(async () => (await read()).data?.status, { timeout: 10_000 }).toBe('completed')
         },
       }
@@ -133,13 +140,13 @@ const scenarios: Scenario[] = [
     status: 409,
     code: 'CONFLICT',
     title: 'the write has landed',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker)
-      const landed = await speaker.write(world.baseUrl, call)
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter)
+      const landed = await adapter.write(environment.baseUrl, call)
       const { intentId } = landed.data
       return {
         payer,
-        answer: () => speaker.write(world.baseUrl, call),
+        answer: () => adapter.write(environment.baseUrl, call),
         facts: {
           intentId,
           intentStatus: 'completed',
@@ -155,8 +162,8 @@ const scenarios: Scenario[] = [
     status: 400,
     code: 'BAD_REQUEST',
     title: 'no key',
-    stage: async (speaker) => ({
-      answer: () => speaker.write(world.baseUrl, { ...createCall(), key: null }),
+    stage: async (adapter) => ({
+      answer: () => adapter.write(environment.baseUrl, { ...createCall(), key: null }),
       without: everyFact,
     }),
   },
@@ -165,13 +172,13 @@ const scenarios: Scenario[] = [
     status: 409,
     code: 'CONFLICT',
     title: 'the key belongs to another operation',
-    stage: async (speaker) => {
-      const payer = await world.aWallet()
-      const taskId = await world.createTask(payer)
-      const { key } = await prepared(speaker, payer, createCall())
+    stage: async (adapter) => {
+      const payer = await environment.aWallet()
+      const taskId = await environment.createTask(payer)
+      const { key } = await prepared(adapter, payer, createCall())
       return {
         payer,
-        answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId }, key }),
+        answer: () => adapter.write(environment.baseUrl, { operation: 'tasks.cancel', input: { taskId }, key }),
         facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: key },
       }
     },
@@ -181,14 +188,14 @@ const scenarios: Scenario[] = [
     status: 409,
     code: 'CONFLICT',
     title: 'other arguments under the key; the original ones still land',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker)
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter)
       return {
         payer,
         charged: -reward,
-        answer: () => speaker.write(world.baseUrl, { ...call, input: aTaskBody({ reward: '9000000' }) }),
+        answer: () => adapter.write(environment.baseUrl, { ...call, input: aTaskBody({ reward: '9000000' }) }),
         facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: call.key },
-        afterwards: async () => expect((await speaker.write(world.baseUrl, call)).status).toBe(200),
+        afterwards: async () => expect((await adapter.write(environment.baseUrl, call)).status).toBe(200),
       }
     },
   },
@@ -197,12 +204,12 @@ const scenarios: Scenario[] = [
     status: 409,
     code: 'CONFLICT',
     title: 'the payment funded another intent, which is named without its key',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker)
-      const landed = await speaker.write(world.baseUrl, call)
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter)
+      const landed = await adapter.write(environment.baseUrl, call)
       return {
         payer,
-        answer: () => speaker.write(world.baseUrl, { ...call, key: aKey() }),
+        answer: () => adapter.write(environment.baseUrl, { ...call, key: aKey() }),
         facts: {
           intentId: landed.data.intentId,
           intentStatus: 'completed',
@@ -218,11 +225,11 @@ const scenarios: Scenario[] = [
     status: 404,
     code: 'NOT_FOUND',
     title: 'somebody else’s intent and none at all answer alike',
-    stage: async (speaker) => {
-      const { call } = await aPaidCreation(speaker)
-      const { intentId } = (await speaker.write(world.baseUrl, call)).data
+    stage: async (adapter) => {
+      const { call } = await aPaidCreation(adapter)
+      const { intentId } = (await adapter.write(environment.baseUrl, call)).data
       const read = (id: string) =>
-        speaker.read(world.baseUrl, { operation: 'intents.get', input: { intentId: id }, as: anActor() })
+        adapter.read(environment.baseUrl, { operation: 'intents.get', input: { intentId: id }, as: anActor() })
       return {
         answer: () => read(intentId),
         without: everyFact,
@@ -235,21 +242,21 @@ const scenarios: Scenario[] = [
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
     title: 'the write is on chain and recorded, and its answer cannot be made',
-    stage: async (speaker) => {
-      const payer = await world.aWallet()
-      const taskId = await world.createTask(payer)
+    stage: async (adapter) => {
+      const payer = await environment.aWallet()
+      const taskId = await environment.createTask(payer)
       const input = { taskId, reward: '1500000' }
-      const call = await prepared(speaker, payer, { operation: 'tasks.update', input })
+      const call = await prepared(adapter, payer, { operation: 'tasks.update', input })
       return {
         // The fee, and half a USDC of the reward comes back.
         payer,
         charged: 499_000n,
         answer: async () => {
-          await world.chain.request('evm_setAutomine', [false])
-          const answer = speaker.write(world.baseUrl, call)
+          await environment.chain.request('evm_setAutomine', [false])
+          const answer = adapter.write(environment.baseUrl, call)
           await isPooled(1)
           return await withoutTaskTexts(async () => {
-            await world.chain.request('evm_mine')
+            await environment.chain.request('evm_mine')
             return await answer
           })
         },
@@ -261,9 +268,9 @@ const scenarios: Scenario[] = [
           idempotencyKey: call.key,
         },
         afterwards: async () => {
-          const again = await speaker.write(world.baseUrl, call)
+          const again = await adapter.write(environment.baseUrl, call)
           expect(again.error?.service).toMatchObject({ reason: 'idempotency_key_reused', intentStatus: 'completed' })
-          expect((await world.get(`/tasks/${taskId}`)).body.reward).toBe('1500000')
+          expect((await environment.get(`/tasks/${taskId}`)).body.reward).toBe('1500000')
         },
       }
     },
@@ -273,26 +280,26 @@ const scenarios: Scenario[] = [
     status: 402,
     code: 'PAYMENT_REQUIRED',
     title: 'somebody else’s signature; the challenge comes again, and a right payment lands with the same key',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker)
-      const { account } = await world.aWallet()
-      const client = await world.clientOf({ ...payer, account })
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter)
+      const { account } = await environment.aWallet()
+      const client = await environment.clientOf({ ...payer, account })
       const forge = { from: payer.address }
-      const forged = await preparePayment(speaker, {
-        baseUrl: world.baseUrl,
+      const forged = await preparePayment(adapter, {
+        baseUrl: environment.baseUrl,
         call,
         sign: (requirement) => client.sign(requirement, forge),
       })
       return {
         payer,
         charged: -reward,
-        answer: () => speaker.write(world.baseUrl, forged),
+        answer: () => adapter.write(environment.baseUrl, forged),
         facts: { intentId: anyId, intentStatus: 'reserved', operation: 'tasks.create', idempotencyKey: call.key },
         without: ['txHash'],
         afterwards: async ({ requirement, headers }) => {
           expect(requirement?.amount).toBe(String(reward))
           expect(headers.get('payment-required')).toMatch(/./)
-          expect((await speaker.write(world.baseUrl, call)).status).toBe(200)
+          expect((await adapter.write(environment.baseUrl, call)).status).toBe(200)
         },
       }
     },
@@ -302,10 +309,10 @@ const scenarios: Scenario[] = [
     status: 400,
     code: 'BAD_REQUEST',
     title: 'a payment that cannot be read',
-    stage: async (speaker) => {
+    stage: async (adapter) => {
       const key = aKey()
       return {
-        answer: () => speaker.write(world.baseUrl, { ...createCall(), key, payment: 'bm8gcGF5bWVudA==' }),
+        answer: () => adapter.write(environment.baseUrl, { ...createCall(), key, payment: 'bm8gcGF5bWVudA==' }),
         facts: { operation: 'tasks.create', idempotencyKey: key, intentStatus: 'reserved' },
         without: ['txHash'],
       }
@@ -316,20 +323,20 @@ const scenarios: Scenario[] = [
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
     title: 'the chain cannot be asked; the same payment lands with the same key once it can',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker, troubled.baseUrl)
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
       return {
         payer,
         charged: -reward,
         answer: () => {
           node.cut()
-          return speaker.write(troubled.baseUrl, call)
+          return adapter.write(troubled.baseUrl, call)
         },
         facts: { idempotencyKey: call.key },
         without: ['txHash'],
         afterwards: async () => {
           node.mend()
-          const retried = async () => (await speaker.write(troubled.baseUrl, call)).status
+          const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
           await expect.poll(retried, { timeout: 20_000 }).toBe(200)
         },
       }
@@ -340,8 +347,8 @@ const scenarios: Scenario[] = [
     status: 400,
     code: 'BAD_REQUEST',
     title: 'input that is wrong, before any challenge',
-    stage: async (speaker) => ({
-      answer: () => speaker.write(world.baseUrl, createCall({ reward: '0' })),
+    stage: async (adapter) => ({
+      answer: () => adapter.write(environment.baseUrl, createCall({ reward: '0' })),
       without: ['intentId', 'txHash'],
       afterwards: async ({ error }) => expect(error?.issues).toMatchObject([{ path: 'reward' }]),
     }),
@@ -351,13 +358,13 @@ const scenarios: Scenario[] = [
     status: 403,
     code: 'FORBIDDEN',
     title: 'the payer is not the requester',
-    stage: async (speaker) => {
-      const payer = await world.aWallet()
-      const taskId = await world.createTask(await world.aWallet())
-      const call = await prepared(speaker, payer, { operation: 'tasks.cancel', input: { taskId } })
+    stage: async (adapter) => {
+      const payer = await environment.aWallet()
+      const taskId = await environment.createTask(await environment.aWallet())
+      const call = await prepared(adapter, payer, { operation: 'tasks.cancel', input: { taskId } })
       return {
         payer,
-        answer: () => speaker.write(world.baseUrl, call),
+        answer: () => adapter.write(environment.baseUrl, call),
         facts: { intentId: anyId, operation: 'tasks.cancel', idempotencyKey: call.key },
         without: ['txHash'],
       }
@@ -368,8 +375,8 @@ const scenarios: Scenario[] = [
     status: 404,
     code: 'NOT_FOUND',
     title: 'a task that does not exist, before any challenge',
-    stage: async (speaker) => ({
-      answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId: unknownTask } }),
+    stage: async (adapter) => ({
+      answer: () => adapter.write(environment.baseUrl, { operation: 'tasks.cancel', input: { taskId: unknownTask } }),
       without: ['intentId', 'txHash'],
     }),
   },
@@ -378,14 +385,14 @@ const scenarios: Scenario[] = [
     status: 409,
     code: 'CONFLICT',
     title: 'a task whose state does not allow it, before any challenge',
-    stage: async (speaker) => {
-      const payer = await world.aWallet()
-      const taskId = await world.createTask(payer)
-      await world.cancel(payer, taskId)
+    stage: async (adapter) => {
+      const payer = await environment.aWallet()
+      const taskId = await environment.createTask(payer)
+      await environment.cancel(payer, taskId)
       return {
         payer,
         without: ['intentId', 'txHash'],
-        answer: () => speaker.write(world.baseUrl, { operation: 'tasks.cancel', input: { taskId } }),
+        answer: () => adapter.write(environment.baseUrl, { operation: 'tasks.cancel', input: { taskId } }),
       }
     },
   },
@@ -394,18 +401,18 @@ const scenarios: Scenario[] = [
     status: 403,
     code: 'FORBIDDEN',
     title: 'a submission beyond the free ones, paid by somebody else',
-    stage: async (speaker) => {
-      const [payer, alice] = [await world.aWallet(), anActor()]
-      const taskId = await world.createTask(await world.aWallet())
+    stage: async (adapter) => {
+      const [payer, alice] = [await environment.aWallet(), anActor()]
+      const taskId = await environment.createTask(await environment.aWallet())
       const submission = async (): Promise<Call> => ({
         operation: 'submissions.create',
         input: await aSubmissionBody(alice, taskId),
       })
-      expect((await speaker.write(troubled.baseUrl, await submission())).status).toBe(200)
-      const call = await prepared(speaker, payer, await submission(), troubled.baseUrl)
+      expect((await adapter.write(troubled.baseUrl, await submission())).status).toBe(200)
+      const call = await prepared(adapter, payer, await submission(), troubled.baseUrl)
       return {
         payer,
-        answer: () => speaker.write(troubled.baseUrl, call),
+        answer: () => adapter.write(troubled.baseUrl, call),
         facts: { intentId: anyId, operation: 'submissions.create', idempotencyKey: call.key },
         without: ['txHash'],
       }
@@ -416,25 +423,25 @@ const scenarios: Scenario[] = [
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
     title: 'the database is away; the same payment lands with the same key once it is back',
-    stage: async (speaker) => {
-      const { payer, call } = await aPaidCreation(speaker, troubled.baseUrl)
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
       return {
         payer,
         charged: -reward,
         answer: () => {
           database.cut()
-          return speaker.write(troubled.baseUrl, call)
+          return adapter.write(troubled.baseUrl, call)
         },
         facts: { idempotencyKey: call.key },
         without: ['txHash'],
         afterwards: async ({ headers }) => {
           expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
           const { payment: _, ...unpaid } = call
-          expect((await speaker.write(troubled.baseUrl, unpaid)).error?.service.reason).toBe(
+          expect((await adapter.write(troubled.baseUrl, unpaid)).error?.service.reason).toBe(
             'idempotency_check_unavailable',
           )
           database.mend()
-          const retried = async () => (await speaker.write(troubled.baseUrl, call)).status
+          const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
           await expect.poll(retried, { timeout: 20_000 }).toBe(200)
         },
       }
@@ -445,8 +452,8 @@ const scenarios: Scenario[] = [
     status: 400,
     code: 'BAD_REQUEST',
     title: 'a read whose input is wrong',
-    stage: async (speaker) => ({
-      answer: () => speaker.read(world.baseUrl, { operation: 'tasks.list', input: { limit: 0 } }),
+    stage: async (adapter) => ({
+      answer: () => adapter.read(environment.baseUrl, { operation: 'tasks.list', input: { limit: 0 } }),
       without: everyFact,
       afterwards: async ({ error }) => expect(error?.issues).toMatchObject([{ path: 'limit' }]),
     }),
@@ -456,8 +463,8 @@ const scenarios: Scenario[] = [
     status: 404,
     code: 'NOT_FOUND',
     title: 'a route or procedure that does not exist',
-    stage: async (speaker) => ({
-      answer: () => speaker.read(world.baseUrl, { operation: 'tasks.nothing' }),
+    stage: async (adapter) => ({
+      answer: () => adapter.read(environment.baseUrl, { operation: 'tasks.nothing' }),
       without: everyFact,
     }),
   },
@@ -466,8 +473,8 @@ const scenarios: Scenario[] = [
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
     title: 'a body beyond the limit of its write',
-    stage: async (speaker) => ({
-      answer: () => speaker.write(world.baseUrl, createCall({ padding: 'x'.repeat(1_000_000) })),
+    stage: async (adapter) => ({
+      answer: () => adapter.write(environment.baseUrl, createCall({ padding: 'x'.repeat(1_000_000) })),
       without: everyFact,
     }),
   },
@@ -476,9 +483,9 @@ const scenarios: Scenario[] = [
     status: 429,
     code: 'TOO_MANY_REQUESTS',
     title: 'a budget that is used up, which callers with an identity do not use',
-    stage: async (speaker) => {
+    stage: async (adapter) => {
       const read = (as?: Actor) =>
-        speaker.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as }) })
+        adapter.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as }) })
       return {
         answer: async () => {
           await read()
@@ -499,10 +506,10 @@ const scenarios: Scenario[] = [
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
     title: 'a read while the database is away',
-    stage: async (speaker) => ({
+    stage: async (adapter) => ({
       answer: () => {
         database.cut()
-        return speaker.read(troubled.baseUrl, { operation: 'tasks.list' })
+        return adapter.read(troubled.baseUrl, { operation: 'tasks.list' })
       },
       without: everyFact,
     }),
@@ -523,10 +530,10 @@ async function withoutTaskTexts<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-describe.each(speakers)('Errors over $name', (speaker) => {
+describe.each(transportAdapters)('Errors over $name', (adapter) => {
   test.each(scenarios)('$reason $status: $title', async ({ status, code, reason, stage }) => {
-    const { answer, facts = {}, without = [], payer, charged = 0n, afterwards } = await stage(speaker)
-    const money = await world.chain.watch({ payer: (payer ?? anActor()).address })
+    const { answer, facts = {}, without = [], payer, charged = 0n, afterwards } = await stage(adapter)
+    const money = await environment.chain.watch({ payer: (payer ?? anActor()).address })
     const refusal = await answer()
     const { error } = refusal
     expect({

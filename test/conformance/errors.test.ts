@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
 import { aKey, type Reply, type WriteCall } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** No test leaves the chain without its miner. */
-afterEach(() => world.chain.request('evm_setAutomine', [true]))
+afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 function aCall(fields: Record<string, unknown> = {}): WriteCall {
   return { path: '/tasks', body: aTaskBody(fields), key: aKey() }
@@ -16,7 +16,7 @@ function aCall(fields: Record<string, unknown> = {}): WriteCall {
 
 /** A signed payment of a call, not sent yet. */
 async function prepare(payer: Actor, call: WriteCall) {
-  const client = await world.clientOf(payer)
+  const client = await environment.clientOf(payer)
   const payment = await client.sign(await client.challenge(call))
   return { payment, send: (other: WriteCall = call) => client.sendPaid(other, payment) }
 }
@@ -26,17 +26,17 @@ const withStatus = (replies: Reply[], status: number) => replies.filter((reply) 
 describe('Errors: idempotency', () => {
   test('idempotency_key_required: no key, or no UUID', async () => {
     for (const key of [null, '', '1234', `${aKey()}0`]) {
-      expectRefusal(await world.post('/tasks', { key, body: aTaskBody() }), 400, 'idempotency_key_required')
+      expectRefusal(await environment.post('/tasks', { key, body: aTaskBody() }), 400, 'idempotency_key_required')
     }
   })
 
   test('idempotency_key_reused: the write has landed; nothing is charged again', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const call = aCall()
     const { send } = await prepare(requester, call)
     const landed = await send()
-    const money = await world.chain.watch({ requester: requester.address })
-    for (const again of [await send(), await world.post(call.path, { key: call.key, body: call.body })]) {
+    const money = await environment.chain.watch({ requester: requester.address })
+    for (const again of [await send(), await environment.post(call.path, { key: call.key, body: call.body })]) {
       const { service } = expectRefusal(again, 409, 'idempotency_key_reused')
       expect(service).toEqual({
         reason: 'idempotency_key_reused',
@@ -51,12 +51,12 @@ describe('Errors: idempotency', () => {
   })
 
   test('idempotency_key_reused: of simultaneous requests with one key one wins and nothing is paid twice', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const call = aCall()
-    const client = await world.clientOf(requester)
+    const client = await environment.clientOf(requester)
     const requirement = await client.challenge(call)
     const payments = await Promise.all(Array.from({ length: 8 }, () => client.sign(requirement)))
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const replies = await Promise.all(payments.map((payment) => client.sendPaid(call, payment)))
     expect(withStatus(replies, 200)).toHaveLength(1)
     for (const loser of withStatus(replies, 409)) {
@@ -65,17 +65,17 @@ describe('Errors: idempotency', () => {
     }
     expect(withStatus(replies, 409)).toHaveLength(7)
     expect(await money.changes()).toEqual({ requester: -2_000_000n })
-    const { body } = await world.get(`/tasks?requester=${requester.address}`)
+    const { body } = await environment.get(`/tasks?requester=${requester.address}`)
     expect(body.tasks).toHaveLength(1)
   })
 
   test('idempotency_key_payload_mismatch: other arguments are not applied; the original ones still work', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const call = aCall()
     const { send } = await prepare(requester, call)
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const other = { ...call, body: aTaskBody({ reward: '9000000' }) }
-    expectRefusal(await world.post(other.path, other), 409, 'idempotency_key_payload_mismatch')
+    expectRefusal(await environment.post(other.path, other), 409, 'idempotency_key_payload_mismatch')
     expectRefusal(await send(other), 409, 'idempotency_key_payload_mismatch')
     expect(await money.changes()).toEqual({ requester: 0n })
     // Another spelling of the same arguments is no other payload.
@@ -84,32 +84,32 @@ describe('Errors: idempotency', () => {
   })
 
   test('idempotency_key_payload_mismatch: the same verb on another task', async () => {
-    const requester = await world.aWallet()
-    const [first, second] = [await world.createTask(requester), await world.createTask(requester)]
+    const requester = await environment.aWallet()
+    const [first, second] = [await environment.createTask(requester), await environment.createTask(requester)]
     const key = aKey()
-    await world.post(`/tasks/${first}/cancel`, { key })
-    const answer = await world.post(`/tasks/${second}/cancel`, { key })
+    await environment.post(`/tasks/${first}/cancel`, { key })
+    const answer = await environment.post(`/tasks/${second}/cancel`, { key })
     expectRefusal(answer, 409, 'idempotency_key_payload_mismatch')
   })
 
   test('a free write with a key that landed is not repeated either', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const key = aKey()
     const path = `/tasks/${taskId}/submissions`
     const body = await aSubmissionBody(alice, taskId)
-    expect((await world.post(path, { key, body })).status).toBe(200)
-    const { service } = expectRefusal(await world.post(path, { key, body }), 409, 'idempotency_key_reused')
+    expect((await environment.post(path, { key, body })).status).toBe(200)
+    const { service } = expectRefusal(await environment.post(path, { key, body }), 409, 'idempotency_key_reused')
     expect(service.intentStatus).toBe('completed')
-    expect((await world.get(path)).body).toHaveLength(1)
+    expect((await environment.get(path)).body).toHaveLength(1)
   })
 })
 
 describe('Errors: payments', () => {
   test('payment_already_spent: of two writes with one payment at the same time one lands', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const { send } = await prepare(requester, aCall())
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const replies = await Promise.all([send(), send(aCall())])
     const [loser] = withStatus(replies, 409)
     expect(withStatus(replies, 200)).toHaveLength(1)
@@ -118,48 +118,48 @@ describe('Errors: payments', () => {
   })
 
   test('payment_preflight_rejected with status failed: a call that reverts on chain charges nothing', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
     const path = `/tasks/${taskId}/cancel`
     const calls = [
       { path, key: aKey() },
       { path, key: aKey() },
     ]
     const prepared = await Promise.all(calls.map((call) => prepare(requester, call)))
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     // Both are sent before either is mined: the second one finds the task cancelled.
-    await world.chain.request('evm_setAutomine', [false])
+    await environment.chain.request('evm_setAutomine', [false])
     const answers = Promise.all(prepared.map(({ send }) => send()))
     await expect
-      .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+      .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
       .toEqual({
         pending: '0x2',
         queued: '0x0',
       })
-    await world.chain.request('evm_mine')
+    await environment.chain.request('evm_mine')
     const replies = await answers
     expect(withStatus(replies, 200)).toHaveLength(1)
     const [failed] = withStatus(replies, 409)
     const { service } = expectRefusal(failed ?? { status: 0, body: replies }, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'tasks.cancel' })
     expect(await money.changes()).toEqual({ requester: 1_999_000n })
-    const { body: intent } = await world.get(`/intents?intentId=${service.intentId}`, { as: requester })
+    const { body: intent } = await environment.get(`/intents?intentId=${service.intentId}`, { as: requester })
     expect(intent).toMatchObject({ status: 'failed', terminalReason: expect.stringMatching(/./), refund: null })
-    const again = await world.post(path, { key: service.idempotencyKey })
+    const again = await environment.post(path, { key: service.idempotencyKey })
     expect(expectRefusal(again, 409, 'idempotency_key_reused').service.intentStatus).toBe('failed')
   })
 })
 
 describe('Errors: layout', () => {
   test('names class, reason and one sentence, and never a stack, SQL or a path of the host', async () => {
-    const taskId = await world.createTask(await world.aWallet())
+    const taskId = await environment.createTask(await environment.aWallet())
     const answers = [
-      await world.get('/tasks?limit=0'),
-      await world.get('/nothing'),
-      await world.post('/tasks', { body: '{' }),
-      await world.post('/tasks', { body: { description: { $ne: 1 }, reward: [], tags: {} } }),
-      await world.post(`/tasks/${taskId}/refund-expired`),
-      await world.post(`/tasks/${taskId}/accept`, { body: { worker: `0x${'12'.repeat(20)}` } }),
+      await environment.get('/tasks?limit=0'),
+      await environment.get('/nothing'),
+      await environment.post('/tasks', { body: '{' }),
+      await environment.post('/tasks', { body: { description: { $ne: 1 }, reward: [], tags: {} } }),
+      await environment.post(`/tasks/${taskId}/refund-expired`),
+      await environment.post(`/tasks/${taskId}/accept`, { body: { worker: `0x${'12'.repeat(20)}` } }),
     ]
     for (const { status, text, body } of answers) {
       expect(status).toBeGreaterThanOrEqual(400)

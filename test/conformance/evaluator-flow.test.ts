@@ -1,19 +1,19 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimTask, aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimTask, aTaskBody } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
 /**
  * Spec, "Create task" and "Lifecycle writes" (evaluator); Interface, "Evaluator flow". Whatever waits for a deadline is
- * in the stories of test/scenarios, whose clock may run ahead.
+ * in the scenarios of test/scenarios, whose clock may run ahead.
  */
 
-const world = openWorld()
+const environment = openEnvironment()
 
-interface Scene {
+interface Fixture {
   taskId: Hex
   requester: Actor
   alice: Actor
@@ -22,24 +22,24 @@ interface Scene {
 }
 
 /** A tenth is the evaluator's. */
-async function aJudgedTask(fields: Record<string, unknown> = {}): Promise<Scene> {
+async function aJudgedTask(fields: Record<string, unknown> = {}): Promise<Fixture> {
   const [requester, alice, evaluator, resolver] = [
-    await world.aWallet(),
-    await world.aWallet(),
-    await world.aWallet(),
-    await world.aWallet(),
+    await environment.aWallet(),
+    await environment.aWallet(),
+    await environment.aWallet(),
+    await environment.aWallet(),
   ] as [Actor, Actor, Actor, Actor]
   const judges = { evaluator: evaluator.address, evaluatorFeeBps: 1000, disputeResolver: resolver.address }
-  const taskId = await world.createTask(requester, { ...judges, ...fields })
+  const taskId = await environment.createTask(requester, { ...judges, ...fields })
   return { taskId, requester, alice, evaluator, resolver }
 }
 
 /** In review. */
-async function aDelivery(): Promise<Scene> {
-  const scene = await aJudgedTask(aClaimTask())
-  await world.claim(scene.alice, scene.taskId)
-  await world.submit(scene.alice, scene.taskId)
-  return scene
+async function aDelivery(): Promise<Fixture> {
+  const fixture = await aJudgedTask(aClaimTask())
+  await environment.claim(fixture.alice, fixture.taskId)
+  await environment.submit(fixture.alice, fixture.taskId)
+  return fixture
 }
 
 const refuses = (answer: Parameters<typeof expectRefusal>[0], status: 400 | 403 | 404 | 409) =>
@@ -48,7 +48,7 @@ const refuses = (answer: Parameters<typeof expectRefusal>[0], status: 400 | 403 
 describe('Create task: passing evaluator fields assigns the evaluator at creation', () => {
   test('with windows of 24 hours unless given, told in seconds', async () => {
     const { taskId, evaluator, resolver } = await aJudgedTask()
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       evaluator: evaluator.account.address,
       disputeResolver: resolver.account.address,
       evaluatorFeeBps: 1000,
@@ -62,9 +62,9 @@ describe('Create task: passing evaluator fields assigns the evaluator at creatio
     ['evaluator', ({ address }) => ({ evaluator: address })],
     ['disputeResolver', ({ address }) => ({ evaluator: anActor().address, disputeResolver: address })],
   ])('the %s is not the requester: 403, and nothing is charged', async (field, judges) => {
-    const requester = await world.aWallet()
-    const money = await world.chain.watch({ requester: requester.address })
-    const { issues } = refuses(await world.pay(requester, '/tasks', aTaskBody({ ...judges(requester) })), 403)
+    const requester = await environment.aWallet()
+    const money = await environment.chain.watch({ requester: requester.address })
+    const { issues } = refuses(await environment.pay(requester, '/tasks', aTaskBody({ ...judges(requester) })), 403)
     expect(issues).toMatchObject([{ path: field }])
     expect(await money.changes()).toEqual({ requester: 0n })
   })
@@ -77,30 +77,30 @@ describe('Create task: passing evaluator fields assigns the evaluator at creatio
     ['evaluator', { evaluator: `0x${'00'.repeat(20)}` }],
   ])('bad %s is 400 before the 402', async (field, terms) => {
     const body = aTaskBody({ evaluator: `0x${'ab'.repeat(20)}`, ...terms })
-    expect(refuses(await world.post('/tasks', { body }), 400).issues).toMatchObject([{ path: field }])
+    expect(refuses(await environment.post('/tasks', { body }), 400).issues).toMatchObject([{ path: field }])
   })
 })
 
 describe('POST /tasks/{taskId}/evaluator', () => {
   test('costs 1000 base units and answers {txHash}; a second one is refused', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    const money = await world.chain.watch({ requester: requester.address })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    const money = await environment.chain.watch({ requester: requester.address })
     const path = `/tasks/${taskId}/evaluator`
-    const { status, body } = await world.pay(requester, path, { evaluator: anActor().address })
+    const { status, body } = await environment.pay(requester, path, { evaluator: anActor().address })
     expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
     expect(await money.changes()).toEqual({ requester: -1_000n })
-    expect(await world.chain.marketLogs(body.txHash)).toMatchObject([{ eventName: 'EvaluatorAssigned' }])
-    refuses(await world.post(path, { body: { evaluator: anActor().address } }), 409)
+    expect(await environment.chain.marketLogs(body.txHash)).toMatchObject([{ eventName: 'EvaluatorAssigned' }])
+    refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
   })
 
   test('is requester only, before the first entry', async () => {
-    const [requester, bob] = [await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester)
+    const [requester, bob] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester)
     const path = `/tasks/${taskId}/evaluator`
-    refuses(await world.pay(bob, path, { evaluator: anActor().address }), 403)
-    await world.submit(anActor(), taskId)
-    refuses(await world.post(path, { body: { evaluator: anActor().address } }), 409)
+    refuses(await environment.pay(bob, path, { evaluator: anActor().address }), 403)
+    await environment.submit(anActor(), taskId)
+    refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
   })
 
   test('of an unknown task is 404', async () => {
@@ -114,7 +114,7 @@ describe('POST /tasks/{taskId}/evaluator', () => {
     ]) {
       const awards = [{ worker: anActor().address, amount: '1', rank: 1 }]
       const body = { evaluator: anActor().address, verdict: 'approve', awards }
-      refuses(await world.post(`/tasks/0x${'99'.repeat(32)}/${verb}`, { body }), 404)
+      refuses(await environment.post(`/tasks/0x${'99'.repeat(32)}/${verb}`, { body }), 404)
     }
   })
 })
@@ -122,12 +122,15 @@ describe('POST /tasks/{taskId}/evaluator', () => {
 describe('POST /tasks/{taskId}/evaluate', () => {
   test('answers {txHash}, stores the verdict, and pays the fee whatever it says', async () => {
     const { taskId, evaluator } = await aDelivery()
-    const money = await world.chain.watch({ evaluator: evaluator.address })
-    const { status, body } = await world.pay(evaluator, `/tasks/${taskId}/evaluate`, { taskId, verdict: 'reject' })
+    const money = await environment.chain.watch({ evaluator: evaluator.address })
+    const { status, body } = await environment.pay(evaluator, `/tasks/${taskId}/evaluate`, {
+      taskId,
+      verdict: 'reject',
+    })
     expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
     // A tenth of 2 USDC, less the 0.001 of the write.
     expect(await money.changes()).toEqual({ evaluator: 199_000n })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       status: 'appealing',
       phase: 'in_review',
       verdictType: 'REJECT',
@@ -139,18 +142,18 @@ describe('POST /tasks/{taskId}/evaluate', () => {
 
   test('by anybody but the evaluator is 403, and nothing is charged', async () => {
     const { taskId, requester, alice, resolver } = await aDelivery()
-    for (const wallet of [requester, alice, resolver, await world.aWallet()]) {
-      const money = await world.chain.watch({ wallet: wallet.address })
-      refuses(await world.pay(wallet, `/tasks/${taskId}/evaluate`, { verdict: 'reject' }), 403)
+    for (const wallet of [requester, alice, resolver, await environment.aWallet()]) {
+      const money = await environment.chain.watch({ wallet: wallet.address })
+      refuses(await environment.pay(wallet, `/tasks/${taskId}/evaluate`, { verdict: 'reject' }), 403)
       expect(await money.changes()).toEqual({ wallet: 0n })
     }
   })
 
   test('by two keys at once acts once, and charges once', async () => {
     const { taskId, evaluator } = await aDelivery()
-    const money = await world.chain.watch({ evaluator: evaluator.address })
+    const money = await environment.chain.watch({ evaluator: evaluator.address })
     const path = `/tasks/${taskId}/evaluate`
-    const client = await world.clientOf(evaluator)
+    const client = await environment.clientOf(evaluator)
     const calls = [aKey(), aKey()].map((key) => ({ path, body: { verdict: 'approve' }, key }))
     const payments = await Promise.all(calls.map(async (call) => client.sign(await client.challenge(call))))
     const answers = await Promise.all(
@@ -158,10 +161,10 @@ describe('POST /tasks/{taskId}/evaluate', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(await money.changes()).toEqual({ evaluator: 199_000n })
-    refuses(await world.post(path, { body: { verdict: 'approve' } }), 409)
+    refuses(await environment.post(path, { body: { verdict: 'approve' } }), 409)
   })
 
-  test.each<[string, number, string, (scene: Scene) => object]>([
+  test.each<[string, number, string, (fixture: Fixture) => object]>([
     ['two equal ranks', 400, 'awards.1.rank', ({ alice }) => two(alice.address, anActor().address, 1)],
     ['one worker twice', 400, 'awards.1.worker', ({ alice }) => two(alice.address, alice.address, 2)],
     [
@@ -182,9 +185,9 @@ describe('POST /tasks/{taskId}/evaluate', () => {
     ['a score of 1001', 400, 'score', () => ({ verdict: 'reject', score: 1001 })],
     ['a confidence of -1', 400, 'confidence', () => ({ verdict: 'reject', confidence: -1 })],
   ])('that awards %s is refused with %i on %s', async (_name, status, field, fields) => {
-    const scene = await aContest()
-    const body = { verdict: 'approve', ...fields(scene) }
-    const answer = await world.post(`/tasks/${scene.taskId}/evaluate`, { body })
+    const fixture = await aContest()
+    const body = { verdict: 'approve', ...fields(fixture) }
+    const answer = await environment.post(`/tasks/${fixture.taskId}/evaluate`, { body })
     expect(refuses(answer, status as 400).issues[0]).toMatchObject({ path: field })
   })
 })
@@ -197,12 +200,12 @@ const two = (first: string, second: string, rank: number) => ({
   ],
 })
 
-let contest: Promise<Scene> | undefined
+let contest: Promise<Fixture> | undefined
 /** One for all the requests that come to nothing: open, alice stands. */
-function aContest(): Promise<Scene> {
-  contest ??= aJudgedTask().then(async (scene) => {
-    await world.submit(scene.alice, scene.taskId)
-    return scene
+function aContest(): Promise<Fixture> {
+  contest ??= aJudgedTask().then(async (fixture) => {
+    await environment.submit(fixture.alice, fixture.taskId)
+    return fixture
   })
   return contest
 }
@@ -217,14 +220,14 @@ describe('While an evaluator is assigned', () => {
       'accept-submissions': { winners: [{ worker, share: 10_000 }] },
     }
     for (const [verb, body] of Object.entries(bodies)) {
-      expect(refuses(await world.post(`/tasks/${taskId}/${verb}`, { body }), 409).error).toContain('evaluator')
+      expect(refuses(await environment.post(`/tasks/${taskId}/${verb}`, { body }), 409).error).toContain('evaluator')
     }
   })
 
   test('neither evaluator nor resolver enters the task', async () => {
     const { taskId, evaluator, resolver } = await aContest()
     for (const judge of [evaluator, resolver]) {
-      await expect(world.submit(judge, taskId)).rejects.toThrow('403')
+      await expect(environment.submit(judge, taskId)).rejects.toThrow('403')
     }
   })
 })
@@ -232,24 +235,24 @@ describe('While an evaluator is assigned', () => {
 describe('POST /tasks/{taskId}/appeal and /resolve-dispute', () => {
   test('the worker appeals, the resolver awards, and the task is completed; each answers {txHash}', async () => {
     const { taskId, alice, evaluator, resolver } = await aDelivery()
-    await world.pay(evaluator, `/tasks/${taskId}/evaluate`, { verdict: 'reject' })
-    const stranger = await world.aWallet()
-    const money = await world.chain.watch({ alice: alice.address, stranger: stranger.address })
-    refuses(await world.pay(stranger, `/tasks/${taskId}/appeal`), 403)
-    const appeal = await world.pay(alice, `/tasks/${taskId}/appeal`, { taskId })
+    await environment.pay(evaluator, `/tasks/${taskId}/evaluate`, { verdict: 'reject' })
+    const stranger = await environment.aWallet()
+    const money = await environment.chain.watch({ alice: alice.address, stranger: stranger.address })
+    refuses(await environment.pay(stranger, `/tasks/${taskId}/appeal`), 403)
+    const appeal = await environment.pay(alice, `/tasks/${taskId}/appeal`, { taskId })
     expect(appeal).toMatchObject({ status: 200, body: { txHash: expect.stringMatching(/^0x/) } })
-    const [log] = await world.chain.marketLogs(appeal.body.txHash)
+    const [log] = await environment.chain.marketLogs(appeal.body.txHash)
     expect(log).toMatchObject({ eventName: 'VerdictAppealed' })
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('disputed')
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('disputed')
     const path = `/tasks/${taskId}/resolve-dispute`
     const awards = [{ worker: alice.address, amount: '1800000', rank: 1 }]
     for (const verdict of ['reject', undefined]) {
-      refuses(await world.post(path, { body: { verdict, awards } }), 400)
+      refuses(await environment.post(path, { body: { verdict, awards } }), 400)
     }
-    refuses(await world.post(path, { body: { verdict: 'approve', awards: [] } }), 400)
-    refuses(await world.pay(evaluator, path, { verdict: 'approve', awards }), 403)
-    expect((await world.pay(resolver, path, { verdict: 'approve', awards })).status).toBe(200)
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    refuses(await environment.post(path, { body: { verdict: 'approve', awards: [] } }), 400)
+    refuses(await environment.pay(evaluator, path, { verdict: 'approve', awards }), 403)
+    expect((await environment.pay(resolver, path, { verdict: 'approve', awards })).status).toBe(200)
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       status: 'completed',
       awards: [{ grossAmount: '1800000', workerPayment: '1665000' }],
     })
@@ -260,10 +263,10 @@ describe('POST /tasks/{taskId}/appeal and /resolve-dispute', () => {
 describe('POST /tasks/{taskId}/finalize-verdict and /evaluator-timeout', () => {
   test('too early are refused: finalizing asks for no payment, whoever calls', async () => {
     const { taskId, requester, evaluator } = await aDelivery()
-    refuses(await world.post(`/tasks/${taskId}/evaluator-timeout`), 409)
-    refuses(await world.post(`/tasks/${taskId}/finalize-verdict`), 409)
-    await world.pay(evaluator, `/tasks/${taskId}/evaluate`, { verdict: 'approve' })
-    const early = refuses(await world.post(`/tasks/${taskId}/finalize-verdict`, { as: requester }), 409)
+    refuses(await environment.post(`/tasks/${taskId}/evaluator-timeout`), 409)
+    refuses(await environment.post(`/tasks/${taskId}/finalize-verdict`), 409)
+    await environment.pay(evaluator, `/tasks/${taskId}/evaluate`, { verdict: 'approve' })
+    const early = refuses(await environment.post(`/tasks/${taskId}/finalize-verdict`, { as: requester }), 409)
     expect(early.error).toMatch(/This is possible from \d+/)
   })
 })

@@ -1,18 +1,18 @@
 import type { Hex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimBody, aClaimTask, aForfeitBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimBody, aClaimTask, aForfeitBody } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
 const life = 15
 /** A tenth of 2 USDC. */
 const stake = 200_000n
 
-afterEach(() => world.chain.request('evm_setAutomine', [true]))
+afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 interface Claimed {
   taskId: Hex
@@ -22,33 +22,33 @@ interface Claimed {
 }
 
 async function aClaimedTask(fields: { stakeBps?: number } = {}): Promise<Claimed> {
-  const [requester, alice] = [await world.aWallet(), await world.aWallet()]
-  const taskId = await world.createTask(requester, aClaimTask({ duration: life / 3600, ...fields }))
-  await world.claim(alice, taskId)
+  const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
+  const taskId = await environment.createTask(requester, aClaimTask({ duration: life / 3600, ...fields }))
+  await environment.claim(alice, taskId)
   return { taskId, path: `/tasks/${taskId}/forfeit`, requester, alice }
 }
 
 /** Passes the expiry of a task, and waits until reads, whose clock may be a second late, know it. */
 async function expire(taskId: Hex): Promise<void> {
-  await world.chain.passTime(life)
-  const phaseOf = async () => (await world.get(`/tasks/${taskId}`)).body.phase
+  await environment.chain.passTime(life)
+  const phaseOf = async () => (await environment.get(`/tasks/${taskId}`)).body.phase
   await expect.poll(phaseOf, { timeout: 5_000 }).toBe('awaiting_settlement')
 }
 
 /** Mines what is in the pool while every call of the market reverts. */
 async function mineReverted(): Promise<void> {
-  const { market } = world.chain.deployment
-  const code = await world.chain.request('eth_getCode', [market, 'latest'])
+  const { market } = environment.chain.deployment
+  const code = await environment.chain.request('eth_getCode', [market, 'latest'])
   // PUSH0, PUSH0, REVERT.
-  await world.chain.request('anvil_setCode', [market, '0x5f5ffd'])
-  await world.chain.request('evm_mine')
-  await world.chain.request('anvil_setCode', [market, code])
+  await environment.chain.request('anvil_setCode', [market, '0x5f5ffd'])
+  await environment.chain.request('evm_mine')
+  await environment.chain.request('anvil_setCode', [market, code])
 }
 
 async function watchMoney({ requester, alice }: Claimed) {
-  const { market } = world.chain.deployment
-  const feeRecipient = await world.chain.feeRecipient()
-  return await world.chain.watch({ requester: requester.address, alice: alice.address, market, feeRecipient })
+  const { market } = environment.chain.deployment
+  const feeRecipient = await environment.chain.feeRecipient()
+  return await environment.chain.watch({ requester: requester.address, alice: alice.address, market, feeRecipient })
 }
 
 describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
@@ -57,21 +57,21 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     const { taskId, path, requester } = claimed
     await expire(taskId)
     const money = await watchMoney(claimed)
-    const { status, body } = await world.post(path, { body: await aForfeitBody(requester, taskId) })
+    const { status, body } = await environment.post(path, { body: await aForfeitBody(requester, taskId) })
     expect({ status, body }).toEqual({
       status: 200,
       body: { success: true, txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     })
     expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       status: 'open',
       phase: 'awaiting_settlement',
       claimedBy: null,
       claimedAt: null,
       claimRound: 1,
     })
-    expect((await world.get(`/tasks/${taskId}/claim`)).body).toMatchObject({ status: 'forfeited' })
-    const [forfeited, reopened] = await world.chain.marketLogs(body.txHash)
+    expect((await environment.get(`/tasks/${taskId}/claim`)).body).toMatchObject({ status: 'forfeited' })
+    const [forfeited, reopened] = await environment.chain.marketLogs(body.txHash)
     expect(forfeited).toMatchObject({ eventName: 'StakeForfeited', args: { amount: stake } })
     expect(reopened).toMatchObject({ eventName: 'TaskReopened', args: { taskId, round: 1 } })
   })
@@ -79,24 +79,24 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
   test('after it the task can be extended and claimed again, by signatures of the new round only', async () => {
     const { taskId, path, requester, alice } = await aClaimedTask()
     await expire(taskId)
-    expect((await world.post(path, { body: await aForfeitBody(requester, taskId) })).status).toBe(200)
+    expect((await environment.post(path, { body: await aForfeitBody(requester, taskId) })).status).toBe(200)
     const claimPath = `/tasks/${taskId}/claim`
     const bob = anActor()
-    const early = await world.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
+    const early = await environment.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
     expectRefusal(early, 409, 'payment_preflight_rejected')
 
     const extend = async () => {
-      const expiryTime = Number(await world.chain.headTime()) + life
-      expect((await world.pay(requester, `/tasks/${taskId}/update`, { expiryTime })).status).toBe(200)
+      const expiryTime = Number(await environment.chain.headTime()) + life
+      expect((await environment.pay(requester, `/tasks/${taskId}/update`, { expiryTime })).status).toBe(200)
     }
     await extend()
     for (const [worker, round] of [[alice, 0] as const, [bob, 0] as const, [bob, 2] as const]) {
-      const answer = await world.post(claimPath, { body: await aClaimBody(worker, taskId, round) })
+      const answer = await environment.post(claimPath, { body: await aClaimBody(worker, taskId, round) })
       expectRefusal(answer, 403, 'payment_preflight_rejected')
     }
-    const { status, body } = await world.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
+    const { status, body } = await environment.post(claimPath, { body: await aClaimBody(bob, taskId, 1) })
     expect(status).toBe(200)
-    expect((await world.get(claimPath)).body).toMatchObject({
+    expect((await environment.get(claimPath)).body).toMatchObject({
       id: body.claimId,
       workerAddress: bob.account.address,
       status: 'active',
@@ -104,32 +104,32 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
 
     await expire(taskId)
     expectRefusal(
-      await world.post(path, { body: await aForfeitBody(requester, taskId) }),
+      await environment.post(path, { body: await aForfeitBody(requester, taskId) }),
       403,
       'payment_preflight_rejected',
     )
-    expect((await world.post(path, { body: await aForfeitBody(requester, taskId, 1) })).status).toBe(200)
+    expect((await environment.post(path, { body: await aForfeitBody(requester, taskId, 1) })).status).toBe(200)
     await extend()
-    const again = await world.claim(alice, taskId)
+    const again = await environment.claim(alice, taskId)
     expect(again).not.toBe(body.claimId)
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'claimed', claimRound: 2 })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'claimed', claimRound: 2 })
   })
 
   test('is refused before the expiry, to everybody but the requester, and after a delivery', async () => {
     const { taskId, path, requester, alice } = await aClaimedTask()
-    const forfeit = async (by: Actor) => await world.post(path, { body: await aForfeitBody(by, taskId) })
+    const forfeit = async (by: Actor) => await environment.post(path, { body: await aForfeitBody(by, taskId) })
     expectRefusal(await forfeit(requester), 409, 'payment_preflight_rejected')
     await expire(taskId)
     expectRefusal(await forfeit(alice), 403, 'payment_preflight_rejected')
     const signature = (await aForfeitBody(alice, taskId)).signature
     const forged = { ...(await aForfeitBody(requester, taskId)), signature }
-    expectRefusal(await world.post(path, { body: forged }), 403, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(path, { body: forged }), 403, 'payment_preflight_rejected')
 
     const delivered = await aClaimedTask()
-    await world.submit(delivered.alice, delivered.taskId)
-    await world.chain.passTime(life)
+    await environment.submit(delivered.alice, delivered.taskId)
+    await environment.chain.passTime(life)
     const body = await aForfeitBody(delivered.requester, delivered.taskId)
-    expectRefusal(await world.post(delivered.path, { body }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(delivered.path, { body }), 409, 'payment_preflight_rejected')
   })
 
   test('that reverted on chain made its signature public: it needs the requester’s read identity', async () => {
@@ -138,30 +138,30 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     await expire(taskId)
     const body = await aForfeitBody(requester, taskId)
     const money = await watchMoney(claimed)
-    await world.chain.request('evm_setAutomine', [false])
-    const sent = world.post(path, { body })
+    await environment.chain.request('evm_setAutomine', [false])
+    const sent = environment.post(path, { body })
     await expect
-      .poll(() => world.chain.request('txpool_status'), { timeout: 10_000 })
+      .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
       .toEqual({ pending: '0x1', queued: '0x0' })
     await mineReverted()
     const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'tasks.forfeit' })
-    await world.chain.request('evm_setAutomine', [true])
+    await environment.chain.request('evm_setAutomine', [true])
 
-    const refused = expectRefusal(await world.post(path, { body }), 403, 'payment_preflight_rejected')
+    const refused = expectRefusal(await environment.post(path, { body }), 403, 'payment_preflight_rejected')
     expect(refused.issues).toMatchObject([{ path: 'signature' }])
     expect(refused.error).toContain('read-identity headers')
-    expectRefusal(await world.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: 0n, feeRecipient: 0n })
-    expect((await world.post(path, { body, as: requester })).status).toBe(200)
+    expect((await environment.post(path, { body, as: requester })).status).toBe(200)
     expect(await money.changes()).toEqual({ requester: 0n, alice: 0n, market: -stake, feeRecipient: stake })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimRound: 1 })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimRound: 1 })
   })
 
   test('and pendingActions: forfeit for the requester, free; the refund for anybody', async () => {
     const { taskId, requester } = await aClaimedTask()
     await expire(taskId)
-    const { pendingActions, expiryTime } = (await world.get(`/tasks/${taskId}`)).body
+    const { pendingActions, expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
     expect(pendingActions.map(({ action, role }: { action: string; role: string }) => `${action} ${role}`)).toEqual([
       'forfeit requester',
       'refund_expired requester',
@@ -183,26 +183,26 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed tas
     const claimed = await aClaimedTask({ stakeBps: 1000 })
     const { taskId } = claimed
     await expire(taskId)
-    const stranger = await world.aWallet()
+    const stranger = await environment.aWallet()
     const money = await watchMoney(claimed)
-    expect((await world.pay(stranger, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expect((await environment.pay(stranger, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
     expect(await money.changes()).toEqual({
       requester: 2_000_000n,
       alice: 0n,
       market: -2_000_000n - stake,
       feeRecipient: stake,
     })
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('expired')
-    expect((await world.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('expired')
+    expect((await environment.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')
   })
 
   test('is not possible once it was delivered', async () => {
     const { taskId, requester, alice } = await aClaimedTask({ stakeBps: 1000 })
-    await world.submit(alice, taskId)
-    await world.chain.passTime(life)
-    expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
-    const money = await world.chain.watch({ alice: alice.address })
-    await world.accept(requester, taskId, alice)
+    await environment.submit(alice, taskId)
+    await environment.chain.passTime(life)
+    expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
+    const money = await environment.chain.watch({ alice: alice.address })
+    await environment.accept(requester, taskId, alice)
     expect(await money.changes()).toEqual({ alice: 1_850_000n + stake })
   })
 })

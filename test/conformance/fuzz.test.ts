@@ -2,36 +2,44 @@ import { type Address, createPublicClient, http } from 'viem'
 import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { connectDatabase } from '../../api/db/client.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { publishedContract } from '../support/conformance-contract.ts'
 import { byDepth } from '../support/depth.ts'
 import type { WireRequest } from '../support/fuzz/draft.ts'
+import type { FuzzEnvironment } from '../support/fuzz/environment.ts'
 import { createFuzz, type Fuzz, kinds } from '../support/fuzz/fuzz.ts'
 import { listOperations } from '../support/fuzz/operations.ts'
 import type { Kind } from '../support/fuzz/plan.ts'
 import { publishedDocument } from '../support/fuzz/published-document.ts'
 import { fuzzSettings } from '../support/fuzz/settings.ts'
-import { createStackWorld } from '../support/fuzz/stack-world.ts'
-import type { FuzzWorld } from '../support/fuzz/world.ts'
+import { createStackEnvironment } from '../support/fuzz/stack-environment.ts'
 
 const { seed, runs } = fuzzSettings({ usual: 3, deep: 20 })
 vi.setConfig({ testTimeout: 60_000 + runs * 2_000 })
 
-const world = openWorld()
+const environment = openEnvironment()
 const document = publishedDocument()
 const client = createPublicClient({ transport: http(inject('conformanceStack').rpcUrl), cacheTime: 0 })
 
 let fuzz: Fuzz
-let known: FuzzWorld
+let known: FuzzEnvironment
 let firstBlock: bigint
 beforeAll(async () => {
-  known = await createStackWorld(world)
+  known = await createStackEnvironment(environment)
   firstBlock = (await client.getBlockNumber()) + 1n
   const send = async ({ target, ...init }: WireRequest) => {
-    const response = await fetch(`${world.baseUrl}${target}`, { ...init, redirect: 'manual' })
+    const response = await fetch(`${environment.baseUrl}${target}`, { ...init, redirect: 'manual' })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  fuzz = createFuzz({ document, contract: publishedContract(document), world: known, send, seed, runs, eager: true })
+  fuzz = createFuzz({
+    document,
+    contract: publishedContract(document),
+    environment: known,
+    send,
+    seed,
+    runs,
+    eager: true,
+  })
 })
 
 /** Refusals do not depend on the chain: the fuzz over rows drives them. What can be charged is driven here. */
@@ -62,7 +70,7 @@ test('whoever was refused is held to nothing: no intent is more than reserved', 
 })
 
 test('every wallet paid for the writes that landed, and for nothing else', async () => {
-  const { usdc, forwarder } = world.chain.deployment
+  const { usdc, forwarder } = environment.chain.deployment
   const paidBy = (payer: Address) =>
     fuzz.writes.reduce(
       (sum, { status, payment }) => (status === 200 && payment?.payer === payer ? sum + payment.amount : sum),

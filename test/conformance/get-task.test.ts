@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Spec, "Task (list item shape)" and "Task detail": what a detail must have, whatever its values. */
 const requiredFields = [
@@ -83,12 +83,12 @@ const otherFields = [
 
 describe('Get task: GET /tasks/{taskId}', () => {
   test('has every field of Task and Task detail', async () => {
-    const { body: task } = await world.get(`/tasks/${await world.createTask(await world.aWallet())}`)
+    const { body: task } = await environment.get(`/tasks/${await environment.createTask(await environment.aWallet())}`)
     expect(Object.keys(task)).toEqual(expect.arrayContaining([...requiredFields, ...otherFields]))
   })
 
   test('shows null where a field is of another mode or not yet decided', async () => {
-    const { body: task } = await world.get(`/tasks/${await world.createTask(await world.aWallet())}`)
+    const { body: task } = await environment.get(`/tasks/${await environment.createTask(await environment.aWallet())}`)
     const isNull = (field: string) => task[field] === null
     const nullFields = [...requiredFields, ...otherFields].filter(isNull)
     expect(nullFields).toEqual([
@@ -135,9 +135,11 @@ describe('Get task: GET /tasks/{taskId}', () => {
   })
 
   test('names the transaction that escrowed the reward', async () => {
-    const taskId = await world.createTask(await world.aWallet(), { reward: '4000000' })
-    const { body: task } = await world.get(`/tasks/${taskId}`)
-    const [created] = (await world.chain.marketLogs(task.escrowTxHash)).filter((log) => log.eventName === 'TaskCreated')
+    const taskId = await environment.createTask(await environment.aWallet(), { reward: '4000000' })
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
+    const [created] = (await environment.chain.marketLogs(task.escrowTxHash)).filter(
+      (log) => log.eventName === 'TaskCreated',
+    )
     expect(created?.args).toMatchObject({ taskId, terms: { reward: 4_000_000n } })
   })
 
@@ -147,38 +149,40 @@ describe('Get task: GET /tasks/{taskId}', () => {
     // floor(1001 * 750 / 10000) = 75
     ['1001', '926'],
   ])('estimates the net reward of %s as %s', async (reward, netReward) => {
-    const { body: task } = await world.get(`/tasks/${await world.createTask(await world.aWallet(), { reward })}`)
+    const { body: task } = await environment.get(
+      `/tasks/${await environment.createTask(await environment.aWallet(), { reward })}`,
+    )
     expect(task.netReward).toBe(netReward)
   })
 
   test('answers to the id in any letter case and to the reference code', async () => {
-    const taskId = await world.createTask(await world.aWallet())
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const taskId = await environment.createTask(await environment.aWallet())
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task.referenceCode).toMatch(/^TSK-[0-9A-HJKMNP-TV-Z]{8,}$/)
     for (const name of [`0x${taskId.slice(2).toUpperCase()}`, task.referenceCode]) {
-      expect((await world.get(`/tasks/${name}`)).body.id).toBe(taskId)
+      expect((await environment.get(`/tasks/${name}`)).body.id).toBe(taskId)
     }
   })
 
   test('answers null to an unknown id', async () => {
-    const { status, body } = await world.get(`/tasks/0x${'ab'.repeat(32)}`)
+    const { status, body } = await environment.get(`/tasks/0x${'ab'.repeat(32)}`)
     expect({ status, body }).toEqual({ status: 200, body: null })
   })
 
   test.each(['0x1234', 'TSK-0', `0x${'zz'.repeat(32)}`, `${'ab'.repeat(32)}`])('refuses %s as an id', async (name) => {
-    expectRefusal(await world.get(`/tasks/${name}`), 400, 'unclassified')
+    expectRefusal(await environment.get(`/tasks/${name}`), 400, 'unclassified')
   })
 
   test('shows a completed split: awards by rank with settled amounts, the first as primary', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester, { reward: '1000001' })
-    await world.submit(alice, taskId)
-    await world.submit(bob, taskId)
-    await world.split(requester, taskId, [
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester, { reward: '1000001' })
+    await environment.submit(alice, taskId)
+    await environment.submit(bob, taskId)
+    await environment.split(requester, taskId, [
       [bob, 6666],
       [alice, 3334],
     ])
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({
       status: 'completed',
       phase: 'resolved',
@@ -220,10 +224,10 @@ describe('Get task: GET /tasks/{taskId}', () => {
   })
 
   test('says when the requester awarded itself', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    await world.submit(requester, taskId)
-    await world.accept(requester, taskId, requester)
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'completed', selfAward: true })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    await environment.submit(requester, taskId)
+    await environment.accept(requester, taskId, requester)
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'completed', selfAward: true })
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 describe('Health and stats', () => {
   test('GET /health says ok, the time, the environment and the submission limits', async () => {
-    const { status, body } = await world.get('/health')
+    const { status, body } = await environment.get('/health')
     expect(status).toBe(200)
     expect(body).toMatchObject({
       status: 'ok',
@@ -17,9 +17,9 @@ describe('Health and stats', () => {
   })
 
   test('GET /tasks/stats grows by one task and its gross reward when a public task is created', async () => {
-    const before = (await world.get('/tasks/stats')).body
-    await world.createTask(await world.aWallet(), { reward: '3000001' })
-    const after = (await world.get('/tasks/stats')).body
+    const before = (await environment.get('/tasks/stats')).body
+    await environment.createTask(await environment.aWallet(), { reward: '3000001' })
+    const after = (await environment.get('/tasks/stats')).body
     expect(after).toEqual({
       count: before.count + 1,
       totalRewards: (BigInt(before.totalRewards) + 3_000_001n).toString(),
@@ -27,38 +27,38 @@ describe('Health and stats', () => {
   })
 
   test('GET /tasks/stats follows an update of the reward', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, { reward: '2000000' })
-    const before = (await world.get('/tasks/stats')).body
-    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '5000000' })
-    const after = (await world.get('/tasks/stats')).body
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, { reward: '2000000' })
+    const before = (await environment.get('/tasks/stats')).body
+    await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '5000000' })
+    const after = (await environment.get('/tasks/stats')).body
     expect(after).toEqual({ ...before, totalRewards: (BigInt(before.totalRewards) + 3_000_000n).toString() })
   })
 
   test('GET /tasks/stats goes on from figures of long ago, and follows updates of tasks as old', async () => {
-    const requester = await world.aWallet()
-    const [taskId, other] = [await world.createTask(requester), await world.createTask(requester)]
-    const before = (await world.get('/tasks/stats')).body
-    await world.chain.request('anvil_mine', ['0x90'])
+    const requester = await environment.aWallet()
+    const [taskId, other] = [await environment.createTask(requester), await environment.createTask(requester)]
+    const before = (await environment.get('/tasks/stats')).body
+    await environment.chain.request('anvil_mine', ['0x90'])
     // The indexer passes the block of the next write, and with it these.
-    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '2500000' })
+    await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '2500000' })
     const totalRewards = (BigInt(before.totalRewards) + 500_000n).toString()
     for (let read = 0; read < 3; read += 1) {
-      expect((await world.get('/tasks/stats')).body).toEqual({ ...before, totalRewards })
+      expect((await environment.get('/tasks/stats')).body).toEqual({ ...before, totalRewards })
     }
-    await world.pay(requester, `/tasks/${other}/update`, { reward: '1000000', description: 'Cheaper' })
+    await environment.pay(requester, `/tasks/${other}/update`, { reward: '1000000', description: 'Cheaper' })
     const less = (BigInt(totalRewards) - 1_000_000n).toString()
-    expect((await world.get('/tasks/stats')).body).toEqual({ ...before, totalRewards: less })
+    expect((await environment.get('/tasks/stats')).body).toEqual({ ...before, totalRewards: less })
   })
 
   test('GET /tasks/stats leaves unlisted tasks out', async () => {
-    const before = (await world.get('/tasks/stats')).body
-    await world.createTask(await world.aWallet(), { taskVisibility: 'unlisted' })
-    expect((await world.get('/tasks/stats')).body).toEqual(before)
+    const before = (await environment.get('/tasks/stats')).body
+    await environment.createTask(await environment.aWallet(), { taskVisibility: 'unlisted' })
+    expect((await environment.get('/tasks/stats')).body).toEqual(before)
   })
 
   test('GET /network names the chain and its USDC', async () => {
-    expect((await world.get('/network')).body).toEqual({
+    expect((await environment.get('/network')).body).toEqual({
       networkName: expect.any(String),
       chainId: 8453,
       usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

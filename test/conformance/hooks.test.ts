@@ -3,11 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { devAccount } from '../../scripts/chain/dev-accounts.ts'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTaskBody } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Code that answers 1 whatever it is asked: a hook of every interface, which agrees to everything. */
 const AGREEING = '0x60015f5260205ff3'
@@ -19,7 +19,7 @@ function aHook(digits: string): Address {
 }
 
 beforeAll(async () => {
-  for (const hook of [first, second, custom]) await world.chain.request('anvil_setCode', [hook, AGREEING])
+  for (const hook of [first, second, custom]) await environment.chain.request('anvil_setCode', [hook, AGREEING])
 })
 
 // The market is everybody's: no other test has hooks.
@@ -27,20 +27,20 @@ afterEach(() => setDefaultHooks([]))
 
 async function setDefaultHooks(hooks: Address[]): Promise<void> {
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [hooks] })
-  await world.chain.sendAs(devAccount('owner').account.address, { to: world.chain.deployment.market, data })
-  const served = async () => (await world.get('/hooks/attachment-configuration')).body.defaultHooks
+  await environment.chain.sendAs(devAccount('owner').account.address, { to: environment.chain.deployment.market, data })
+  const served = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks
   await expect.poll(served, { timeout: 10_000 }).toEqual(hooks)
 }
 
 describe('GET /hooks/attachment-configuration', () => {
   test('says which hooks every task gets, none at first, and how many a task can have', async () => {
-    const { status, body } = await world.get('/hooks/attachment-configuration')
+    const { status, body } = await environment.get('/hooks/attachment-configuration')
     expect({ status, body }).toEqual({ status: 200, body: { defaultHooks: [], maxHooks: 8 } })
   })
 
   test('names the default hooks in the order they are called', async () => {
     await setDefaultHooks([first, second])
-    expect((await world.get('/hooks/attachment-configuration')).body).toEqual({
+    expect((await environment.get('/hooks/attachment-configuration')).body).toEqual({
       defaultHooks: [first, second],
       maxHooks: 8,
     })
@@ -50,12 +50,12 @@ describe('GET /hooks/attachment-configuration', () => {
 describe('Create task: hooks', () => {
   test('default hooks come first, then those of the requester; a task keeps the list of its creation', async () => {
     await setDefaultHooks([first, second])
-    const requester = await world.aWallet()
-    const plain = await world.createTask(requester)
-    const hooked = await world.createTask(requester, { hookContract: custom.toLowerCase(), hookData: '0x01' })
+    const requester = await environment.aWallet()
+    const plain = await environment.createTask(requester)
+    const hooked = await environment.createTask(requester, { hookContract: custom.toLowerCase(), hookData: '0x01' })
     await setDefaultHooks([])
     const of = async (taskId: string) => {
-      const { hooks, hookContract } = (await world.get(`/tasks/${taskId}`)).body
+      const { hooks, hookContract } = (await environment.get(`/tasks/${taskId}`)).body
       return { hooks, hookContract }
     }
     expect(await of(plain)).toEqual({ hooks: [first, second], hookContract: null })
@@ -65,7 +65,7 @@ describe('Create task: hooks', () => {
   test('nine hooks with the default ones are too many, which is said before the 402', async () => {
     await setDefaultHooks([first, second])
     const hookContracts = Array.from({ length: 7 }, (_, index) => aHook(`a${index}`))
-    const answer = await world.post('/tasks', { body: aTaskBody({ hookContracts }) })
+    const answer = await environment.post('/tasks', { body: aTaskBody({ hookContracts }) })
     const { issues } = expectRefusal(answer, 400, 'payment_preflight_rejected')
     expect(issues).toMatchObject([{ path: 'hookContracts' }])
   })

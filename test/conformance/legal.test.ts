@@ -5,17 +5,17 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { connectDatabase, type Database } from '../../api/db/client.ts'
 import { createReceiptHeaders } from '../../scripts/seed/legal-receipts.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { type Http, openHttp } from '../support/conformance-http.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
 import { openForeignShop } from '../support/foreign-shop.ts'
 import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
 import { aKey, createPayingClient, type Reply } from '../support/paying-client.ts'
 import { aPolicyDirectory } from '../support/policies.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
 const life = 15
@@ -34,7 +34,7 @@ beforeAll(async () => {
   sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
   const start = async (directory = directories[0]) => {
     const api = await startAnotherApi({
-      environment: { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: directory?.path ?? '', ENVIRONMENT: 'production' },
+      settings: { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: directory?.path ?? '', ENVIRONMENT: 'production' },
     })
     started.push(api)
     return openHttp(api.baseUrl)
@@ -62,7 +62,7 @@ const expectGated = ({ status, body }: Pick<Reply, 'status' | 'body'>, words: Re
 }
 
 async function clientOf(http: Http, { account }: Actor) {
-  const now = await world.chain.headTime()
+  const now = await environment.chain.headTime()
   return createPayingClient({ baseUrl: http.baseUrl, account, fetch: http.fetch, now: () => now })
 }
 
@@ -71,19 +71,19 @@ const statusOfKey = async (key: string) =>
 
 describe('Legal acceptance: protected writes, where acceptance is enforced', () => {
   test('a payment that its wallet signed for another shop does not act, with no receipt or with the thief’s', async () => {
-    const [victim, thief] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(victim)
-    await world.submit(thief, taskId)
+    const [victim, thief] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(victim)
+    await environment.submit(thief, taskId)
     const [path, body] = [`/tasks/${taskId}/accept`, { worker: thief.address }]
-    const shop = openForeignShop((await world.post(path, { body })).body.accepts[0])
-    await createPayingFetch({ chain: world.chain, fetch: shop.fetch }, victim)('https://shop.example/picture')
-    const money = await world.chain.watch({ victim: victim.address, thief: thief.address })
+    const shop = openForeignShop((await environment.post(path, { body })).body.accepts[0])
+    await createPayingFetch({ chain: environment.chain, fetch: shop.fetch }, victim)('https://shop.example/picture')
+    const money = await environment.chain.watch({ victim: victim.address, thief: thief.address })
     const presented = { body, payment: shop.loot() }
     expectGated(await one.post(path, presented), /none was sent/)
     const headers = receiptHeader(await acceptAt(one, thief))
     expectGated(await one.post(path, { ...presented, headers }), /another wallet/)
     expect(await money.changes()).toEqual({ victim: 0n, thief: 0n })
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('open')
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('open')
   })
 
   test('a create without a receipt is refused before any 402, and nothing is reserved', async () => {
@@ -95,10 +95,10 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
   })
 
   test('challenge, signature, acceptance, and the create passes on every process', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const receipt = await acceptAt(one, requester)
     for (const http of [one, two]) {
-      const money = await world.chain.watch({ requester: requester.address })
+      const money = await environment.chain.watch({ requester: requester.address })
       const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(receipt) }
       const { status, body } = await (await clientOf(http, requester)).pay(call)
       expect({ status, body }).toEqual({ status: 200, body: expect.objectContaining({ taskId: expect.any(String) }) })
@@ -107,8 +107,8 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
   })
 
   test('the receipt of another wallet passes round one, which knows no payer, and is refused in round two for nothing', async () => {
-    const [payer, friend] = [await world.aWallet(), anActor()]
-    const money = await world.chain.watch({ payer: payer.address })
+    const [payer, friend] = [await environment.aWallet(), anActor()]
+    const money = await environment.chain.watch({ payer: payer.address })
     const client = await clientOf(one, payer)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(await acceptAt(one, friend)) }
     const payment = await client.sign(await client.challenge(call))
@@ -123,26 +123,26 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
   })
 
   test('a free submission needs the receipt of the worker who signed it', async () => {
-    const [requester, worker] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, worker] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(worker, taskId)
     const submit = (receipt: string) =>
       one.post(`/tasks/${taskId}/submissions`, { body, headers: receiptHeader(receipt) })
     expectGated(await submit(''), /none was sent/)
     expectGated(await submit(await acceptAt(one, requester)), /another wallet/)
-    expect((await world.get(`/tasks/${taskId}`)).body.submissionCount).toBe(0)
+    expect((await environment.get(`/tasks/${taskId}`)).body.submissionCount).toBe(0)
     expect((await submit(await acceptAt(one, worker))).status).toBe(200)
   })
 
   test('cancellation and refund work without one, and so do reads', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const [toCancel, toExpire] = [
-      await world.createTask(requester),
-      await world.createTask(requester, { duration: life / 3600 }),
+      await environment.createTask(requester),
+      await environment.createTask(requester, { duration: life / 3600 }),
     ]
     const cancel = { path: `/tasks/${toCancel}/cancel`, key: aKey() }
     expect((await (await clientOf(one, requester)).pay(cancel)).status).toBe(200)
-    await world.chain.passTime(life)
+    await environment.chain.passTime(life)
     const refund = { path: `/tasks/${toExpire}/refund-expired`, key: aKey() }
     expect((await (await clientOf(one, requester)).pay(refund)).status).toBe(200)
     for (const path of ['/tasks', `/tasks/${toCancel}`, '/legal/current', '/legal/status']) {
@@ -151,7 +151,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
   })
 
   test('a new version makes the receipts of the one before stale, and its policies stay readable', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const receipt = await acceptAt(one, requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(receipt) }
     expectGated(await next.post(call.path, { ...call }), /other policies/)
@@ -168,20 +168,20 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
   })
 
   test('the demo’s wallets get a receipt where it is enforced, one each, and need none elsewhere', async () => {
-    const requester = await world.aWallet()
+    const requester = await environment.aWallet()
     const headersOf = createReceiptHeaders(one.baseUrl)
     const headers = await headersOf(requester.account)
     expect(await headersOf(requester.account)).toEqual(headers)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers }
     expect((await (await clientOf(one, requester)).pay(call)).status).toBe(200)
-    expect(await createReceiptHeaders(world.baseUrl)(requester.account)).toEqual({})
+    expect(await createReceiptHeaders(environment.baseUrl)(requester.account)).toEqual({})
   })
 
   test('where it is not enforced, whatever receipt is sent', async () => {
-    const requester = await world.aWallet()
-    expect((await world.get('/legal/current')).body.enforcementEnabled).toBe(false)
+    const requester = await environment.aWallet()
+    expect((await environment.get('/legal/current')).body.enforcementEnabled).toBe(false)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader('nonsense') }
-    expect((await (await world.clientOf(requester)).pay(call)).status).toBe(200)
+    expect((await (await environment.clientOf(requester)).pay(call)).status).toBe(200)
   })
 })
 
@@ -243,7 +243,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     const challenge = await aChallenge(wallet)
     const body = { ...(await anAcceptance(challenge, anActor())), signature: '0x1234' }
     expect((await one.post('/legal/accept/wallet', { body })).status).toBe(403)
-    await world.chain.request('anvil_setCode', [wallet.address, code])
+    await environment.chain.request('anvil_setCode', [wallet.address, code])
     const { status, body: accepted } = await one.post('/legal/accept/wallet', { body })
     expect(status).toBe(200)
     expect((await two.get('/legal/status', { headers: receiptHeader(accepted.receipt) })).body).toMatchObject({
@@ -267,7 +267,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
   })
 
   test('the digest can be computed by whoever reads the bundle', async () => {
-    const { body } = await world.get('/legal/current')
+    const { body } = await environment.get('/legal/current')
     const canonical = canonicalize({
       schema: 'service-legal-bundle-v1',
       version: body.version,
@@ -287,10 +287,10 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
   })
 
   test('the draft that comes with the service can be accepted by those who write clients', async () => {
-    const { body: bundle } = await world.get('/legal/current')
+    const { body: bundle } = await environment.get('/legal/current')
     expect(bundle).toMatchObject({ status: 'draft', effectiveAt: null, acceptanceAvailable: true })
-    const receipt = await acceptAt(openHttp(world.baseUrl), anActor())
-    expect((await world.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
+    const receipt = await acceptAt(openHttp(environment.baseUrl), anActor())
+    expect((await environment.get('/legal/status', { headers: receiptHeader(receipt) })).body).toMatchObject({
       accepted: true,
       receipt,
     })
@@ -299,6 +299,6 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
 
 describe('Legal acceptance: a service that cannot be held to its policies', () => {
   test('does not start with acceptance enforced', async () => {
-    await expect(startAnotherApi({ environment: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
+    await expect(startAnotherApi({ settings: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
   })
 })

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
-import { aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
-import { type Call, preparePayment, speakers } from '../support/conformance-speakers.ts'
+import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
+import { type Call, preparePayment, transportAdapters } from '../support/transport-adapters.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Two processes with the same small budgets, on the database of all. */
 let services: Awaited<ReturnType<typeof startAnotherApi>>[]
 beforeAll(async () => {
-  const environment = {
+  const settings = {
     WRITES_PER_MINUTE: '8',
     FREE_RELAYS_PER_DAY: '2',
     // It names clients in the shared table: what other files used up is somebody else's here.
     URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
   }
-  services = [await startAnotherApi({ environment }), await startAnotherApi({ environment })]
+  services = [await startAnotherApi({ settings }), await startAnotherApi({ settings })]
 })
 afterAll(() => Promise.all(services.map(({ stop }) => stop())))
 
@@ -31,18 +31,18 @@ function leftOf(headers: Headers, budget: string): number {
 
 describe('Limits of one client, through two processes and both transports', () => {
   test('a challenge costs a unit, a paid write that lands costs none', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
     const call: Call = { operation: 'tasks.create', input: aTaskBody() }
     let left = 8
-    for (const [index, speaker] of speakers.entries()) {
-      const paid = await preparePayment(speaker, {
+    for (const [index, adapter] of transportAdapters.entries()) {
+      const paid = await preparePayment(adapter, {
         baseUrl: urlOf(index),
         call,
         sign: (requirement) => client.sign(requirement),
       })
       left -= 1
-      const landed = await speaker.write(urlOf(1 - index), paid)
+      const landed = await adapter.write(urlOf(1 - index), paid)
       expect(landed.status).toBe(200)
       expect(leftOf(landed.headers, 'writes')).toBe(left)
       expect(landed.headers.get('ratelimit-policy')).toBe('"writes";q=8;w=60')
@@ -50,10 +50,10 @@ describe('Limits of one client, through two processes and both transports', () =
   })
 
   test('a write nobody pays for costs one of each, and the day’s are soon used up', async () => {
-    const taskId = await world.createTask(await world.aWallet())
+    const taskId = await environment.createTask(await environment.aWallet())
     const submit = async (index: 0 | 1) => {
       const input = await aSubmissionBody(anActor(), taskId)
-      return await speakers[index]?.write(urlOf(index), { operation: 'submissions.create', input })
+      return await transportAdapters[index]?.write(urlOf(index), { operation: 'submissions.create', input })
     }
     const first = await submit(0)
     expect([first?.status, leftOf(first?.headers ?? new Headers(), 'freeRelays')]).toEqual([200, 1])
@@ -69,14 +69,14 @@ describe('Limits of one client, through two processes and both transports', () =
       ])
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_600)
     }
-    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(2)
+    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(2)
   })
 })
 
 test('the headers of limits can be read by scripts of any origin, and stand on bytes too', async () => {
-  const taskId = await world.createTask(await world.aWallet())
-  const submissionId = await world.submit(anActor(), taskId)
-  const { status, headers } = await world.get(`/tasks/${taskId}/submissions/${submissionId}/manifest`, {
+  const taskId = await environment.createTask(await environment.aWallet())
+  const submissionId = await environment.submit(anActor(), taskId)
+  const { status, headers } = await environment.get(`/tasks/${taskId}/submissions/${submissionId}/manifest`, {
     headers: { Origin: 'https://example.org' },
   })
   expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"reads";r=\d+;t=\d+$/)])

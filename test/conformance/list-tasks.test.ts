@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** One requester's tasks, which the filter `requester` cuts out of everybody's. In the order of their creation. */
 let requester: Actor
@@ -16,23 +16,27 @@ let done: Hex
 let cancelled: Hex
 
 beforeAll(async () => {
-  requester = await world.aWallet()
+  requester = await environment.aWallet()
   alice = anActor()
-  haiku = await world.createTask(requester, { reward: '1000000', duration: 48, tags: ['poem', 'short'] })
-  sonnet = await world.createTask(requester, {
+  haiku = await environment.createTask(requester, { reward: '1000000', duration: 48, tags: ['poem', 'short'] })
+  sonnet = await environment.createTask(requester, {
     reward: '9000000',
     duration: 2,
     tags: ['poem'],
     description: 'Fourteen lines about zymurgy',
   })
-  limerick = await world.createTask(requester, { reward: '5000000', duration: 24, tags: ['short', 'funny, rude'] })
-  done = await world.createTask(requester, { reward: '4000000', duration: 72, tags: [] })
-  await world.submit(alice, done)
-  await world.accept(requester, done, alice)
-  cancelled = await world.createTask(requester, { reward: '3000000', duration: 96, tags: ['poem'] })
-  await world.cancel(requester, cancelled)
-  await world.createTask(requester, { taskVisibility: 'unlisted', tags: ['poem'] })
-  await world.createTask(requester, {
+  limerick = await environment.createTask(requester, {
+    reward: '5000000',
+    duration: 24,
+    tags: ['short', 'funny, rude'],
+  })
+  done = await environment.createTask(requester, { reward: '4000000', duration: 72, tags: [] })
+  await environment.submit(alice, done)
+  await environment.accept(requester, done, alice)
+  cancelled = await environment.createTask(requester, { reward: '3000000', duration: 96, tags: ['poem'] })
+  await environment.cancel(requester, cancelled)
+  await environment.createTask(requester, { taskVisibility: 'unlisted', tags: ['poem'] })
+  await environment.createTask(requester, {
     taskVisibility: 'private',
     tags: ['poem'],
     allowedViewers: [alice.address],
@@ -41,7 +45,7 @@ beforeAll(async () => {
 
 /** The ids a list answers with, of this file's requester. */
 async function listIds(query = ''): Promise<Hex[]> {
-  const { status, body } = await world.get(`/tasks?requester=${requester.address}${query}`)
+  const { status, body } = await environment.get(`/tasks?requester=${requester.address}${query}`)
   if (status !== 200) throw new Error(`${query} answered ${status}: ${JSON.stringify(body)}`)
   return body.tasks.map(({ id }: { id: Hex }) => id)
 }
@@ -55,7 +59,7 @@ describe('List tasks: GET /tasks', () => {
     const pages: Hex[][] = []
     let cursor = ''
     for (let hasMore = true; hasMore; ) {
-      const { body } = await world.get(`/tasks?requester=${requester.address}&limit=2${cursor}`)
+      const { body } = await environment.get(`/tasks?requester=${requester.address}&limit=2${cursor}`)
       pages.push(body.tasks.map(({ id }: { id: Hex }) => id))
       hasMore = body.hasMore
       expect(body.nextCursor === null).toBe(!hasMore)
@@ -126,13 +130,13 @@ describe('List tasks: GET /tasks', () => {
   })
 
   test('finds a task by its reference code, and ranks by relevance', async () => {
-    const { referenceCode } = (await world.get(`/tasks/${sonnet}`)).body
+    const { referenceCode } = (await environment.get(`/tasks/${sonnet}`)).body
     expect(await listIds(`&q=${referenceCode}`)).toEqual([sonnet])
     expect(await listIds('&q=zymurgy&sort=relevance')).toEqual([sonnet])
   })
 
   test('gives a single page with any sort but newest', async () => {
-    const { body } = await world.get(`/tasks?requester=${requester.address}&sort=reward_desc&limit=2`)
+    const { body } = await environment.get(`/tasks?requester=${requester.address}&sort=reward_desc&limit=2`)
     expect(body).toMatchObject({ nextCursor: null, hasMore: false })
     expect(body.tasks).toHaveLength(2)
   })
@@ -141,12 +145,12 @@ describe('List tasks: GET /tasks', () => {
     const cursor = encodeURIComponent(new Date(Date.UTC(2100)).toISOString())
     expect(await listIds(`&sort=newest&cursor=${cursor}`)).toEqual(await listIds())
     for (const sort of ['reward_desc', 'reward_asc', 'deadline_asc']) {
-      expectRefusal(await world.get(`/tasks?sort=${sort}&cursor=${cursor}`), 400, 'unclassified')
+      expectRefusal(await environment.get(`/tasks?sort=${sort}&cursor=${cursor}`), 400, 'unclassified')
     }
   })
 
   test('takes for a cursor a time at which no task was created', async () => {
-    const { body } = await world.get(`/tasks/${limerick}`)
+    const { body } = await environment.get(`/tasks/${limerick}`)
     const justAfter = new Date(Date.parse(body.createdAt) + 1).toISOString()
     expect(await listIds(`&cursor=${encodeURIComponent(justAfter)}`)).toEqual([limerick, sonnet, haiku])
     expect(await listIds(`&cursor=${encodeURIComponent(body.createdAt)}`)).toEqual([sonnet, haiku])
@@ -154,15 +158,15 @@ describe('List tasks: GET /tasks', () => {
 
   test('names the field that it refuses', async () => {
     for (const query of ['limit=0', 'status=accepted', 'minReward=1.5', 'worker=alice', 'cursor=yesterday']) {
-      const { body } = await world.get(`/tasks?${query}`)
+      const { body } = await environment.get(`/tasks?${query}`)
       expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([query.split('=')[0]])
     }
   })
 
   test('shows each task as its detail does', async () => {
-    const { body } = await world.get(`/tasks?requester=${requester.address}`)
+    const { body } = await environment.get(`/tasks?requester=${requester.address}`)
     for (const task of body.tasks) {
-      expect((await world.get(`/tasks/${task.id}`)).body).toMatchObject(task)
+      expect((await environment.get(`/tasks/${task.id}`)).body).toMatchObject(task)
     }
   })
 
@@ -188,7 +192,7 @@ describe('List tasks: GET /tasks', () => {
   })
 
   test('gives 20 tasks unless asked for more, at most 100', async () => {
-    const [{ body: few }, { body: many }] = [await world.get('/tasks'), await world.get('/tasks?limit=100')]
+    const [{ body: few }, { body: many }] = [await environment.get('/tasks'), await environment.get('/tasks?limit=100')]
     expect(few.tasks).toEqual(many.tasks.slice(0, 20))
   })
 
@@ -214,6 +218,6 @@ describe('List tasks: GET /tasks', () => {
     'sort=relevance',
     `q=${'a'.repeat(201)}`,
   ])('refuses ?%s', async (query) => {
-    expectRefusal(await world.get(`/tasks?${query}`), 400, 'unclassified')
+    expectRefusal(await environment.get(`/tasks?${query}`), 400, 'unclassified')
   })
 })

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import type { PublishedDocument, PublishedOperation } from '../support/conformance-contract.ts'
 import { inlineResponses } from '../support/inline-responses.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Spec, "Errors": all there are. */
 const reasons = [
@@ -55,7 +55,7 @@ let document: PublishedDocument
 let operations: { name: string; operation: PublishedOperation }[]
 
 beforeAll(async () => {
-  const response = await fetch(`${world.baseUrl}/openapi.json`)
+  const response = await fetch(`${environment.baseUrl}/openapi.json`)
   document = inlineResponses((await response.json()) as PublishedDocument)
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
@@ -138,7 +138,7 @@ describe('Versioning: /openapi.json', () => {
 
 describe('The documentation page', () => {
   test('loads nothing from other hosts, and everything it loads is there', async () => {
-    const response = await fetch(`${world.baseUrl}/docs`)
+    const response = await fetch(`${environment.baseUrl}/docs`)
     const html = await response.text()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/html/)
@@ -146,7 +146,7 @@ describe('The documentation page', () => {
     expect(links.length).toBeGreaterThan(0)
     for (const link of links) {
       const url = new URL(link, response.url)
-      expect(url.origin).toBe(world.baseUrl)
+      expect(url.origin).toBe(environment.baseUrl)
       expect((await fetch(url)).status, link).toBe(200)
     }
     // The browser is told to load nothing else.

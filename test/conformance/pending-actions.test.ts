@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
 const life = 15
@@ -21,7 +21,7 @@ interface Offer {
 }
 
 async function offersOf(taskId: Hex): Promise<Offer[]> {
-  return (await world.get(`/tasks/${taskId}`)).body.pendingActions
+  return (await environment.get(`/tasks/${taskId}`)).body.pendingActions
 }
 
 /** Who may do what, for how much. */
@@ -40,8 +40,8 @@ const submitByAnyWorker = { action: 'submit', role: 'worker', eligibleAddress: n
 
 describe('pendingActions', () => {
   test('of an open bounty without submissions: cancel, submit, update', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
     expect(await summaryOf(taskId)).toEqual([
       byRequester(requester, 'cancel'),
       submitByAnyWorker,
@@ -50,9 +50,9 @@ describe('pendingActions', () => {
   })
 
   test('with an active submission: accept, accept_submissions and reject_submission instead of cancel', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
     expect(await summaryOf(taskId)).toEqual([
       byRequester(requester, 'accept'),
       byRequester(requester, 'accept_submissions'),
@@ -63,19 +63,19 @@ describe('pendingActions', () => {
   })
 
   test('after every active worker is rejected: cancel again', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    await world.reject(requester, taskId, alice)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    await environment.reject(requester, taskId, alice)
     expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual(['cancel', 'submit', 'update'])
   })
 
   test('of a completed task: rate for each award that has no rating yet, and none in the end', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    await world.submit(bob, taskId)
-    await world.split(requester, taskId, [
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    await environment.submit(bob, taskId)
+    await environment.split(requester, taskId, [
       [alice, 5000],
       [bob, 5000],
     ])
@@ -83,23 +83,23 @@ describe('pendingActions', () => {
       { ...byRequester(requester, 'rate'), targetWorker: alice.account.address },
       { ...byRequester(requester, 'rate'), targetWorker: bob.account.address },
     ])
-    await world.rate(requester, taskId, { worker: alice, rating: 60 })
+    await environment.rate(requester, taskId, { worker: alice, rating: 60 })
     expect(await offersOf(taskId)).toMatchObject([{ action: 'rate', targetWorker: bob.account.address }])
-    await world.rate(requester, taskId, { worker: bob, rating: 60 })
+    await environment.rate(requester, taskId, { worker: bob, rating: 60 })
     expect(await offersOf(taskId)).toEqual([])
   })
 
   test('of a cancelled task: none', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    await world.cancel(requester, taskId)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    await environment.cancel(requester, taskId)
     expect(await offersOf(taskId)).toEqual([])
   })
 
   test('of an expired bounty without submissions: refund_expired for the requester and for anyone, no submit', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, { duration: life / 3600 })
-    await world.chain.passTime(life)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, { duration: life / 3600 })
+    await environment.chain.passTime(life)
     await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
     expect(await summaryOf(taskId)).toEqual([
       byRequester(requester, 'cancel'),
@@ -107,15 +107,15 @@ describe('pendingActions', () => {
       byRequester(requester, 'refund_expired'),
       byRequester(requester, 'update'),
     ])
-    expect((await world.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
     expect(await offersOf(taskId)).toEqual([])
   })
 
   test('of an expired bounty with an active submission: the requester’s decisions, no refund', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester, { duration: life / 3600 })
-    await world.submit(alice, taskId)
-    await world.chain.passTime(life)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester, { duration: life / 3600 })
+    await environment.submit(alice, taskId)
+    await environment.chain.passTime(life)
     await expect.poll(async () => (await summaryOf(taskId)).map(({ action }) => action)).not.toContain('submit')
     expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual([
       'accept',
@@ -126,17 +126,17 @@ describe('pendingActions', () => {
   })
 
   test('says until when: a submission is possible until the expiry', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     const submit = task.pendingActions.find(({ action }: Offer) => action === 'submit')
     expect(submit).toMatchObject({ availableAfter: null, availableUntil: task.expiryTime, requiresPayment: false })
   })
 
   test('requires payment exactly where there is an amount, and names a target only for rate', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
     for (const offer of await offersOf(taskId)) {
       expect(offer.requiresPayment).toBe(offer.paymentAmount !== null)
       expect(offer.targetWorker).toBeNull()
@@ -144,9 +144,9 @@ describe('pendingActions', () => {
   })
 
   test('fills known values into the command, placeholders elsewhere', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
     const commandsOf = async () =>
       Object.fromEntries((await offersOf(taskId)).map(({ action, command }) => [action, command]))
     const same = (address: string) => new RegExp(`^task accept ${taskId} --worker ${address}$`, 'i')
@@ -159,18 +159,18 @@ describe('pendingActions', () => {
     expect(one.reject_submission).toMatch(
       new RegExp(`^task reject-submission ${taskId} --worker ${alice.address}$`, 'i'),
     )
-    await world.submit(bob, taskId)
+    await environment.submit(bob, taskId)
     expect((await commandsOf()).accept).toBe(`task accept ${taskId} --worker <worker>`)
-    await world.accept(requester, taskId, bob)
+    await environment.accept(requester, taskId, bob)
     expect((await commandsOf()).rate).toMatch(
       new RegExp(`^task rate ${taskId} --worker ${bob.address} --rating <0-100>$`, 'i'),
     )
   })
 
   test('is the same in the list as in the detail', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    const { body } = await world.get(`/tasks?requester=${requester.address}`)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    const { body } = await environment.get(`/tasks?requester=${requester.address}`)
     expect(body.tasks[0].pendingActions).toEqual(await offersOf(taskId))
   })
 })

@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { commitToText } from '../../api/domain/documents/text-commitment.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
-const { market, forwarder } = world.chain.deployment
+const environment = openEnvironment()
+const { market, forwarder } = environment.chain.deployment
 const unknown = `0x${'12'.repeat(32)}` as const
 
 async function aPitchTask(
   fields: Record<string, unknown> = {},
 ): Promise<{ taskId: Hex; path: string; requester: Actor }> {
-  const requester = await world.aWallet()
-  const taskId = await world.createTask(requester, { mode: 'pitch', ...fields })
+  const requester = await environment.aWallet()
+  const taskId = await environment.createTask(requester, { mode: 'pitch', ...fields })
   return { taskId, path: `/tasks/${taskId}/pitches`, requester }
 }
 
@@ -28,15 +28,15 @@ const aBody = ({ account }: Actor, fields: Record<string, unknown> = {}) => ({
 
 /** A pitch of a new wallet that landed. */
 async function aPitch(path: string, fields: Record<string, unknown> = {}) {
-  const worker = await world.aWallet()
-  const { status, body } = await world.pay(worker, path, aBody(worker, fields))
+  const worker = await environment.aWallet()
+  const { status, body } = await environment.pay(worker, path, aBody(worker, fields))
   expect(status, JSON.stringify(body)).toBe(200)
   return { worker, pitchId: body.pitchId as Hex }
 }
 
-const listOf = async (path: string) => (await world.get(path)).body
+const listOf = async (path: string) => (await environment.get(path)).body
 const select = (requester: Actor, path: string, { pitchId, worker }: { pitchId: Hex; worker: Actor }, fields = {}) =>
-  world.pay(requester, `${path}/select`, { pitchId, workerAddress: worker.account.address, ...fields })
+  environment.pay(requester, `${path}/select`, { pitchId, workerAddress: worker.account.address, ...fields })
 
 const signSelection = async (signer: Actor, taskId: Hex, { pitchId, worker }: { pitchId: Hex; worker: Actor }) =>
   await signer.account.signMessage({ message: `service:select-worker:${taskId}:${pitchId}:${worker.address}` })
@@ -44,9 +44,9 @@ const signSelection = async (signer: Actor, taskId: Hex, { pitchId, worker }: { 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
   test('costs 1000, all of it fee, and is listed right after', async () => {
     const { taskId, path } = await aPitchTask()
-    const alice = await world.aWallet()
-    const money = await world.chain.watch({ alice: alice.address, market, forwarder })
-    const { status, body } = await world.pay(alice, path, aBody(alice, { taskId, estimatedDuration: 1.5 }))
+    const alice = await environment.aWallet()
+    const money = await environment.chain.watch({ alice: alice.address, market, forwarder })
+    const { status, body } = await environment.pay(alice, path, aBody(alice, { taskId, estimatedDuration: 1.5 }))
     expect({ status, body }).toEqual({
       status: 200,
       body: { success: true, pitchId: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
@@ -66,7 +66,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
         workerStats: { completedTasks: 0, averageRating: null },
       },
     ])
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       pitchCount: 1,
       status: 'open',
       submissionCount: 0,
@@ -76,9 +76,9 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
 
   test('the payer must equal workerAddress: somebody else is refused, and charged nothing', async () => {
     const { path } = await aPitchTask()
-    const bob = await world.aWallet()
-    const money = await world.chain.watch({ bob: bob.address, forwarder })
-    expectRefusal(await world.pay(bob, path, aBody(anActor())), 403, 'payment_payer_mismatch')
+    const bob = await environment.aWallet()
+    const money = await environment.chain.watch({ bob: bob.address, forwarder })
+    expectRefusal(await environment.pay(bob, path, aBody(anActor())), 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ bob: 0n, forwarder: 0n })
     expect(await listOf(path)).toEqual([])
   })
@@ -86,7 +86,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
   test('the signature must be non-empty', async () => {
     const { path } = await aPitchTask()
     for (const signature of ['', undefined]) {
-      const answer = await world.post(path, { body: aBody(anActor(), { signature }) })
+      const answer = await environment.post(path, { body: aBody(anActor(), { signature }) })
       expectRefusal(answer, 400, 'payment_preflight_rejected')
     }
   })
@@ -95,8 +95,8 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     const { taskId, path } = await aPitchTask()
     for (const pitchText of ['a', '二 🦀 e\u0301 \u202e', ` ${'🦀'.repeat(3000)}\n`]) {
       const { worker, pitchId } = await aPitch(path, { pitchText })
-      const preimage = await world.get(`${path}/${pitchId}/preimage`)
-      const logs = await world.chain.marketLogs(preimage.headers.get('x-submit-tx-hash') as Hex)
+      const preimage = await environment.get(`${path}/${pitchId}/preimage`)
+      const logs = await environment.chain.marketLogs(preimage.headers.get('x-submit-tx-hash') as Hex)
       const { hash } = commitToText({ taskId, worker: worker.address, text: pitchText })
       expect(logs).toMatchObject([
         { eventName: 'PitchSubmitted', args: { taskId, worker: worker.account.address, pitchHash: hash } },
@@ -111,39 +111,39 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     const { taskId, path } = await aPitchTask()
     const { worker, pitchId } = await aPitch(path, { estimatedDuration: 2 })
     const [first] = await listOf(path)
-    const again = await world.pay(worker, path, aBody(worker, { estimatedDuration: 9 }))
+    const again = await environment.pay(worker, path, aBody(worker, { estimatedDuration: 9 }))
     expect([again.status, again.body]).toEqual([200, { success: true, pitchId }])
     expect(await listOf(path)).toEqual([first])
-    const other = await world.pay(worker, path, aBody(worker, { pitchText: 'And this' }))
+    const other = await environment.pay(worker, path, aBody(worker, { pitchText: 'And this' }))
     expect(other.body.pitchId).not.toBe(pitchId)
     expect(
       (await listOf(path)).map(({ estimatedDuration }: { estimatedDuration: number }) => estimatedDuration),
     ).toEqual([2, null])
-    expect((await world.get(`/tasks/${taskId}`)).body.pitchCount).toBe(3)
+    expect((await environment.get(`/tasks/${taskId}`)).body.pitchCount).toBe(3)
   })
 
   test('a pitch made without the service is listed without a text, until its worker sends the text', async () => {
     const { taskId, path } = await aPitchTask()
-    const alice = await world.aWallet()
+    const alice = await environment.aWallet()
     const { hash } = commitToText({ taskId, worker: alice.address, text: 'I have done this before' })
     const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitPitch', args: [taskId, hash] })
-    await world.chain.sendAs(alice.address, { to: market, data })
+    await environment.chain.sendAs(alice.address, { to: market, data })
     await expect.poll(() => listOf(path), { timeout: 10_000 }).toHaveLength(1)
     const [direct] = await listOf(path)
     expect(direct).toMatchObject({ pitchText: '', estimatedDuration: null, workerAddress: alice.account.address })
-    expectRefusal(await world.get(`${path}/${direct.id}/preimage`), 404, 'unclassified')
-    await world.pay(alice, path, aBody(alice, { estimatedDuration: 3 }))
+    expectRefusal(await environment.get(`${path}/${direct.id}/preimage`), 404, 'unclassified')
+    await environment.pay(alice, path, aBody(alice, { estimatedDuration: 3 }))
     expect(await listOf(path)).toEqual([{ ...direct, pitchText: 'I have done this before' }])
-    expect((await world.get(`${path}/${direct.id}/preimage`)).status).toBe(200)
+    expect((await environment.get(`${path}/${direct.id}/preimage`)).status).toBe(200)
   })
 
   test('one key is one pitch and one payment, however often it is sent', async () => {
     const { path } = await aPitchTask()
-    const alice = await world.aWallet()
-    const [client, key] = [await world.clientOf(alice), aKey()]
+    const alice = await environment.aWallet()
+    const [client, key] = [await environment.clientOf(alice), aKey()]
     const call = { path, body: aBody(alice), key }
     const payment = await client.sign(await client.challenge(call))
-    const money = await world.chain.watch({ alice: alice.address })
+    const money = await environment.chain.watch({ alice: alice.address })
     const answers = await Promise.all([client.sendPaid(call, payment), client.sendPaid(call, payment)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expectRefusal(await client.sendPaid(call, payment), 409, 'idempotency_key_reused')
@@ -152,13 +152,13 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
   })
 
   test('is for pitch mode, for a task that is open, and for one that exists', async () => {
-    const bounty = await world.createTask(await world.aWallet())
+    const bounty = await environment.createTask(await environment.aWallet())
     const { path, requester } = await aPitchTask()
     await select(requester, path, await aPitch(path))
     for (const refused of [`/tasks/${bounty}/pitches`, path]) {
-      expectRefusal(await world.post(refused, { body: aBody(anActor()) }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(refused, { body: aBody(anActor()) }), 409, 'payment_preflight_rejected')
     }
-    const answer = await world.post(`/tasks/${unknown}/pitches`, { body: aBody(anActor()) })
+    const answer = await environment.post(`/tasks/${unknown}/pitches`, { body: aBody(anActor()) })
     expectRefusal(answer, 404, 'payment_preflight_rejected')
   })
 })
@@ -168,11 +168,11 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     const { taskId, path, requester } = await aPitchTask()
     const [ofAlice, ofBob] = [await aPitch(path), await aPitch(path)]
     const signature = await signSelection(requester, taskId, ofBob)
-    const money = await world.chain.watch({ requester: requester.address, market, forwarder })
+    const money = await environment.chain.watch({ requester: requester.address, market, forwarder })
     const { status, body } = await select(requester, path, ofBob, { taskId, signature })
     expect([status, body]).toEqual([200, { success: true }])
     expect(await money.changes()).toEqual({ requester: -1000n, market: 0n, forwarder: 1000n })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       status: 'worker_selected',
       phase: 'active',
       submissionWindowOpen: true,
@@ -190,10 +190,10 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     const { taskId, path, requester } = await aPitchTask()
     const pitch = await aPitch(path)
     const signature = await signSelection(requester, taskId, pitch)
-    const money = await world.chain.watch({ worker: pitch.worker.address })
+    const money = await environment.chain.watch({ worker: pitch.worker.address })
     expectRefusal(await select(pitch.worker, path, pitch, { signature }), 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ worker: 0n })
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimedBy: null })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimedBy: null })
   })
 
   test('a signature must be the requester’s over service:select-worker:<taskId>:<pitchId>:<worker>', async () => {
@@ -203,7 +203,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     const body = { pitchId, workerAddress: pitch.worker.address }
     const signatures = [await signSelection(pitch.worker, taskId, pitch), await signSelection(requester, taskId, other)]
     for (const signature of signatures) {
-      const answer = await world.post(`${path}/select`, { body: { ...body, signature } })
+      const answer = await environment.post(`${path}/select`, { body: { ...body, signature } })
       expectRefusal(answer, 403, 'payment_preflight_rejected')
     }
   })
@@ -218,7 +218,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
       { pitchId: unknown, worker: pitch.worker },
     ]
     for (const { pitchId, worker } of wrong) {
-      const answer = await world.post(`${path}/select`, { body: { pitchId, workerAddress: worker.address } })
+      const answer = await environment.post(`${path}/select`, { body: { pitchId, workerAddress: worker.address } })
       expectRefusal(answer, 409, 'payment_preflight_rejected')
     }
     expect((await select(requester, path, pitch)).status).toBe(200)
@@ -227,7 +227,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/pitches', () => {
   test('has no pitches of an unknown task, and an empty list of one nobody pitched for', async () => {
-    expect((await world.get(`/tasks/${unknown}/pitches`)).status).toBe(404)
+    expect((await environment.get(`/tasks/${unknown}/pitches`)).status).toBe(404)
     expect(await listOf((await aPitchTask()).path)).toEqual([])
   })
 })
@@ -236,7 +236,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/pitches/{pitchId
   test('is the bytes whose keccak256 is the commitment, as lower-case hex without a line break', async () => {
     const { taskId, path } = await aPitchTask()
     const { pitchId, worker } = await aPitch(path, { pitchText: 'Zürich 🦀' })
-    const { status, headers, text } = await world.get(`${path}/${pitchId}/preimage`)
+    const { status, headers, text } = await environment.get(`${path}/${pitchId}/preimage`)
     expect(status).toBe(200)
     expect(text).toMatch(/^0x[0-9a-f]+$/)
     const hash = keccak256(text as Hex)
@@ -246,7 +246,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/pitches/{pitchId
       'x-preimage-encoding': 'abi-encoded-bytes',
       'x-pitch-hash': hash,
     })
-    const logs = await world.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
+    const logs = await environment.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
     expect(logs).toMatchObject([{ args: { taskId, worker: worker.account.address, pitchHash: hash } }])
   })
 
@@ -254,17 +254,17 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/pitches/{pitchId
     const [{ path }, elsewhere] = [await aPitchTask(), await aPitchTask()]
     const { pitchId } = await aPitch(elsewhere.path)
     for (const id of [unknown, pitchId]) {
-      expectRefusal(await world.get(`${path}/${id}/preimage`), 404, 'unclassified')
+      expectRefusal(await environment.get(`${path}/${id}/preimage`), 404, 'unclassified')
     }
   })
 })
 
 describe('pendingActions', () => {
-  const offersOf = async (taskId: Hex) => (await world.get(`/tasks/${taskId}`)).body.pendingActions
+  const offersOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}`)).body.pendingActions
 
   test('of an open pitch task: pitch until the pitch deadline, select_worker with the only worker filled in', async () => {
     const { taskId, path } = await aPitchTask({ pitchDeadline: 1800 })
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     const pitchOffer = {
       action: 'pitch',
       role: 'worker',
@@ -287,7 +287,7 @@ describe('pendingActions', () => {
       command: `task select-worker ${taskId} --pitch ${pitchId} --worker ${worker.address}`,
       availableUntil: task.expiryTime,
     })
-    await world.pay(worker, path, aBody(worker, { pitchText: 'And more' }))
+    await environment.pay(worker, path, aBody(worker, { pitchText: 'And more' }))
     expect((await selection()).command).toBe(
       `task select-worker ${taskId} --pitch <pitchId> --worker ${worker.address}`,
     )

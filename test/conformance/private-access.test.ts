@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor, expiringReadHeadersOf } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
+import { aClaimBody, aClaimTask, aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { type Answer, openHttp } from '../support/conformance-http.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimBody, aClaimTask, aSubmissionBody, aTaskBody } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 const GRANT = 'X-Service-Task-Access-Grant'
 const accessPassword = 'eight+ characters'
@@ -16,14 +16,14 @@ const [alice, stranger] = [anActor(), anActor()]
 
 let requester: Actor
 beforeAll(async () => {
-  requester = await world.aWallet()
+  requester = await environment.aWallet()
 })
 
 const aPrivateTask = (fields: Record<string, unknown> = {}) =>
-  world.createTask(requester, { taskVisibility: 'private', accessPassword, ...fields })
+  environment.createTask(requester, { taskVisibility: 'private', accessPassword, ...fields })
 
 const verify = (taskId: Hex, password: string, baseUrl?: string) =>
-  (baseUrl === undefined ? world : openHttp(baseUrl)).post(`/tasks/${taskId}/private-access/verify`, {
+  (baseUrl === undefined ? environment : openHttp(baseUrl)).post(`/tasks/${taskId}/private-access/verify`, {
     body: { taskId, password },
     key: null,
   })
@@ -34,20 +34,27 @@ const viewersPath = (taskId: Hex, viewer?: Actor) =>
   `/tasks/${taskId}/private-access/viewers${viewer === undefined ? '' : `/${viewer.account.address}`}`
 
 const invite = (taskId: Hex, viewer: Actor, as: Actor = requester) =>
-  world.post(viewersPath(taskId), { body: { viewerAddress: viewer.account.address }, key: null, as })
+  environment.post(viewersPath(taskId), { body: { viewerAddress: viewer.account.address }, key: null, as })
 
 async function removeViewer(taskId: Hex, viewer: Actor, as: Actor): Promise<{ status: number; body: unknown }> {
-  const headers = await expiringReadHeadersOf(as, { baseUrl: world.baseUrl, now: await world.chain.headTime() })
-  const answer = await world.fetch(`${world.baseUrl}/api${viewersPath(taskId, viewer)}`, { method: 'DELETE', headers })
+  const headers = await expiringReadHeadersOf(as, {
+    baseUrl: environment.baseUrl,
+    now: await environment.chain.headTime(),
+  })
+  const answer = await environment.fetch(`${environment.baseUrl}/api${viewersPath(taskId, viewer)}`, {
+    method: 'DELETE',
+    headers,
+  })
   return { status: answer.status, body: await answer.json() }
 }
 
 const canSee = async (taskId: Hex, options?: { as?: Actor; headers?: Record<string, string> }) =>
-  (await world.get(`/tasks/${taskId}`, options)).body !== null
+  (await environment.get(`/tasks/${taskId}`, options)).body !== null
 
 describe('POST /tasks: private', () => {
   test('needs at least one of allowedViewers or accessPassword; both may be given', async () => {
-    const ask = (fields: object) => world.post('/tasks', { body: aTaskBody({ taskVisibility: 'private', ...fields }) })
+    const ask = (fields: object) =>
+      environment.post('/tasks', { body: aTaskBody({ taskVisibility: 'private', ...fields }) })
     expectRefusal(await ask({}), 400, 'payment_preflight_rejected')
     for (const fields of [{ accessPassword }, { allowedViewers: [alice.address] }]) {
       expect((await ask(fields)).status).toBe(402)
@@ -60,25 +67,26 @@ describe('POST /tasks: private', () => {
       await aPrivateTask(),
       await aPrivateTask({ accessPassword: undefined, allowedViewers: [alice.address] }),
     ]
-    const { body, text } = await world.get(`/tasks/${withOne}`, { as: requester })
+    const { body, text } = await environment.get(`/tasks/${withOne}`, { as: requester })
     expect(body).toMatchObject({ taskVisibility: 'private', hasAccessPassword: true })
     expect(text).not.toMatch(/eight\+|scrypt/)
-    expect((await world.get(`/tasks/${without}`, { as: requester })).body.hasAccessPassword).toBe(false)
+    expect((await environment.get(`/tasks/${without}`, { as: requester })).body.hasAccessPassword).toBe(false)
   })
 
   test('tells the chain neither its tags nor that it is to be listed', async () => {
     const key = aKey()
     const body = aTaskBody({ taskVisibility: 'private', accessPassword, tags: ['secret'] })
-    await world.pay(requester, '/tasks', body, key)
-    const { txHash } = (await world.get(`/intents?idempotencyKey=${key}`, { as: requester })).body
-    const created = (await world.chain.marketLogs(txHash)).find(({ eventName }) => eventName === 'TaskCreated')
+    await environment.pay(requester, '/tasks', body, key)
+    const { txHash } = (await environment.get(`/intents?idempotencyKey=${key}`, { as: requester })).body
+    const created = (await environment.chain.marketLogs(txHash)).find(({ eventName }) => eventName === 'TaskCreated')
     expect(created?.args).toMatchObject({ terms: { tags: [], listed: false } })
   })
 
   test('the same request with another password is another request', async () => {
     const [key, body] = [aKey(), aTaskBody({ taskVisibility: 'private', accessPassword })]
-    expect((await world.pay(requester, '/tasks', body, key)).status).toBe(200)
-    const repeat = (password: string) => world.post('/tasks', { body: { ...body, accessPassword: password }, key })
+    expect((await environment.pay(requester, '/tasks', body, key)).status).toBe(200)
+    const repeat = (password: string) =>
+      environment.post('/tasks', { body: { ...body, accessPassword: password }, key })
     expectRefusal(await repeat(accessPassword), 409, 'idempotency_key_reused')
     expectRefusal(await repeat(`${accessPassword}.`), 409, 'idempotency_key_payload_mismatch')
   })
@@ -97,7 +105,7 @@ describe('Private access: allowlist', () => {
       createdAt: expect.any(String),
     })
     expect(await canSee(taskId, { as: bob })).toBe(true)
-    const { body: list } = await world.get(viewersPath(taskId), { as: requester })
+    const { body: list } = await environment.get(viewersPath(taskId), { as: requester })
     expect(list).toEqual([expect.objectContaining({ viewerAddress: alice.account.address }), added.body])
     expect(await removeViewer(taskId, bob, requester)).toEqual({ status: 200, body: { success: true } })
     expect(await canSee(taskId, { as: bob })).toBe(false)
@@ -105,10 +113,10 @@ describe('Private access: allowlist', () => {
 
   test('requester only, read-auth headers', async () => {
     const taskId = await aPrivateTask({ allowedViewers: [alice.account.address] })
-    expectRefusal(await world.get(viewersPath(taskId)), 401, 'unclassified')
-    expectRefusal(await world.get(viewersPath(taskId), { headers: await grantOf(taskId) }), 401, 'unclassified')
-    expectRefusal(await world.get(viewersPath(taskId), { as: stranger }), 404, 'unclassified')
-    expectRefusal(await world.get(viewersPath(taskId), { as: alice }), 403, 'unclassified')
+    expectRefusal(await environment.get(viewersPath(taskId)), 401, 'unclassified')
+    expectRefusal(await environment.get(viewersPath(taskId), { headers: await grantOf(taskId) }), 401, 'unclassified')
+    expectRefusal(await environment.get(viewersPath(taskId), { as: stranger }), 404, 'unclassified')
+    expectRefusal(await environment.get(viewersPath(taskId), { as: alice }), 403, 'unclassified')
     expectRefusal(await invite(taskId, stranger, alice), 403, 'unclassified')
     expect((await removeViewer(taskId, alice, stranger)).status).toBe(404)
     expect(await canSee(taskId, { as: alice })).toBe(true)
@@ -118,9 +126,9 @@ describe('Private access: allowlist', () => {
 describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
   test('needs no identity; success returns a grant that is valid 24 hours', async () => {
     const taskId = await aPrivateTask()
-    const before = await world.chain.headTime()
+    const before = await environment.chain.headTime()
     const { status, body } = await verify(taskId, accessPassword)
-    const after = await world.chain.headTime()
+    const after = await environment.chain.headTime()
     expect({ status, keys: Object.keys(body).sort() }).toEqual({ status: 200, keys: ['expiresAt', 'grant'] })
     const expiresAt = BigInt(Date.parse(body.expiresAt)) / 1000n - 86_400n
     expect(expiresAt).toBeGreaterThanOrEqual(before)
@@ -134,8 +142,8 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
     expect(await canSee(taskId, { headers })).toBe(true)
     expect(await canSee(other, { headers })).toBe(false)
     for (const path of ['submissions', 'feedbacks', 'claim']) {
-      expect((await world.get(`/tasks/${taskId}/${path}`, { headers })).status).toBe(200)
-      expectRefusal(await world.get(`/tasks/${other}/${path}`, { headers }), 404, 'unclassified')
+      expect((await environment.get(`/tasks/${taskId}/${path}`, { headers })).status).toBe(200)
+      expectRefusal(await environment.get(`/tasks/${other}/${path}`, { headers }), 404, 'unclassified')
     }
   })
 
@@ -143,8 +151,8 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
     const answers: Answer[] = [
       await verify(await aPrivateTask(), 'another password'),
       await verify(`0x${'ab'.repeat(32)}`, accessPassword),
-      await verify(await world.createTask(requester), accessPassword),
-      await verify(await world.createTask(requester, { taskVisibility: 'unlisted' }), accessPassword),
+      await verify(await environment.createTask(requester), accessPassword),
+      await verify(await environment.createTask(requester, { taskVisibility: 'unlisted' }), accessPassword),
       await verify(await aPrivateTask({ accessPassword: undefined, allowedViewers: [alice.address] }), accessPassword),
     ]
     for (const answer of answers) expectRefusal(answer, 401, 'unclassified')
@@ -153,7 +161,7 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
 
   test('is rate-limited per task, whether there is one or not', async () => {
     const [taskId, unknown] = [await aPrivateTask(), `0x${'cd'.repeat(32)}` as const]
-    const api = await startAnotherApi({ environment: { TASK_ACCESS_TRIES_PER_HOUR: '10' } })
+    const api = await startAnotherApi({ settings: { TASK_ACCESS_TRIES_PER_HOUR: '10' } })
     try {
       for (const id of [taskId, unknown]) {
         for (let count = 0; count < 10; count += 1) {
@@ -178,16 +186,16 @@ describe('Private access: viewing is not participating', () => {
     ]
     for (const [path, body, taskId] of attempts) {
       const headers = await grantOf(taskId)
-      expectRefusal(await world.post(path, { body, headers }), 404, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(path, { body, headers }), 404, 'payment_preflight_rejected')
     }
   })
 
   test('nor a paid claim or a cancellation, and nothing is charged', async () => {
-    const payer = await world.aWallet()
+    const payer = await environment.aWallet()
     const taskId = await aPrivateTask(aClaimTask({ stakeBps: 1000 }))
-    const watched = await world.chain.watch({ payer: payer.address })
-    expectRefusal(await world.pay(payer, `/tasks/${taskId}/cancel`), 404, 'payment_preflight_rejected')
-    const claim = await world.pay(payer, `/tasks/${taskId}/claim`, await aClaimBody(payer, taskId))
+    const watched = await environment.chain.watch({ payer: payer.address })
+    expectRefusal(await environment.pay(payer, `/tasks/${taskId}/cancel`), 404, 'payment_preflight_rejected')
+    const claim = await environment.pay(payer, `/tasks/${taskId}/claim`, await aClaimBody(payer, taskId))
     expectRefusal(claim, 404, 'payment_preflight_rejected')
     expect(await watched.changes()).toEqual({ payer: 0n })
   })
@@ -195,13 +203,13 @@ describe('Private access: viewing is not participating', () => {
   test('an allowlisted wallet may act, and once it has claimed it views and delivers without being on the list', async () => {
     const bob = anActor()
     const taskId = await aPrivateTask({ ...aClaimTask(), allowedViewers: [bob.account.address] })
-    const claim = await world.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(bob, taskId) })
+    const claim = await environment.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(bob, taskId) })
     expect(claim.status).toBe(200)
     await removeViewer(taskId, bob, requester)
     expect(await canSee(taskId, { as: bob })).toBe(true)
     const body = await aSubmissionBody(bob, taskId)
-    expect((await world.post(`/tasks/${taskId}/submissions`, { body })).status).toBe(200)
-    await world.accept(requester, taskId, bob)
+    expect((await environment.post(`/tasks/${taskId}/submissions`, { body })).status).toBe(200)
+    await environment.accept(requester, taskId, bob)
     expect(await canSee(taskId, { as: bob })).toBe(true)
     expect(await canSee(taskId, { as: stranger })).toBe(false)
   })
@@ -209,9 +217,9 @@ describe('Private access: viewing is not participating', () => {
   test('an allowlisted wallet submits and is awarded, and views on after its invitation is taken back', async () => {
     const [bob, carol] = [anActor(), anActor()]
     const taskId = await aPrivateTask({ allowedViewers: [bob.address, carol.address] })
-    await world.submit(bob, taskId)
-    await world.submit(carol, taskId)
-    await world.accept(requester, taskId, bob)
+    await environment.submit(bob, taskId)
+    await environment.submit(carol, taskId)
+    await environment.accept(requester, taskId, bob)
     for (const viewer of [bob, carol]) await removeViewer(taskId, viewer, requester)
     expect(await canSee(taskId, { as: bob })).toBe(true)
     expect(await canSee(taskId, { as: carol })).toBe(false)

@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest'
 import { commitToText } from '../../api/domain/documents/text-commitment.ts'
 import { toProofTypeHash } from '../../src/rules/proof-type.ts'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
-const { market, forwarder } = world.chain.deployment
+const environment = openEnvironment()
+const { market, forwarder } = environment.chain.deployment
 const unknown = `0x${'12'.repeat(32)}` as const
 
 async function aBenchmark(
   fields: Record<string, unknown> = {},
 ): Promise<{ taskId: Hex; path: string; requester: Actor }> {
-  const requester = await world.aWallet()
-  const taskId = await world.createTask(requester, { mode: 'benchmark', metricDescription: 'ms', ...fields })
+  const requester = await environment.aWallet()
+  const taskId = await environment.createTask(requester, { mode: 'benchmark', metricDescription: 'ms', ...fields })
   return { taskId, path: `/tasks/${taskId}/proofs`, requester }
 }
 
@@ -28,21 +28,21 @@ const aBody = ({ account }: Actor, fields: Record<string, unknown> = {}) => ({
 
 /** A proof that landed, of a new wallet unless given. */
 async function aProof(path: string, fields: Record<string, unknown> = {}, prover?: Actor) {
-  const worker = prover ?? (await world.aWallet())
-  const { status, body } = await world.pay(worker, path, aBody(worker, fields))
+  const worker = prover ?? (await environment.aWallet())
+  const { status, body } = await environment.pay(worker, path, aBody(worker, fields))
   expect(status, JSON.stringify(body)).toBe(200)
   return { worker, proofId: body.proofId as Hex }
 }
 
-const listOf = async (path: string, as?: Actor) => (await world.get(path, as && { as })).body
+const listOf = async (path: string, as?: Actor) => (await environment.get(path, as && { as })).body
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
   test('costs 1000, all of it fee, and is listed right after, among the submissions too', async () => {
     const { taskId, path } = await aBenchmark()
-    const alice = await world.aWallet()
-    const money = await world.chain.watch({ alice: alice.address, market, forwarder })
+    const alice = await environment.aWallet()
+    const money = await environment.chain.watch({ alice: alice.address, market, forwarder })
     const body = aBody(alice, { taskId, proofType: 'api_data', metricValue: '1200' })
-    const { status, body: answer } = await world.pay(alice, path, body)
+    const { status, body: answer } = await environment.pay(alice, path, body)
     expect(status).toBe(200)
     const { proofId } = answer
     expect(answer).toEqual({ success: true, proofId: expect.stringMatching(/^0x[0-9a-f]{64}$/), submissionId: proofId })
@@ -65,15 +65,15 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expect(await listOf(`/tasks/${taskId}/submissions`)).toMatchObject([
       { ...worker, id: proofId, artifacts: [], fileUrl: null, signature: null, rejectedAt: null },
     ])
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ submissionCount: 1, status: 'open' })
-    expectRefusal(await world.get(`/tasks/${taskId}/submissions/${proofId}/manifest`), 404, 'unclassified')
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ submissionCount: 1, status: 'open' })
+    expectRefusal(await environment.get(`/tasks/${taskId}/submissions/${proofId}/manifest`), 404, 'unclassified')
   })
 
   test('the payer must equal workerAddress: somebody else is refused, and charged nothing', async () => {
     const { path } = await aBenchmark()
-    const bob = await world.aWallet()
-    const money = await world.chain.watch({ bob: bob.address, forwarder })
-    expectRefusal(await world.pay(bob, path, aBody(anActor())), 403, 'payment_payer_mismatch')
+    const bob = await environment.aWallet()
+    const money = await environment.chain.watch({ bob: bob.address, forwarder })
+    expectRefusal(await environment.pay(bob, path, aBody(anActor())), 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ bob: 0n, forwarder: 0n })
     expect(await listOf(path)).toEqual([])
   })
@@ -81,7 +81,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
   test('anchors type and metric: every type, 0 if omitted, up to 2^256 - 1 in up to 200 digits', async () => {
     const { taskId, path } = await aBenchmark()
     // Two: one of them would meet the ceiling.
-    const provers = [await world.aWallet(), await world.aWallet()]
+    const provers = [await environment.aWallet(), await environment.aWallet()]
     const largest = (2n ** 256n - 1n).toString()
     const metrics = [undefined, '0', '1', '007', largest, largest.padStart(200, '0'), '12', '13']
     const types = ['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'] as const
@@ -89,8 +89,8 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
       const metricValue = metrics[index]
       const run = { proofType, metricValue, proofData: `run ${index} 🦀` }
       const { worker, proofId } = await aProof(path, run, provers[index % 2])
-      const { headers } = await world.get(`${path}/${proofId}/preimage`)
-      const logs = await world.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
+      const { headers } = await environment.get(`${path}/${proofId}/preimage`)
+      const logs = await environment.chain.marketLogs(headers.get('x-submit-tx-hash') as Hex)
       const { hash } = commitToText({ taskId, worker: worker.address, text: `run ${index} 🦀` })
       const common = { taskId, worker: worker.account.address }
       const metric = BigInt(metricValue ?? '0')
@@ -110,9 +110,9 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
   test('the same data of the same worker are refused before they are paid, whatever type or metric they come with', async () => {
     const { path } = await aBenchmark()
     const { worker } = await aProof(path)
-    const money = await world.chain.watch({ worker: worker.address })
+    const money = await environment.chain.watch({ worker: worker.address })
     for (const fields of [{}, { proofType: 'zk', metricValue: '5' }]) {
-      expectRefusal(await world.post(path, { body: aBody(worker, fields) }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(path, { body: aBody(worker, fields) }), 409, 'payment_preflight_rejected')
     }
     expect(await money.changes()).toEqual({ worker: 0n })
     await aProof(path)
@@ -121,9 +121,9 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
 
   test('of the same data sent twice at once one lands, and one is paid', async () => {
     const { path } = await aBenchmark()
-    const alice = await world.aWallet()
-    const money = await world.chain.watch({ alice: alice.address })
-    const statuses = (await Promise.allSettled([1, 2].map(() => world.pay(alice, path, aBody(alice))))).map(
+    const alice = await environment.aWallet()
+    const money = await environment.chain.watch({ alice: alice.address })
+    const statuses = (await Promise.allSettled([1, 2].map(() => environment.pay(alice, path, aBody(alice))))).map(
       (outcome) => (outcome.status === 'fulfilled' ? outcome.value.status : 'no price'),
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -134,14 +134,14 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
   test('is for benchmark mode, for a worker who was not rejected, and for a task that exists', async () => {
     const { taskId, path, requester } = await aBenchmark()
     const { worker } = await aProof(path)
-    await world.reject(requester, taskId, worker)
-    const again = await world.post(path, { body: aBody(worker, { proofData: 'other' }) })
+    await environment.reject(requester, taskId, worker)
+    const again = await environment.post(path, { body: aBody(worker, { proofData: 'other' }) })
     expectRefusal(again, 409, 'payment_preflight_rejected')
     expect(await listOf(path)).toMatchObject([{ status: 'rejected' }])
-    const bounty = await world.createTask(requester)
-    const inBounty = await world.post(`/tasks/${bounty}/proofs`, { body: aBody(anActor()) })
+    const bounty = await environment.createTask(requester)
+    const inBounty = await environment.post(`/tasks/${bounty}/proofs`, { body: aBody(anActor()) })
     expectRefusal(inBounty, 409, 'payment_preflight_rejected')
-    const nowhere = await world.post(`/tasks/${unknown}/proofs`, { body: aBody(anActor()) })
+    const nowhere = await environment.post(`/tasks/${unknown}/proofs`, { body: aBody(anActor()) })
     expectRefusal(nowhere, 404, 'payment_preflight_rejected')
   })
 })
@@ -154,12 +154,12 @@ describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
     expect(await idsFor()).toEqual([])
     expect(await idsFor(ofAlice.worker)).toEqual([ofAlice.proofId])
     expect(await idsFor(requester)).toEqual([ofAlice.proofId, ofBob.proofId])
-    const preimage = (proofId: Hex, as?: Actor) => world.get(`${path}/${proofId}/preimage`, as && { as })
+    const preimage = (proofId: Hex, as?: Actor) => environment.get(`${path}/${proofId}/preimage`, as && { as })
     expectRefusal(await preimage(ofAlice.proofId), 404, 'unclassified')
     expectRefusal(await preimage(ofBob.proofId, ofAlice.worker), 404, 'unclassified')
     expect((await preimage(ofAlice.proofId, ofAlice.worker)).status).toBe(200)
 
-    await world.accept(requester, taskId, ofAlice.worker)
+    await environment.accept(requester, taskId, ofAlice.worker)
     expect(await idsFor()).toEqual([ofAlice.proofId])
     expect((await preimage(ofAlice.proofId)).status).toBe(200)
     expectRefusal(await preimage(ofBob.proofId), 404, 'unclassified')
@@ -167,7 +167,7 @@ describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
   })
 
   test('has no proofs of an unknown task', async () => {
-    expect((await world.get(`/tasks/${unknown}/proofs`)).status).toBe(404)
+    expect((await environment.get(`/tasks/${unknown}/proofs`)).status).toBe(404)
   })
 })
 
@@ -177,7 +177,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/proofs/{proofId}
     const { proofId, worker } = await aProof(path, {
       proofData: `{"quelle": "Zürich 🦀", "runs": ${'9'.repeat(9000)}}`,
     })
-    const { status, headers, text } = await world.get(`${path}/${proofId}/preimage`)
+    const { status, headers, text } = await environment.get(`${path}/${proofId}/preimage`)
     expect(status).toBe(200)
     expect(text).toMatch(/^0x[0-9a-f]+$/)
     const hash = keccak256(text as Hex)
@@ -187,7 +187,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/proofs/{proofId}
       'x-preimage-encoding': 'abi-encoded-bytes',
       'x-proof-hash': hash,
     })
-    expect(await world.chain.isCommitted(taskId, worker.address, hash)).toBe(true)
+    expect(await environment.chain.isCommitted(taskId, worker.address, hash)).toBe(true)
     const [row] = await listOf(`/tasks/${taskId}/submissions`)
     expect(row).toMatchObject({ deliverableHash: hash, submitTxHash: headers.get('x-submit-tx-hash') })
   })
@@ -196,7 +196,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/proofs/{proofId}
     const [{ path }, elsewhere] = [await aBenchmark(), await aBenchmark()]
     const { proofId } = await aProof(elsewhere.path)
     for (const id of [unknown, proofId]) {
-      expectRefusal(await world.get(`${path}/${id}/preimage`), 404, 'unclassified')
+      expectRefusal(await environment.get(`${path}/${id}/preimage`), 404, 'unclassified')
     }
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import {
   type PublishedContract,
   type PublishedDocument,
@@ -7,7 +7,7 @@ import {
   type ServedAnswer,
 } from '../support/conformance-contract.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** What the suite holds every answer against must itself notice what is wrong. */
 describe('every answer is held against /openapi.json', () => {
@@ -17,10 +17,10 @@ describe('every answer is held against /openapi.json', () => {
   let task: any
 
   beforeAll(async () => {
-    const response = await fetch(`${world.baseUrl}/openapi.json`)
+    const response = await fetch(`${environment.baseUrl}/openapi.json`)
     contract = publishedContract((await response.json()) as PublishedDocument)
-    const path = `/tasks/${await world.createTask(await world.aWallet())}`
-    const { status, headers, text, body } = await world.get(path)
+    const path = `/tasks/${await environment.createTask(await environment.aWallet())}`
+    const { status, headers, text, body } = await environment.get(path)
     answer = { method: 'GET', path: `/api${path}`, status, headers, text }
     task = body
   })

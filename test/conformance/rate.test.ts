@@ -1,18 +1,18 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** A task that was split between two workers. */
 async function aSplit(): Promise<{ taskId: Hex; requester: Actor; alice: Actor; bob: Actor }> {
-  const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-  const taskId = await world.createTask(requester)
-  await world.submit(alice, taskId)
-  await world.submit(bob, taskId)
-  await world.split(requester, taskId, [
+  const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+  const taskId = await environment.createTask(requester)
+  await environment.submit(alice, taskId)
+  await environment.submit(bob, taskId)
+  await environment.split(requester, taskId, [
     [alice, 6000],
     [bob, 4000],
   ])
@@ -22,10 +22,10 @@ async function aSplit(): Promise<{ taskId: Hex; requester: Actor; alice: Actor; 
 describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
   test('costs 1000 base units and answers the id of the feedback', async () => {
     const { taskId, requester, alice } = await aSplit()
-    const { forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ requester: requester.address, alice: alice.address, forwarder })
+    const { forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({ requester: requester.address, alice: alice.address, forwarder })
     const body = { taskId, worker: alice.address, rating: 87, feedbackText: 'Five, seven, five — très bien' }
-    const answer = await world.pay(requester, `/tasks/${taskId}/rate`, body)
+    const answer = await environment.pay(requester, `/tasks/${taskId}/rate`, body)
     expect(answer).toMatchObject({ status: 200, body: { success: true, feedbackId: expect.stringMatching(/^0x/) } })
     expect(await money.changes()).toEqual({ requester: -1_000n, alice: 0n, forwarder: 1_000n })
   })
@@ -33,11 +33,11 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
   test('shows the rating right after: in the awards, as primary award and as feedback', async () => {
     const { taskId, requester, alice } = await aSplit()
     const feedbackText = 'Counted twice'
-    const feedbackId = await world.rate(requester, taskId, { worker: alice, rating: 87, feedbackText })
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const feedbackId = await environment.rate(requester, taskId, { worker: alice, rating: 87, feedbackText })
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task.primaryAward).toEqual({ workerAddress: alice.account.address, rating: 87 })
     expect(task.awards).toMatchObject([{ rating: 87 }, { rating: null }])
-    const { body } = await world.get(`/tasks/${taskId}/feedbacks`)
+    const { body } = await environment.get(`/tasks/${taskId}/feedbacks`)
     expect(body.feedbacks).toEqual([
       {
         id: feedbackId,
@@ -52,7 +52,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
         createdAt: expect.any(String),
       },
     ])
-    const rated = (await world.chain.marketLogs(body.feedbacks[0].ratingTxHash)).find(
+    const rated = (await environment.chain.marketLogs(body.feedbacks[0].ratingTxHash)).find(
       ({ eventName }) => eventName === 'TaskRated',
     )
     expect(rated?.args).toMatchObject({ taskId, worker: alice.account.address, rating: 87 })
@@ -60,26 +60,30 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
 
   test('rates each recipient of a split on its own, once', async () => {
     const { taskId, requester, alice, bob } = await aSplit()
-    await world.rate(requester, taskId, { worker: bob, rating: 100 })
-    await world.rate(requester, taskId, { worker: alice, rating: 0 })
-    expect((await world.get(`/tasks/${taskId}`)).body.awards).toMatchObject([{ rating: 0 }, { rating: 100 }])
+    await environment.rate(requester, taskId, { worker: bob, rating: 100 })
+    await environment.rate(requester, taskId, { worker: alice, rating: 0 })
+    expect((await environment.get(`/tasks/${taskId}`)).body.awards).toMatchObject([{ rating: 0 }, { rating: 100 }])
     const again = { taskId, worker: bob.address, rating: 1 }
-    expectRefusal(await world.post(`/tasks/${taskId}/rate`, { body: again }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`/tasks/${taskId}/rate`, { body: again }), 409, 'payment_preflight_rejected')
   })
 
   test('counts in the worker’s statistics on later submissions', async () => {
     const { taskId, requester, alice } = await aSplit()
-    await world.rate(requester, taskId, { worker: alice, rating: 80 })
-    const other = await world.createTask(requester)
-    await world.submit(alice, other)
-    const { body: rows } = await world.get(`/tasks/${other}/submissions`)
+    await environment.rate(requester, taskId, { worker: alice, rating: 80 })
+    const other = await environment.createTask(requester)
+    await environment.submit(alice, other)
+    const { body: rows } = await environment.get(`/tasks/${other}/submissions`)
     expect(rows[0].workerStats).toEqual({ completedTasks: 1, ratedTasks: 1, totalStars: 80, averageRating: 80 })
   })
 
   test('is for the requester only; a stranger is charged nothing', async () => {
-    const [{ taskId, alice }, stranger] = [await aSplit(), await world.aWallet()]
-    const money = await world.chain.watch({ stranger: stranger.address })
-    const answer = await world.pay(stranger, `/tasks/${taskId}/rate`, { taskId, worker: alice.address, rating: 1 })
+    const [{ taskId, alice }, stranger] = [await aSplit(), await environment.aWallet()]
+    const money = await environment.chain.watch({ stranger: stranger.address })
+    const answer = await environment.pay(stranger, `/tasks/${taskId}/rate`, {
+      taskId,
+      worker: alice.address,
+      rating: 1,
+    })
     expectRefusal(answer, 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
@@ -87,10 +91,10 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
   test('refuses a worker without an award, and a task that is not completed', async () => {
     const { taskId, requester } = await aSplit()
     const carol = anActor()
-    const open = await world.createTask(requester)
-    await world.submit(carol, open)
+    const open = await environment.createTask(requester)
+    await environment.submit(carol, open)
     for (const id of [taskId, open]) {
-      const answer = await world.post(`/tasks/${id}/rate`, { body: { worker: carol.address, rating: 50 } })
+      const answer = await environment.post(`/tasks/${id}/rate`, { body: { worker: carol.address, rating: 50 } })
       expectRefusal(answer, 409, 'payment_preflight_rejected')
     }
   })
@@ -110,14 +114,14 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
       { worker: 'alice', rating: 50 },
     ]
     for (const body of bodies) {
-      expectRefusal(await world.post(`/tasks/${taskId}/rate`, { body }), 400, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/rate`, { body }), 400, 'payment_preflight_rejected')
     }
   })
 
   test('takes a feedback text of 500 characters', async () => {
     const { taskId, requester, alice } = await aSplit()
-    await world.rate(requester, taskId, { worker: alice, rating: 50, feedbackText: '五'.repeat(500) })
-    const { body } = await world.get(`/tasks/${taskId}/feedbacks`)
+    await environment.rate(requester, taskId, { worker: alice, rating: 50, feedbackText: '五'.repeat(500) })
+    const { body } = await environment.get(`/tasks/${taskId}/feedbacks`)
     expect(body.feedbacks[0].feedbackText).toBe('五'.repeat(500))
   })
 })

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 const none = {
   completedCount: 0,
@@ -19,38 +19,38 @@ const none = {
   totalUniqueWorkers: 0,
 }
 
-const statsOf = async (address: string) => (await world.get(`/requesters/${address}/stats`)).body
+const statsOf = async (address: string) => (await environment.get(`/requesters/${address}/stats`)).body
 
 /** Lets the task expire and refunds it. */
-async function expire(taskId: Hex, by: Awaited<ReturnType<typeof world.aWallet>>): Promise<void> {
-  await world.chain.passTime(3601)
-  expect((await world.pay(by, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+async function expire(taskId: Hex, by: Awaited<ReturnType<typeof environment.aWallet>>): Promise<void> {
+  await environment.chain.passTime(3601)
+  expect((await environment.pay(by, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
 }
 
 describe('Requester stats: GET /requesters/{address}/stats', () => {
   test('are zeros for an address without history, under both paths', async () => {
     const { address } = anActor()
     expect(await statsOf(address)).toEqual(none)
-    expect((await world.get(`/requester/${address}/stats`)).body).toEqual(none)
+    expect((await environment.get(`/requester/${address}/stats`)).body).toEqual(none)
   })
 
   test('count tasks of every visibility, and take the address in any case', async () => {
-    const requester = await world.aWallet()
-    await world.createTask(requester)
-    await world.createTask(requester, { taskVisibility: 'unlisted' })
+    const requester = await environment.aWallet()
+    await environment.createTask(requester)
+    await environment.createTask(requester, { taskVisibility: 'unlisted' })
     const expected = { ...none, totalTasksCreated: 2 }
     expect(await statsOf(requester.address)).toEqual(expected)
     expect(await statsOf(requester.account.address)).toEqual(expected)
-    expect((await world.get(`/requester/${requester.account.address}/stats`)).body).toEqual(expected)
+    expect((await environment.get(`/requester/${requester.account.address}/stats`)).body).toEqual(expected)
   })
 
   test('count every submission, and every worker once whatever he submits to', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const [first, second] = [await world.createTask(requester), await world.createTask(requester)]
-    await world.submit(alice, first)
-    await world.submit(alice, first)
-    await world.submit(bob, first)
-    await world.submit(alice, second)
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const [first, second] = [await environment.createTask(requester), await environment.createTask(requester)]
+    await environment.submit(alice, first)
+    await environment.submit(alice, first)
+    await environment.submit(bob, first)
+    await environment.submit(alice, second)
     expect(await statsOf(requester.address)).toEqual({
       ...none,
       totalTasksCreated: 2,
@@ -60,27 +60,27 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
   })
 
   test('count completed tasks once each, and those with an award to the requester himself', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const [split, own] = [await world.createTask(requester), await world.createTask(requester)]
-    await world.submit(alice, split)
-    await world.submit(requester, split)
-    await world.split(requester, split, [
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const [split, own] = [await environment.createTask(requester), await environment.createTask(requester)]
+    await environment.submit(alice, split)
+    await environment.submit(requester, split)
+    await environment.split(requester, split, [
       [alice, 6000],
       [requester, 4000],
     ])
-    await world.submit(alice, own)
-    await world.accept(requester, own, alice)
+    await environment.submit(alice, own)
+    await environment.accept(requester, own, alice)
     expect(await statsOf(requester.address)).toMatchObject({ completedCount: 2, selfAwardCount: 1 })
   })
 
   test('count a cancellation only after submissions, all of them rejected', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    await world.cancel(requester, await world.createTask(requester))
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    await environment.cancel(requester, await environment.createTask(requester))
     expect(await statsOf(requester.address)).toEqual({ ...none, totalTasksCreated: 1 })
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    await world.reject(requester, taskId, alice)
-    await world.cancel(requester, taskId)
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    await environment.reject(requester, taskId, alice)
+    await environment.cancel(requester, taskId)
     expect(await statsOf(requester.address)).toMatchObject({
       cancelledAfterSubmissionsCount: 1,
       totalTasksCreated: 2,
@@ -89,17 +89,17 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
   })
 
   test('tell an expiry nobody acted on from one after rejections', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    await expire(await world.createTask(requester, { duration: 1 }), requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    await expire(await environment.createTask(requester, { duration: 1 }), requester)
     expect(await statsOf(requester.address)).toMatchObject({ expiredNoActionCount: 1, expiredAfterRejectionsCount: 0 })
-    const taskId = await world.createTask(requester, { duration: 1 })
-    await world.submit(alice, taskId)
-    await world.reject(requester, taskId, alice)
+    const taskId = await environment.createTask(requester, { duration: 1 })
+    await environment.submit(alice, taskId)
+    await environment.reject(requester, taskId, alice)
     await expire(taskId, requester)
     expect(await statsOf(requester.address)).toMatchObject({ expiredNoActionCount: 1, expiredAfterRejectionsCount: 1 })
   })
 
   test.each(['nobody', '0x12', `0x${'0'.repeat(64)}`])('refuse the address %s', async (address) => {
-    expectRefusal(await world.get(`/requesters/${address}/stats`), 400, 'unclassified')
+    expectRefusal(await environment.get(`/requesters/${address}/stats`), 400, 'unclassified')
   })
 })

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aSubmissionBody, aTaskBody, aTextFile } from '../support/conformance-fixtures.ts'
 import { openHttp } from '../support/conformance-http.ts'
-import { aSubmissionBody, aTaskBody, aTextFile } from '../support/conformance-scenes.ts'
-import { type Call, preparePayment, type Speaker, speakers } from '../support/conformance-speakers.ts'
 import { aKey } from '../support/paying-client.ts'
+import { type Call, preparePayment, type TransportAdapter, transportAdapters } from '../support/transport-adapters.ts'
 
-const world = openWorld()
-const { baseUrl } = world
-const [rest, rpc] = speakers as [Speaker, Speaker]
+const environment = openEnvironment()
+const { baseUrl } = environment
+const [rest, rpc] = transportAdapters as [TransportAdapter, TransportAdapter]
 const { get, post } = openHttp(baseUrl, { root: '/trpc' })
 
 async function pay(payer: Actor, call: Call) {
-  const client = await world.clientOf(payer)
+  const client = await environment.clientOf(payer)
   const paid = await preparePayment(rpc, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
   return { paid, answer: await rpc.write(baseUrl, paid) }
 }
 
 describe('RPC: a task from its creation to its rating', () => {
   test('every write lands through the same pipeline, with its receipt', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const money = await world.chain.watch({ requester: requester.address, alice: alice.address })
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const money = await environment.chain.watch({ requester: requester.address, alice: alice.address })
     const created = await pay(requester, { operation: 'tasks.create', input: aTaskBody() })
     expect(created.answer.data).toEqual({
       success: true,
@@ -42,17 +42,17 @@ describe('RPC: a task from its creation to its rating', () => {
     expect(rated.answer.data).toEqual({ success: true, feedbackId: expect.any(String) })
 
     expect(await money.changes()).toEqual({ requester: -2_002_000n, alice: 1_850_000n })
-    const { body } = await world.get(`/tasks/${taskId}`)
+    const { body } = await environment.get(`/tasks/${taskId}`)
     expect(body).toMatchObject({ status: 'completed', primaryAward: { workerAddress: worker, rating: 90 } })
     const { body: told } = await get(`/tasks.get?input=${encodeURIComponent(JSON.stringify({ taskId }))}`)
     expect(told.result.data).toEqual(body)
   })
 
   test('a write is the same write over REST: one key, one payment, one intent', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
     const call: Call = { operation: 'tasks.create', input: aTaskBody() }
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     // Challenged over REST, paid over RPC, repeated over REST.
     const paid = await preparePayment(rest, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
     const landed = await rpc.write(baseUrl, paid)
@@ -74,14 +74,14 @@ describe('RPC: a task from its creation to its rating', () => {
   })
 
   test('of simultaneous requests with one key, over both, one wins', async () => {
-    const requester = await world.aWallet()
-    const client = await world.clientOf(requester)
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
     const key = aKey()
     const call: Call = { operation: 'tasks.create', input: aTaskBody(), key }
-    const prepare = (speaker: Speaker) =>
-      preparePayment(speaker, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
+    const prepare = (adapter: TransportAdapter) =>
+      preparePayment(adapter, { baseUrl, call, sign: (requirement) => client.sign(requirement) })
     const payments = [await prepare(rest), await prepare(rpc), await prepare(rest), await prepare(rpc)]
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const answers = await Promise.all(
       payments.map((paid, index) => (index % 2 === 0 ? rest : rpc).write(baseUrl, paid)),
     )
@@ -96,7 +96,7 @@ describe('RPC: a task from its creation to its rating', () => {
 describe('RPC: requests', () => {
   test('network.info tells the chain and its USDC', async () => {
     const { body } = await get('/network.info')
-    const usdcAddress = expect.stringMatching(new RegExp(`^${world.chain.deployment.usdc}$`, 'i'))
+    const usdcAddress = expect.stringMatching(new RegExp(`^${environment.chain.deployment.usdc}$`, 'i'))
     expect(body).toEqual({ result: { data: { networkName: 'base', chainId: 8453, usdcAddress } } })
   })
 
@@ -105,7 +105,7 @@ describe('RPC: requests', () => {
     const { status, body } = await get(`/tasks.stats,tasks.list?batch=1&input=${inputs}`)
     expect([status, body[0].result.data.count, body[1].error.data.httpStatus]).toEqual([207, expect.any(Number), 400])
 
-    const [taskId, alice] = [await world.createTask(await world.aWallet()), anActor()]
+    const [taskId, alice] = [await environment.createTask(await environment.aWallet()), anActor()]
     // A file that is decoded while it arrives, at whatever depth it stands.
     const large = aTextFile('large '.repeat(300_000))
     const submission = await aSubmissionBody(alice, taskId, [large])
@@ -116,6 +116,6 @@ describe('RPC: requests', () => {
     ])
     const two = await post('/submissions.create,submissions.create?batch=1', { body: { 0: submission, 1: submission } })
     expect(two.status).toBe(400)
-    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
+    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
   })
 })

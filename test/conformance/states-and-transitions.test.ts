@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aSubmissionBody } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
 const life = 15
@@ -13,42 +13,42 @@ const duration = life / 3600
 
 /** The derived state of a task, as the service tells it. */
 async function stateOf(taskId: Hex) {
-  const { status, phase, submissionWindowOpen } = (await world.get(`/tasks/${taskId}`)).body
+  const { status, phase, submissionWindowOpen } = (await environment.get(`/tasks/${taskId}`)).body
   return { status, phase, submissionWindowOpen }
 }
 
 /** Passes the expiry of a task, and waits until reads, whose clock may be a second late, know it. */
 async function expire(taskId: Hex): Promise<void> {
-  await world.chain.passTime(life)
+  await environment.chain.passTime(life)
   await expect.poll(async () => (await stateOf(taskId)).phase, { timeout: 5_000 }).not.toBe('active')
 }
 
 async function aBounty(fields: Record<string, unknown> = {}): Promise<{ taskId: Hex; requester: Actor; alice: Actor }> {
-  const [requester, alice] = [await world.aWallet(), anActor()]
-  return { taskId: await world.createTask(requester, fields), requester, alice }
+  const [requester, alice] = [await environment.aWallet(), anActor()]
+  return { taskId: await environment.createTask(requester, fields), requester, alice }
 }
 
 describe('States and transitions: bounty', () => {
   test('stays open while it takes entries', async () => {
     const { taskId, alice } = await aBounty()
     expect(await stateOf(taskId)).toEqual({ status: 'open', phase: 'active', submissionWindowOpen: true })
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     expect(await stateOf(taskId)).toEqual({ status: 'open', phase: 'active', submissionWindowOpen: true })
   })
 
   test('open, the requester accepts one: completed, awards recorded', async () => {
     const { taskId, requester, alice } = await aBounty()
-    await world.submit(alice, taskId)
-    await world.accept(requester, taskId, alice)
+    await environment.submit(alice, taskId)
+    await environment.accept(requester, taskId, alice)
     expect(await stateOf(taskId)).toEqual({ status: 'completed', phase: 'resolved', submissionWindowOpen: false })
-    expect((await world.get(`/tasks/${taskId}`)).body.awards).toHaveLength(1)
+    expect((await environment.get(`/tasks/${taskId}`)).body.awards).toHaveLength(1)
   })
 
   test('open, the requester splits among winners: completed', async () => {
     const { taskId, requester, alice } = await aBounty()
-    await world.submit(alice, taskId)
-    await world.submit(requester, taskId)
-    await world.split(requester, taskId, [
+    await environment.submit(alice, taskId)
+    await environment.submit(requester, taskId)
+    await environment.split(requester, taskId, [
       [alice, 7000],
       [requester, 3000],
     ])
@@ -57,16 +57,16 @@ describe('States and transitions: bounty', () => {
 
   test('open, the requester cancels: cancelled', async () => {
     const { taskId, requester } = await aBounty()
-    await world.cancel(requester, taskId)
+    await environment.cancel(requester, taskId)
     expect(await stateOf(taskId)).toEqual({ status: 'cancelled', phase: 'resolved', submissionWindowOpen: false })
   })
 
   test('completed and cancelled are terminal', async () => {
     const completed = await aBounty()
-    await world.submit(completed.alice, completed.taskId)
-    await world.accept(completed.requester, completed.taskId, completed.alice)
+    await environment.submit(completed.alice, completed.taskId)
+    await environment.accept(completed.requester, completed.taskId, completed.alice)
     const cancelled = await aBounty()
-    await world.cancel(cancelled.requester, cancelled.taskId)
+    await environment.cancel(cancelled.requester, cancelled.taskId)
     for (const { taskId, alice } of [completed, cancelled]) {
       const writes: [string, unknown][] = [
         ['cancel', undefined],
@@ -78,7 +78,7 @@ describe('States and transitions: bounty', () => {
         ['submissions', await aSubmissionBody(alice, taskId)],
       ]
       for (const [verb, body] of writes) {
-        expectRefusal(await world.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')
+        expectRefusal(await environment.post(`/tasks/${taskId}/${verb}`, { body }), 409, 'payment_preflight_rejected')
       }
     }
   })
@@ -94,13 +94,15 @@ describe('States and transitions: expiry', () => {
       submissionWindowOpen: false,
     })
     const body = await aSubmissionBody(alice, taskId)
-    expectRefusal(await world.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
   })
 
   test('a list by status open leaves expired tasks out; by phase, by id and unfiltered they are there', async () => {
     const { taskId, requester } = await aBounty({ duration })
     const idsOf = async (query: string) =>
-      (await world.get(`/tasks?requester=${requester.address}${query}`)).body.tasks.map(({ id }: { id: Hex }) => id)
+      (await environment.get(`/tasks?requester=${requester.address}${query}`)).body.tasks.map(
+        ({ id }: { id: Hex }) => id,
+      )
     expect(await idsOf('&status=open')).toEqual([taskId])
     await expire(taskId)
     expect(await idsOf('&status=open')).toEqual([])
@@ -108,23 +110,23 @@ describe('States and transitions: expiry', () => {
     expect(await idsOf('&deadlineHours=24')).toEqual([])
     expect(await idsOf('&phase=awaiting_settlement')).toEqual([taskId])
     expect(await idsOf('')).toEqual([taskId])
-    expect((await world.get(`/tasks/${taskId}`)).body.id).toBe(taskId)
+    expect((await environment.get(`/tasks/${taskId}`)).body.id).toBe(taskId)
   })
 
   test('open, acceptance remains available after expiry while active submissions exist', async () => {
     const { taskId, requester, alice } = await aBounty({ duration })
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     await expire(taskId)
-    expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
-    await world.accept(requester, taskId, alice)
+    expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
+    await environment.accept(requester, taskId, alice)
     expect(await stateOf(taskId)).toEqual({ status: 'completed', phase: 'resolved', submissionWindowOpen: false })
   })
 
   test('an extension by update makes an expired task active again', async () => {
     const { taskId, requester } = await aBounty({ duration })
     await expire(taskId)
-    const expiryTime = Number(await world.chain.headTime()) + 3600
-    const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { expiryTime })
+    const expiryTime = Number(await environment.chain.headTime()) + 3600
+    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, { expiryTime })
     expect({ status, phase: body.phase }).toEqual({ status: 200, phase: 'active' })
   })
 })
@@ -132,16 +134,16 @@ describe('States and transitions: expiry', () => {
 describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired', () => {
   test('before expiry it is refused', async () => {
     const { taskId } = await aBounty()
-    expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
   })
 
   test('anyone may call it for 1000 base units; the escrow goes to the requester and the task is expired', async () => {
-    const [{ taskId, requester }, stranger] = [await aBounty({ duration }), await world.aWallet()]
+    const [{ taskId, requester }, stranger] = [await aBounty({ duration }), await environment.aWallet()]
     await expire(taskId)
-    const { market, forwarder } = world.chain.deployment
+    const { market, forwarder } = environment.chain.deployment
     const accounts = { requester: requester.address, stranger: stranger.address, market, forwarder }
-    const money = await world.chain.watch(accounts)
-    const { status, body } = await world.pay(stranger, `/tasks/${taskId}/refund-expired`)
+    const money = await environment.chain.watch(accounts)
+    const { status, body } = await environment.pay(stranger, `/tasks/${taskId}/refund-expired`)
     expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
     expect(await money.changes()).toEqual({
       requester: 2_000_000n,
@@ -150,17 +152,17 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired', () => {
       forwarder: 1_000n,
     })
     expect(await stateOf(taskId)).toEqual({ status: 'expired', phase: 'resolved', submissionWindowOpen: false })
-    expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
   })
 
   test('active submissions must first be rejected', async () => {
     const { taskId, requester, alice } = await aBounty({ duration })
-    await world.submit(alice, taskId)
+    await environment.submit(alice, taskId)
     await expire(taskId)
-    expectRefusal(await world.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
-    await world.reject(requester, taskId, alice)
-    const money = await world.chain.watch({ requester: requester.address })
-    expect((await world.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
+    await environment.reject(requester, taskId, alice)
+    const money = await environment.chain.watch({ requester: requester.address })
+    expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
     expect(await money.changes()).toEqual({ requester: 1_999_000n })
     expect((await stateOf(taskId)).status).toBe('expired')
   })

@@ -5,25 +5,30 @@ import { text } from 'node:stream/consumers'
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aSubmissionBody, aTextFile } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aSubmissionBody, aTextFile } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 describe('Submissions: POST /tasks/{taskId}/submissions', () => {
   test('is free, and answers the id of a submission that is listed right after', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    const { market, forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ alice: alice.address, requester: requester.address, market, forwarder })
-    const { status, body } = await world.post(`/tasks/${taskId}/submissions`, {
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    const { market, forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({
+      alice: alice.address,
+      requester: requester.address,
+      market,
+      forwarder,
+    })
+    const { status, body } = await environment.post(`/tasks/${taskId}/submissions`, {
       body: await aSubmissionBody(alice, taskId),
     })
     expect({ status, body }).toEqual({ status: 200, body: { success: true, submissionId: expect.any(String) } })
     expect(await money.changes()).toEqual({ alice: 0n, requester: 0n, market: 0n, forwarder: 0n })
-    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`)
+    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
     expect(rows).toMatchObject([
       {
         id: body.submissionId,
@@ -38,26 +43,26 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
         artifacts: [{ fileName: 'haiku.txt', mimeType: 'text/plain', mediaKind: 'text', displayOrder: 0 }],
       },
     ])
-    expect((await world.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', submissionCount: 1 })
+    expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', submissionCount: 1 })
   })
 
   test('is anchored on chain by the worker and the deliverable hash', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
-    expect(await world.chain.isCommitted(taskId, alice.address, row.deliverableHash)).toBe(true)
-    const submitted = (await world.chain.marketLogs(row.submitTxHash)).find(
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
+    expect(await environment.chain.isCommitted(taskId, alice.address, row.deliverableHash)).toBe(true)
+    const submitted = (await environment.chain.marketLogs(row.submitTxHash)).find(
       ({ eventName }) => eventName === 'TaskSubmitted',
     )
     expect(submitted?.args).toMatchObject({ taskId, worker: alice.account.address, deliverable: row.deliverableHash })
   })
 
   test('keeps files in order, with their roles, sizes and hashes, and serves their exact bytes', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256))
-    await world.submit(alice, taskId, [
+    await environment.submit(alice, taskId, [
       aTextFile('source', { fileName: 'source.txt', role: 'source' }),
       {
         fileName: 'Überblick 二.bin',
@@ -67,7 +72,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
       },
       aTextFile('a', { fileName: 'small.txt', role: 'attachment' }),
     ])
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
     expect(row.artifacts).toMatchObject([
       { fileName: 'source.txt', role: 'source', displayOrder: 0, sizeBytes: 6, submissionId: row.id, taskId },
       { fileName: 'Überblick 二.bin', role: 'final', displayOrder: 1, sizeBytes: 1000, mediaKind: 'unknown' },
@@ -79,36 +84,36 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
       keccak256Hash: keccak256(bytes),
       storageUri: `artifact:${main.id}`,
     })
-    const served = await world.fetch(row.fileUrl)
+    const served = await environment.fetch(row.fileUrl)
     expect(Buffer.from(await served.arrayBuffer())).toEqual(bytes)
     expect(served.headers.get('content-disposition')).toMatch(/^attachment;/)
   })
 
   test('takes a large file as well, under one key once, and keeps its exact bytes', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const bytes = randomBytes(3_000_000)
     const aLargeFile = (content: Buffer) => aTextFile('', { fileName: 'large.bin', file: content.toString('base64') })
     const body = await aSubmissionBody(alice, taskId, [aTextFile(), aLargeFile(bytes)])
     const key = aKey()
-    expect((await world.post(`/tasks/${taskId}/submissions`, { body, key })).status).toBe(200)
-    const again = await world.post(`/tasks/${taskId}/submissions`, { body, key })
+    expect((await environment.post(`/tasks/${taskId}/submissions`, { body, key })).status).toBe(200)
+    const again = await environment.post(`/tasks/${taskId}/submissions`, { body, key })
     expectRefusal(again, 409, 'idempotency_key_reused')
     const changed = { ...body, artifacts: [aTextFile(), aLargeFile(Buffer.concat([bytes.subarray(1), Buffer.of(0)]))] }
-    const other = await world.post(`/tasks/${taskId}/submissions`, { body: changed, key })
+    const other = await environment.post(`/tasks/${taskId}/submissions`, { body: changed, key })
     expectRefusal(other, 409, 'idempotency_key_payload_mismatch')
 
-    const rows = (await world.get(`/tasks/${taskId}/submissions`)).body
+    const rows = (await environment.get(`/tasks/${taskId}/submissions`)).body
     expect(rows).toMatchObject([{ artifacts: [{}, { sizeBytes: 3_000_000, keccak256Hash: keccak256(bytes) }] }])
     expect(rows[0].artifacts[1].sha256Hash).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
   test('refuses a large file that is no base64, naming it', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const broken = `${randomBytes(300_000).toString('base64')}\n`
     const body = await aSubmissionBody(alice, taskId, [aTextFile(), aTextFile('', { file: broken })])
-    const answer = await world.post(`/tasks/${taskId}/submissions`, { body })
+    const answer = await environment.post(`/tasks/${taskId}/submissions`, { body })
     expectRefusal(answer, 400, 'payment_preflight_rejected')
     expect(answer.body.issues).toEqual([
       { path: 'artifacts.1.file', message: 'must be base64 with padding and without line breaks' },
@@ -116,39 +121,43 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
   })
 
   test('takes many submissions of many workers, oldest first', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester)
-    const ids = [await world.submit(alice, taskId), await world.submit(bob, taskId), await world.submit(alice, taskId)]
-    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`)
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester)
+    const ids = [
+      await environment.submit(alice, taskId),
+      await environment.submit(bob, taskId),
+      await environment.submit(alice, taskId),
+    ]
+    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
     expect(rows.map(({ id }: { id: string }) => id)).toEqual(ids)
   })
 
   test('takes 20 files', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const files = Array.from({ length: 20 }, (_, index) => aTextFile(`file ${index}`, { fileName: `${index}.txt` }))
-    await world.submit(alice, taskId, files)
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
+    await environment.submit(alice, taskId, files)
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
     expect(row.artifacts.map(({ fileName }: { fileName: string }) => fileName)).toEqual(
       files.map(({ fileName }) => fileName),
     )
   })
 
   test('shows the stored signature to its signer alone', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(alice, taskId)
-    await world.post(`/tasks/${taskId}/submissions`, { body })
+    await environment.post(`/tasks/${taskId}/submissions`, { body })
     const signatureFor = async (as?: typeof alice) =>
-      (await world.get(`/tasks/${taskId}/submissions`, as && { as })).body[0].signature
+      (await environment.get(`/tasks/${taskId}/submissions`, as && { as })).body[0].signature
     expect(await signatureFor(alice)).toBe(body.signature)
     expect(await signatureFor(requester)).toBeNull()
     expect(await signatureFor()).toBeNull()
   })
 
   test('needs the worker’s signature over service:submit:<taskId>', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester)
     const genuine = await aSubmissionBody(alice, taskId)
     const forged = [
       { ...genuine, workerAddress: bob.address },
@@ -156,14 +165,14 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
       { ...genuine, signature: `0x${'11'.repeat(65)}` },
     ]
     for (const body of forged) {
-      expectRefusal(await world.post(`/tasks/${taskId}/submissions`, { body }), 403, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 403, 'payment_preflight_rejected')
     }
-    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
+    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
   })
 
   test('refuses with 400 what is no submission', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const genuine = await aSubmissionBody(alice, taskId)
     const bodies = [
       { ...genuine, artifacts: [] },
@@ -181,13 +190,13 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
       { ...genuine, taskId: `0x${'bc'.repeat(32)}` },
     ]
     for (const body of bodies) {
-      expectRefusal(await world.post(`/tasks/${taskId}/submissions`, { body }), 400, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 400, 'payment_preflight_rejected')
     }
   })
 
   test('refuses a body beyond 50 MB with 413 before it is sent', async () => {
-    const taskId = await world.createTask(await world.aWallet())
-    const request = sendHeaders(`${world.baseUrl}/api/tasks/${taskId}/submissions`, {
+    const taskId = await environment.createTask(await environment.aWallet())
+    const request = sendHeaders(`${environment.baseUrl}/api/tasks/${taskId}/submissions`, {
       method: 'POST',
       headers: { 'X-Service-Idempotency-Key': aKey(), 'Content-Length': String(50 * 1024 * 1024 + 1) },
     })
@@ -199,87 +208,97 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
   })
 
   test('refuses a settled task and an unknown one', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.cancel(requester, taskId)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.cancel(requester, taskId)
     const unknown = `0x${'de'.repeat(32)}` as const
     const submit = async (id: `0x${string}`) =>
-      world.post(`/tasks/${id}/submissions`, { body: await aSubmissionBody(alice, id) })
+      environment.post(`/tasks/${id}/submissions`, { body: await aSubmissionBody(alice, id) })
     expectRefusal(await submit(taskId), 409, 'payment_preflight_rejected')
     expectRefusal(await submit(unknown), 404, 'payment_preflight_rejected')
   })
 
   test('is paid by the worker after the free allowance, and refused beyond the ceiling', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester)
-    const { limits } = (await world.get('/health')).body
-    for (let count = 0; count < limits.freeSubmissionAllowance; count += 1) await world.submit(alice, taskId)
+    const [requester, alice, bob] = [
+      await environment.aWallet(),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
+    const taskId = await environment.createTask(requester)
+    const { limits } = (await environment.get('/health')).body
+    for (let count = 0; count < limits.freeSubmissionAllowance; count += 1) await environment.submit(alice, taskId)
     const path = `/tasks/${taskId}/submissions`
     const body = await aSubmissionBody(alice, taskId)
 
-    const challenge = await world.post(path, { body })
+    const challenge = await environment.post(path, { body })
     expect({ status: challenge.status, amount: challenge.body.accepts[0].amount }).toEqual({
       status: 402,
       amount: '1000',
     })
-    const money = await world.chain.watch({ alice: alice.address, bob: bob.address, requester: requester.address })
-    expectRefusal(await world.pay(bob, path, body), 403, 'payment_payer_mismatch')
+    const money = await environment.chain.watch({
+      alice: alice.address,
+      bob: bob.address,
+      requester: requester.address,
+    })
+    expectRefusal(await environment.pay(bob, path, body), 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ alice: 0n, bob: 0n, requester: 0n })
 
     const paid = limits.hardSubmissionCeiling - limits.freeSubmissionAllowance
-    for (let count = 0; count < paid; count += 1) expect((await world.pay(alice, path, body)).status).toBe(200)
+    for (let count = 0; count < paid; count += 1) expect((await environment.pay(alice, path, body)).status).toBe(200)
     expect(await money.changes()).toEqual({ alice: BigInt(paid) * -1_000n, bob: 0n, requester: 0n })
 
-    expectRefusal(await world.post(path, { body }), 429, 'unclassified')
+    expectRefusal(await environment.post(path, { body }), 429, 'unclassified')
     // The allowance is of a worker and a task: another worker begins anew, and so does another task.
-    await world.submit(bob, taskId)
-    await world.submit(alice, await world.createTask(requester))
-    expect((await world.get(path)).body).toHaveLength(limits.hardSubmissionCeiling + 1)
+    await environment.submit(bob, taskId)
+    await environment.submit(alice, await environment.createTask(requester))
+    expect((await environment.get(path)).body).toHaveLength(limits.hardSubmissionCeiling + 1)
   })
 })
 
 describe('Submissions: GET /tasks/{taskId}/submissions', () => {
   test('carries the worker’s statistics', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const first = await world.createTask(requester)
-    await world.submit(alice, first)
-    expect((await world.get(`/tasks/${first}/submissions`)).body[0].workerStats).toMatchObject({
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const first = await environment.createTask(requester)
+    await environment.submit(alice, first)
+    expect((await environment.get(`/tasks/${first}/submissions`)).body[0].workerStats).toMatchObject({
       completedTasks: 0,
       ratedTasks: 0,
       averageRating: null,
     })
-    await world.accept(requester, first, alice)
-    expect((await world.get(`/tasks/${first}/submissions`)).body[0].workerStats).toMatchObject({ completedTasks: 1 })
+    await environment.accept(requester, first, alice)
+    expect((await environment.get(`/tasks/${first}/submissions`)).body[0].workerStats).toMatchObject({
+      completedTasks: 1,
+    })
   })
 
   test('answers 404 for an unknown task and an empty list for one without submissions', async () => {
-    expectRefusal(await world.get(`/tasks/0x${'ef'.repeat(32)}/submissions`), 404, 'unclassified')
-    const taskId = await world.createTask(await world.aWallet())
-    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
+    expectRefusal(await environment.get(`/tasks/0x${'ef'.repeat(32)}/submissions`), 404, 'unclassified')
+    const taskId = await environment.createTask(await environment.aWallet())
+    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
   })
 })
 
 describe('Submissions: GET /tasks/{taskId}/artifacts/{artifactId}/preview', () => {
   test('answers an expiring URL of the file’s bytes', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId, [aTextFile('Seventeen syllables')])
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
-    const { status, body } = await world.get(`/tasks/${taskId}/artifacts/${row.artifacts[0].id}/preview`)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId, [aTextFile('Seventeen syllables')])
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
+    const { status, body } = await environment.get(`/tasks/${taskId}/artifacts/${row.artifacts[0].id}/preview`)
     expect(status).toBe(200)
-    expect(Date.parse(body.previewExpiresAt) / 1000).toBeGreaterThan(Number(await world.chain.headTime()))
-    expect(await (await world.fetch(body.previewUrl)).text()).toBe('Seventeen syllables')
+    expect(Date.parse(body.previewExpiresAt) / 1000).toBeGreaterThan(Number(await environment.chain.headTime()))
+    expect(await (await environment.fetch(body.previewUrl)).text()).toBe('Seventeen syllables')
   })
 
   test('does not serve a URL that was changed', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
-    const { body } = await world.get(`/tasks/${taskId}/artifacts/${row.artifacts[0].id}/preview`)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
+    const { body } = await environment.get(`/tasks/${taskId}/artifacts/${row.artifacts[0].id}/preview`)
     const url = new URL(body.previewUrl)
     url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1))
-    const response = await world.fetch(url)
+    const response = await environment.fetch(url)
     expectRefusal({ status: response.status, body: await response.json() }, 403, 'unclassified')
   })
 })

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aTaskBody } from '../support/conformance-scenes.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 let [owner, stranger]: Actor[] = []
 beforeAll(async () => {
-  ;[owner, stranger] = [await world.aWallet(), await world.aWallet()]
+  ;[owner, stranger] = [await environment.aWallet(), await environment.aWallet()]
 })
 
 const summer = { name: 'Summer of escrow', description: 'Small tasks in the sun' }
 
 /** A task of a drop; its id and the drop's. */
 async function createIn(drop: Record<string, unknown>, by?: Actor): Promise<{ taskId: string; taskDropId: string }> {
-  const { status, body } = await world.pay(by ?? theOwner(), '/tasks', aTaskBody(drop))
+  const { status, body } = await environment.pay(by ?? theOwner(), '/tasks', aTaskBody(drop))
   expect({ status, body }).toMatchObject({ status: 200 })
   return body
 }
@@ -26,14 +26,14 @@ function theOwner(): Actor {
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-const tasksOf = async (dropId: string) => idsOf((await world.get(`/task-drops/${dropId}?limit=100`)).body.tasks)
+const tasksOf = async (dropId: string) => idsOf((await environment.get(`/task-drops/${dropId}?limit=100`)).body.tasks)
 const isListed = async (dropId: string) =>
-  idsOf((await world.get('/task-drops?limit=100')).body.taskDrops).includes(dropId)
+  idsOf((await environment.get('/task-drops?limit=100')).body.taskDrops).includes(dropId)
 
 describe('Create task: taskDropCreate and taskDropId', () => {
   test('a new drop is answered with its id, and is there right after', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
-    const { status, body } = await world.get(`/task-drops/${taskDropId}`)
+    const { status, body } = await environment.get(`/task-drops/${taskDropId}`)
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
@@ -46,15 +46,15 @@ describe('Create task: taskDropCreate and taskDropId', () => {
       },
     })
     expect(idsOf(body.tasks)).toEqual([taskId])
-    expect(body.tasks[0]).toEqual((await world.get(`/tasks?taskDropId=${taskDropId}`)).body.tasks[0])
+    expect(body.tasks[0]).toEqual((await environment.get(`/tasks?taskDropId=${taskDropId}`)).body.tasks[0])
     expect(await isListed(taskDropId)).toBe(true)
-    const task = (await world.get(`/tasks/${taskId}`)).body
+    const task = (await environment.get(`/tasks/${taskId}`)).body
     expect(task).toMatchObject({ taskDropId, taskDrop: { id: taskDropId, name: summer.name } })
   })
 
   test('a drop needs no description', async () => {
     const { taskDropId } = await createIn({ taskDropCreate: { name: 'n' } })
-    expect((await world.get(`/task-drops/${taskDropId}`)).body).toMatchObject({ name: 'n', description: null })
+    expect((await environment.get(`/task-drops/${taskDropId}`)).body).toMatchObject({ name: 'n', description: null })
   })
 
   test('its owner adds tasks, in any mode', async () => {
@@ -67,8 +67,8 @@ describe('Create task: taskDropCreate and taskDropId', () => {
   test('nobody else adds tasks; a stranger is charged nothing', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     if (stranger === undefined) throw new Error('no stranger yet')
-    const money = await world.chain.watch({ stranger: stranger.address })
-    const answer = await world.pay(stranger, '/tasks', aTaskBody({ taskDropId }))
+    const money = await environment.chain.watch({ stranger: stranger.address })
+    const answer = await environment.pay(stranger, '/tasks', aTaskBody({ taskDropId }))
     expectRefusal(answer, 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ stranger: 0n })
     expect(await tasksOf(taskDropId)).toEqual([taskId])
@@ -83,29 +83,29 @@ describe('Create task: taskDropCreate and taskDropId', () => {
     ['a name of 81 characters', { taskDropCreate: { name: 'x'.repeat(81) } }, 400],
     ['a description of 501 characters', { taskDropCreate: { name: 'x', description: 'x'.repeat(501) } }, 400],
   ])('%s is refused before the 402', async (_name, drop, status) => {
-    const answer = await world.post('/tasks', { body: aTaskBody(drop) })
+    const answer = await environment.post('/tasks', { body: aTaskBody(drop) })
     expectRefusal(answer, status, 'payment_preflight_rejected')
   })
 
   test('a name of 80 characters and a description of 500 are taken', async () => {
     const longest = { name: '二'.repeat(80), description: '行'.repeat(500) }
     const { taskDropId } = await createIn({ taskDropCreate: longest })
-    expect((await world.get(`/task-drops/${taskDropId}`)).body).toMatchObject(longest)
+    expect((await environment.get(`/task-drops/${taskDropId}`)).body).toMatchObject(longest)
   })
 
   test('the same key answers with the same drop, which is made once', async () => {
     const [key, body] = [crypto.randomUUID(), aTaskBody({ taskDropCreate: summer })]
-    const first = await world.pay(theOwner(), '/tasks', body, key)
-    const again = await world.post('/tasks', { body, key })
+    const first = await environment.pay(theOwner(), '/tasks', body, key)
+    const again = await environment.post('/tasks', { body, key })
     expectRefusal(again, 409, 'idempotency_key_reused')
-    const { body: list } = await world.get('/task-drops?limit=1')
+    const { body: list } = await environment.get('/task-drops?limit=1')
     expect(idsOf(list.taskDrops)).toEqual([first.body.taskDropId])
   })
 
   test('a first round alone makes no drop', async () => {
-    const before = (await world.get('/task-drops?limit=1')).body.taskDrops
-    expect((await world.post('/tasks', { body: aTaskBody({ taskDropCreate: summer }) })).status).toBe(402)
-    expect((await world.get('/task-drops?limit=1')).body.taskDrops).toEqual(before)
+    const before = (await environment.get('/task-drops?limit=1')).body.taskDrops
+    expect((await environment.post('/tasks', { body: aTaskBody({ taskDropCreate: summer }) })).status).toBe(402)
+    expect((await environment.get('/task-drops?limit=1')).body.taskDrops).toEqual(before)
   })
 })
 
@@ -114,7 +114,7 @@ describe('Task drops', () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer, taskVisibility: 'unlisted' })
     expect(await isListed(taskDropId)).toBe(false)
     expect(await tasksOf(taskDropId)).toEqual([])
-    expect((await world.get(`/tasks/${taskId}`)).body.taskDrop).toEqual({ id: taskDropId, name: summer.name })
+    expect((await environment.get(`/tasks/${taskId}`)).body.taskDrop).toEqual({ id: taskDropId, name: summer.name })
     const shown = await createIn({ taskDropId })
     expect(await isListed(taskDropId)).toBe(true)
     expect(await tasksOf(taskDropId)).toEqual([shown.taskId])
@@ -125,20 +125,20 @@ describe('Task drops', () => {
     const fields = { taskDropCreate: secret, taskVisibility: 'private', accessPassword: 'a long password' }
     const { taskId, taskDropId } = await createIn(fields)
     expect(await isListed(taskDropId)).toBe(false)
-    expectRefusal(await world.get(`/task-drops/${taskDropId}`), 404, 'unclassified')
-    expect((await world.get(`/tasks/${taskId}`)).body).toBeNull()
+    expectRefusal(await environment.get(`/task-drops/${taskDropId}`), 404, 'unclassified')
+    expect((await environment.get(`/tasks/${taskId}`)).body).toBeNull()
     const as = { as: theOwner() }
-    expect((await world.get(`/task-drops/${taskDropId}`, as)).body).toMatchObject({ ...secret, tasks: [] })
-    expect((await world.get(`/tasks/${taskId}`, as)).body.taskDrop).toEqual({ id: taskDropId, name: secret.name })
-    expect((await world.get(`/tasks?taskDropId=${taskDropId}`, as)).body.tasks).toEqual([])
+    expect((await environment.get(`/task-drops/${taskDropId}`, as)).body).toMatchObject({ ...secret, tasks: [] })
+    expect((await environment.get(`/tasks/${taskId}`, as)).body.taskDrop).toEqual({ id: taskDropId, name: secret.name })
+    expect((await environment.get(`/tasks?taskDropId=${taskDropId}`, as)).body.tasks).toEqual([])
   })
 
   test('a task stays in its drop when its texts are updated, and when it ends', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
-    const { body } = await world.pay(theOwner(), `/tasks/${taskId}/update`, { description: 'Other words' })
+    const { body } = await environment.pay(theOwner(), `/tasks/${taskId}/update`, { description: 'Other words' })
     expect(body).toMatchObject({ description: 'Other words', taskDropId })
-    await world.cancel(theOwner(), taskId as `0x${string}`)
-    expect((await world.get(`/task-drops/${taskDropId}`)).body.tasks).toMatchObject([
+    await environment.cancel(theOwner(), taskId as `0x${string}`)
+    expect((await environment.get(`/task-drops/${taskDropId}`)).body.tasks).toMatchObject([
       { id: taskId, status: 'cancelled', taskDrop: { id: taskDropId, name: summer.name } },
     ])
   })
@@ -147,18 +147,18 @@ describe('Task drops', () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     const second = await createIn({ taskDropId })
     const other = await createIn({ taskDropCreate: summer })
-    const page = (await world.get('/task-drops?limit=1')).body
+    const page = (await environment.get('/task-drops?limit=1')).body
     expect([idsOf(page.taskDrops), page.hasMore]).toEqual([[other.taskDropId], true])
-    const next = (await world.get(`/task-drops?limit=1&cursor=${page.nextCursor}`)).body
+    const next = (await environment.get(`/task-drops?limit=1&cursor=${page.nextCursor}`)).body
     expect(idsOf(next.taskDrops)).toEqual([taskDropId])
 
-    const newest = (await world.get(`/task-drops/${taskDropId}?limit=1`)).body
+    const newest = (await environment.get(`/task-drops/${taskDropId}?limit=1`)).body
     expect([idsOf(newest.tasks), newest.hasMore]).toEqual([[second.taskId], true])
-    const rest = (await world.get(`/task-drops/${taskDropId}?limit=1&cursor=${newest.nextCursor}`)).body
+    const rest = (await environment.get(`/task-drops/${taskDropId}?limit=1&cursor=${newest.nextCursor}`)).body
     expect(rest).toMatchObject({ tasks: [{ id: taskId }], nextCursor: null, hasMore: false })
   })
 
   test('an unknown drop is not found', async () => {
-    expectRefusal(await world.get('/task-drops/nowhere'), 404, 'unclassified')
+    expectRefusal(await environment.get('/task-drops/nowhere'), 404, 'unclassified')
   })
 })

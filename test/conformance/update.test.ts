@@ -2,57 +2,59 @@ import { encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Unix seconds of an ISO time. */
 const secondsOf = (iso: string) => Date.parse(iso) / 1000
 
 describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
   test('charges 1000 plus the increase of the reward, which goes into escrow', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, { reward: '2000000' })
-    const { market, forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ requester: requester.address, market, forwarder })
-    const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { reward: '2500000' })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, { reward: '2000000' })
+    const { market, forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({ requester: requester.address, market, forwarder })
+    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '2500000' })
     expect({ status, reward: body.reward }).toEqual({ status: 200, reward: '2500000' })
     expect(await money.changes()).toEqual({ requester: -501_000n, market: 500_000n, forwarder: 1_000n })
   })
 
   test('charges 1000 for a decrease and gives the difference back', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, { reward: '2000000' })
-    const { market, forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ requester: requester.address, market, forwarder })
-    const { body } = await world.pay(requester, `/tasks/${taskId}/update`, { reward: '1200000' })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, { reward: '2000000' })
+    const { market, forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({ requester: requester.address, market, forwarder })
+    const { body } = await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '1200000' })
     expect(body.reward).toBe('1200000')
     expect(await money.changes()).toEqual({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
   })
 
   test('charges 1000 for anything but the reward, and answers the full task as a GET shows it', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    const before = (await world.get(`/tasks/${taskId}`)).body
-    const money = await world.chain.watch({ requester: requester.address })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    const before = (await environment.get(`/tasks/${taskId}`)).body
+    const money = await environment.chain.watch({ requester: requester.address })
     const changes = { description: 'Write two haiku', tags: ['haiku', 'twice'], metricDescription: 'syllables' }
     const expiryTime = secondsOf(before.expiryTime) + 3600
-    const { body } = await world.pay(requester, `/tasks/${taskId}/update`, { taskId, expiryTime, ...changes })
+    const { body } = await environment.pay(requester, `/tasks/${taskId}/update`, { taskId, expiryTime, ...changes })
     expect(await money.changes()).toEqual({ requester: -1_000n })
     expect(body).toMatchObject({ ...changes, expiryTime: new Date(expiryTime * 1000).toISOString(), reward: '2000000' })
-    expect((await world.get(`/tasks/${taskId}`)).body).toEqual(body)
+    expect((await environment.get(`/tasks/${taskId}`)).body).toEqual(body)
     // The rest is as it was.
     const { createdAt, referenceCode, taskVisibility, submissionVisibility, escrowTxHash } = before
     expect(body).toMatchObject({ createdAt, referenceCode, taskVisibility, submissionVisibility, escrowTxHash })
   })
 
   test('is listed and searchable by its new texts right after', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, { description: 'Brew kombucha', tags: ['tea'] })
-    await world.pay(requester, `/tasks/${taskId}/update`, { description: 'Brew quassia', tags: ['bitter'] })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, { description: 'Brew kombucha', tags: ['tea'] })
+    await environment.pay(requester, `/tasks/${taskId}/update`, { description: 'Brew quassia', tags: ['bitter'] })
     const idsOf = async (query: string) =>
-      (await world.get(`/tasks?requester=${requester.address}&${query}`)).body.tasks.map(({ id }: { id: string }) => id)
+      (await environment.get(`/tasks?requester=${requester.address}&${query}`)).body.tasks.map(
+        ({ id }: { id: string }) => id,
+      )
     expect(await idsOf('q=quassia')).toEqual([taskId])
     expect(await idsOf('tags=bitter')).toEqual([taskId])
     expect(await idsOf('q=kombucha')).toEqual([])
@@ -60,21 +62,24 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
   })
 
   test('changes the content hash with a text, and leaves it with a term', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    const { contentHash } = await world.chain.task(taskId)
-    await world.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
-    expect((await world.chain.task(taskId)).contentHash).toBe(contentHash)
-    await world.pay(requester, `/tasks/${taskId}/update`, { tags: [] })
-    expect((await world.chain.task(taskId)).contentHash).not.toBe(contentHash)
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    const { contentHash } = await environment.chain.task(taskId)
+    await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
+    expect((await environment.chain.task(taskId)).contentHash).toBe(contentHash)
+    await environment.pay(requester, `/tasks/${taskId}/update`, { tags: [] })
+    expect((await environment.chain.task(taskId)).contentHash).not.toBe(contentHash)
   })
 
   test('still increases and extends after the first submission', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    await world.submit(alice, taskId)
-    const expiryTime = secondsOf((await world.get(`/tasks/${taskId}`)).body.expiryTime) + 60
-    const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { reward: '2000001', expiryTime })
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    await environment.submit(alice, taskId)
+    const expiryTime = secondsOf((await environment.get(`/tasks/${taskId}`)).body.expiryTime) + 60
+    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, {
+      reward: '2000001',
+      expiryTime,
+    })
     expect({ status, reward: body.reward, expiry: secondsOf(body.expiryTime) }).toEqual({
       status: 200,
       reward: '2000001',
@@ -83,38 +88,38 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
   })
 
   test('never decreases or shortens after the first submission, not even a rejected one', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
-    const expiryTime = secondsOf((await world.get(`/tasks/${taskId}`)).body.expiryTime) - 60
-    const update = (body: object) => world.post(`/tasks/${taskId}/update`, { body })
-    await world.submit(alice, taskId)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
+    const expiryTime = secondsOf((await environment.get(`/tasks/${taskId}`)).body.expiryTime) - 60
+    const update = (body: object) => environment.post(`/tasks/${taskId}/update`, { body })
+    await environment.submit(alice, taskId)
     expectRefusal(await update({ reward: '1999999' }), 409, 'payment_preflight_rejected')
     expectRefusal(await update({ expiryTime }), 409, 'payment_preflight_rejected')
-    await world.reject(requester, taskId, alice)
+    await environment.reject(requester, taskId, alice)
     expectRefusal(await update({ reward: '1999999' }), 409, 'payment_preflight_rejected')
     expectRefusal(await update({ expiryTime }), 409, 'payment_preflight_rejected')
   })
 
   test('is for the requester only; a stranger is charged nothing', async () => {
-    const [requester, stranger] = [await world.aWallet(), await world.aWallet()]
-    const taskId = await world.createTask(requester)
-    const money = await world.chain.watch({ stranger: stranger.address })
-    const answer = await world.pay(stranger, `/tasks/${taskId}/update`, { reward: '9000000' })
+    const [requester, stranger] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester)
+    const money = await environment.chain.watch({ stranger: stranger.address })
+    const answer = await environment.pay(stranger, `/tasks/${taskId}/update`, { reward: '9000000' })
     expectRefusal(answer, 403, 'payment_preflight_rejected')
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
 
   test('needs status open', async () => {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester)
-    await world.cancel(requester, taskId)
-    const answer = await world.post(`/tasks/${taskId}/update`, { body: { reward: '3000000' } })
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester)
+    await environment.cancel(requester, taskId)
+    const answer = await environment.post(`/tasks/${taskId}/update`, { body: { reward: '3000000' } })
     expectRefusal(answer, 409, 'payment_preflight_rejected')
   })
 
   let untouched: Hex
   beforeAll(async () => {
-    untouched = await world.createTask(await world.aWallet())
+    untouched = await environment.createTask(await environment.aWallet())
   })
 
   test.each<[string, object]>([
@@ -130,7 +135,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     ['an auction floor price on a bounty', { auctionFloorPrice: '1000' }],
     ['the id of another task', { taskId: `0x${'34'.repeat(32)}`, reward: '3000000' }],
   ])('refuses %s with 400 before the 402', async (_name, body) => {
-    expectRefusal(await world.post(`/tasks/${untouched}/update`, { body }), 400, 'payment_preflight_rejected')
+    expectRefusal(await environment.post(`/tasks/${untouched}/update`, { body }), 400, 'payment_preflight_rejected')
   })
 })
 
@@ -151,12 +156,12 @@ function anAuction(auctionType: string) {
 describe('Lifecycle writes: update in every mode', () => {
   /** A task of a kind with its requester, and what it is told now. */
   async function aTaskOf(kind: Kind) {
-    const requester = await world.aWallet()
-    const taskId = await world.createTask(requester, kinds[kind])
-    const task = (await world.get(`/tasks/${taskId}`)).body
+    const requester = await environment.aWallet()
+    const taskId = await environment.createTask(requester, kinds[kind])
+    const task = (await environment.get(`/tasks/${taskId}`)).body
     const expiry = secondsOf(task.expiryTime)
     const entriesEnd = secondsOf(task.pitchDeadline ?? task.bidDeadline)
-    const update = (body: object) => world.pay(requester, `/tasks/${taskId}/update`, body)
+    const update = (body: object) => environment.pay(requester, `/tasks/${taskId}/update`, body)
     return { requester, taskId, expiry, entriesEnd, update }
   }
 
@@ -193,7 +198,7 @@ describe('Lifecycle writes: update in every mode', () => {
 
   test('a reward of an auction is its maximum price', async () => {
     const { update, requester } = await aTaskOf('english')
-    const money = await world.chain.watch({ requester: requester.address })
+    const money = await environment.chain.watch({ requester: requester.address })
     const { body } = await update({ reward: '2500000' })
     expect(body).toMatchObject({ reward: '2500000', maxPrice: '2500000' })
     expect(await money.changes()).toEqual({ requester: -501_000n })
@@ -211,7 +216,7 @@ describe('Lifecycle writes: update in every mode', () => {
       }),
     )
     for (const body of [{ reward: '1999999' }, { expiryTime: expiry - 1 }, { pitchDeadline: entriesEnd - 1 }]) {
-      expectRefusal(await world.post(`/tasks/${taskId}/update`, { body }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/update`, { body }), 409, 'payment_preflight_rejected')
     }
     const more = { reward: '2000001', expiryTime: expiry + 1, pitchDeadline: entriesEnd + 1 }
     expect((await update(more)).status).toBe(200)
@@ -220,7 +225,7 @@ describe('Lifecycle writes: update in every mode', () => {
   test('after the first bid an auction does not change at all, and offers no update', async () => {
     const { taskId, entriesEnd, expiry } = await aTaskOf('english')
     const offers = async () =>
-      (await world.get(`/tasks/${taskId}`)).body.pendingActions.map(({ action }: { action: string }) => action)
+      (await environment.get(`/tasks/${taskId}`)).body.pendingActions.map(({ action }: { action: string }) => action)
     expect(await offers()).toContain('update')
     await callDirectly(
       taskId,
@@ -234,14 +239,14 @@ describe('Lifecycle writes: update in every mode', () => {
     expect(await offers()).not.toContain('update')
     const changes = [{ reward: '3000000' }, { expiryTime: expiry + 60 }, { bidDeadline: entriesEnd + 60 }]
     for (const body of [...changes, { description: 'Other words' }]) {
-      expectRefusal(await world.post(`/tasks/${taskId}/update`, { body }), 409, 'payment_preflight_rejected')
+      expectRefusal(await environment.post(`/tasks/${taskId}/update`, { body }), 409, 'payment_preflight_rejected')
     }
   })
 
   /** Somebody enters without the service. */
   async function callDirectly(taskId: Hex, counter: string, data: Hex): Promise<void> {
-    await world.chain.sendAs(anActor().address, { to: world.chain.deployment.market, data })
-    const count = async () => (await world.get(`/tasks/${taskId}`)).body[counter]
+    await environment.chain.sendAs(anActor().address, { to: environment.chain.deployment.market, data })
+    const count = async () => (await environment.get(`/tasks/${taskId}`)).body[counter]
     await expect.poll(count, { timeout: 10_000 }).toBe(1)
   }
 
@@ -266,7 +271,7 @@ describe('Lifecycle writes: update in every mode', () => {
     ['reverse_dutch', 'a floor price', { auctionFloorPrice: '1000' }, 'auctionFloorPrice'],
     ['reverse_dutch', 'a start price above the reward', { auctionStartPrice: '2000001' }, 'auctionStartPrice'],
   ])('%s: %s is refused with 400 and its field before the 402', async (kind, _name, body, path) => {
-    const answer = await world.post(`/tasks/${untouchedTasks.get(kind)}/update`, { body })
+    const answer = await environment.post(`/tasks/${untouchedTasks.get(kind)}/update`, { body })
     const { issues } = expectRefusal(answer, 400, 'payment_preflight_rejected')
     expect(issues.map((issue: { path: string }) => issue.path)).toEqual([path])
   })

@@ -1,9 +1,9 @@
 import { type Hex, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimTask, aSubmissionBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
-import { aClaimTask, aSubmissionBody } from '../support/conformance-scenes.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
   aFromKeysBody,
@@ -14,14 +14,17 @@ import {
   toKeyedFile,
 } from '../support/uploads.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 const pathOf = (taskId: Hex) => `/tasks/${taskId}/submissions/from-keys`
 
 /** Asks for a URL without an idempotency key: it is no relayed write. */
 async function askFor(worker: Actor, taskId: Hex, file: LocalFile) {
   const path = `/tasks/${taskId}/submissions/request-upload-url`
-  const { status, body } = await world.post(path, { body: await anUploadRequest(worker, taskId, file), key: null })
+  const { status, body } = await environment.post(path, {
+    body: await anUploadRequest(worker, taskId, file),
+    key: null,
+  })
   if (status !== 200) throw new Error(`no URL: ${status} ${JSON.stringify(body)}`)
   return body
 }
@@ -29,37 +32,42 @@ async function askFor(worker: Actor, taskId: Hex, file: LocalFile) {
 /** Asks, and PUTs the bytes as the answer says. */
 async function upload(worker: Actor, taskId: Hex, file = aLocalFile()): Promise<KeyedFile> {
   const { uploadUrl, uploadHeaders, artifactKey } = await askFor(worker, taskId, file)
-  const { status } = await world.fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: file.bytes })
+  const { status } = await environment.fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: file.bytes })
   if (status !== 200) throw new Error(`the upload was answered ${status}`)
   return toKeyedFile(artifactKey, file)
 }
 
-const aTaskOf = async (requester?: Actor) => await world.createTask(requester ?? (await world.aWallet()))
+const aTaskOf = async (requester?: Actor) => await environment.createTask(requester ?? (await environment.aWallet()))
 const submitKeys = async (worker: Actor, taskId: Hex, files: KeyedFile[], signed?: 'bound') =>
-  await world.post(pathOf(taskId), { body: await aFromKeysBody(worker, taskId, files, signed) })
+  await environment.post(pathOf(taskId), { body: await aFromKeysBody(worker, taskId, files, signed) })
 
 describe('Submissions: request-upload-url, PUT and from-keys', () => {
   test('are free, and make a submission that is listed with its files and anchored by its manifest', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
+    const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await aTaskOf(requester)
-    const { market, forwarder } = world.chain.deployment
-    const money = await world.chain.watch({ alice: alice.address, requester: requester.address, market, forwarder })
+    const { market, forwarder } = environment.chain.deployment
+    const money = await environment.chain.watch({
+      alice: alice.address,
+      requester: requester.address,
+      market,
+      forwarder,
+    })
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
     const file = await upload(alice, taskId, { fileName: 'Blätter.bin', mimeType: 'application/x-leaves', bytes })
     const answer = await submitKeys(alice, taskId, [file])
     expect(answer.body).toEqual({ success: true, submissionId: expect.any(String) })
     expect(await money.changes()).toEqual({ alice: 0n, requester: 0n, market: 0n, forwarder: 0n })
 
-    const [row] = (await world.get(`/tasks/${taskId}/submissions`)).body
+    const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
     expect(row).toMatchObject({
       id: answer.body.submissionId,
       artifacts: [{ fileName: 'Blätter.bin', role: 'final', sizeBytes: 100_000, sha256Hash: file.sha256Hash }],
     })
-    expect(await world.chain.isCommitted(taskId, alice.address, row.deliverableHash)).toBe(true)
-    const { text } = await world.get(`/tasks/${taskId}/submissions/${row.id}/manifest`)
+    expect(await environment.chain.isCommitted(taskId, alice.address, row.deliverableHash)).toBe(true)
+    const { text } = await environment.get(`/tasks/${taskId}/submissions/${row.id}/manifest`)
     expect(keccak256(Buffer.from(text))).toBe(row.deliverableHash)
     expect(JSON.parse(text).artifacts).toMatchObject([{ keccak256Hash: file.keccak256Hash }])
-    expect(Buffer.from(await (await world.fetch(row.fileUrl)).arrayBuffer())).toEqual(bytes)
+    expect(Buffer.from(await (await environment.fetch(row.fileUrl)).arrayBuffer())).toEqual(bytes)
   })
 
   test('take 20 files, in the order of the body, beside submissions with their files in the body', async () => {
@@ -68,41 +76,41 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     const files: KeyedFile[] = []
     for (const fileName of names.toReversed()) files.unshift(await upload(alice, taskId, aLocalFile('a', { fileName })))
     const first = (await submitKeys(alice, taskId, files)).body.submissionId
-    const second = await world.submit(alice, taskId)
-    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`)
+    const second = await environment.submit(alice, taskId)
+    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
     expect(rows.map(({ id }: { id: string }) => id)).toEqual([first, second])
     expect(rows[0].artifacts.map(({ fileName }: { fileName: string }) => fileName)).toEqual(names)
   })
 
   test('deliver a claimed task, and are refused to anybody else', async () => {
-    const [requester, alice, bob] = [await world.aWallet(), anActor(), anActor()]
-    const taskId = await world.createTask(requester, aClaimTask())
-    await world.claim(alice, taskId)
+    const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
+    const taskId = await environment.createTask(requester, aClaimTask())
+    await environment.claim(alice, taskId)
     const path = `/tasks/${taskId}/submissions/request-upload-url`
-    const refused = await world.post(path, { body: await anUploadRequest(bob, taskId) })
+    const refused = await environment.post(path, { body: await anUploadRequest(bob, taskId) })
     expectRefusal(refused, 403, 'payment_preflight_rejected')
     expect((await submitKeys(alice, taskId, [await upload(alice, taskId)])).status).toBe(200)
-    expect((await world.get(`/tasks/${taskId}`)).body.status).toBe('pending_approval')
+    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('pending_approval')
   })
 
   test('in a private task are for the invited; for others there is none', async () => {
-    const [requester, alice, mallory] = [await world.aWallet(), anActor(), anActor()]
+    const [requester, alice, mallory] = [await environment.aWallet(), anActor(), anActor()]
     const access = { taskVisibility: 'private', allowedViewers: [alice.account.address] }
-    const taskId = await world.createTask(requester, access)
+    const taskId = await environment.createTask(requester, access)
     const path = `/tasks/${taskId}/submissions/request-upload-url`
-    const refused = await world.post(path, { body: await anUploadRequest(mallory, taskId) })
+    const refused = await environment.post(path, { body: await anUploadRequest(mallory, taskId) })
     expectRefusal(refused, 404, 'payment_preflight_rejected')
     expect((await submitKeys(alice, taskId, [await upload(alice, taskId)])).status).toBe(200)
   })
 
   test('are paid by the worker after the free allowance, whichever way that was used up, and end at the ceiling', async () => {
-    const [alice, bob] = [await world.aWallet(), await world.aWallet()]
+    const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await aTaskOf()
-    const { limits } = (await world.get('/health')).body
+    const { limits } = (await environment.get('/health')).body
     await submitKeys(alice, taskId, [await upload(alice, taskId)])
-    for (let count = 1; count < limits.freeSubmissionAllowance; count += 1) await world.submit(alice, taskId)
+    for (let count = 1; count < limits.freeSubmissionAllowance; count += 1) await environment.submit(alice, taskId)
 
-    const money = await world.chain.watch({ alice: alice.address, bob: bob.address })
+    const money = await environment.chain.watch({ alice: alice.address, bob: bob.address })
     const bodies: unknown[] = []
     for (let count = limits.freeSubmissionAllowance; count < limits.hardSubmissionCeiling; count += 1) {
       bodies.push(await aFromKeysBody(alice, taskId, [await upload(alice, taskId)]))
@@ -110,16 +118,16 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     const last = await aFromKeysBody(alice, taskId, [await upload(alice, taskId)])
     const [first] = bodies
     const lie = { ...last, artifacts: [{ ...(last.artifacts as KeyedFile[])[0], sha256Hash: 'ab'.repeat(32) }] }
-    expectRefusal(await world.pay(alice, pathOf(taskId), lie), 400, 'payment_preflight_rejected')
-    expectRefusal(await world.pay(bob, pathOf(taskId), first), 403, 'payment_payer_mismatch')
+    expectRefusal(await environment.pay(alice, pathOf(taskId), lie), 400, 'payment_preflight_rejected')
+    expectRefusal(await environment.pay(bob, pathOf(taskId), first), 403, 'payment_payer_mismatch')
     expect(await money.changes()).toEqual({ alice: 0n, bob: 0n })
-    for (const body of bodies) expect((await world.pay(alice, pathOf(taskId), body)).status).toBe(200)
+    for (const body of bodies) expect((await environment.pay(alice, pathOf(taskId), body)).status).toBe(200)
     expect(await money.changes()).toEqual({ alice: BigInt(bodies.length) * -1_000n, bob: 0n })
 
-    expectRefusal(await world.post(pathOf(taskId), { body: last }), 429, 'unclassified')
+    expectRefusal(await environment.post(pathOf(taskId), { body: last }), 429, 'unclassified')
     const request = await anUploadRequest(alice, taskId)
     expectRefusal(
-      await world.post(`/tasks/${taskId}/submissions/request-upload-url`, { body: request }),
+      await environment.post(`/tasks/${taskId}/submissions/request-upload-url`, { body: request }),
       429,
       'unclassified',
     )
@@ -128,11 +136,11 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
 
 describe('Submissions: a lie about an upload costs nothing', () => {
   test('and leaves the upload to be submitted with the truth, under a key of its own', async () => {
-    const [alice, bob] = [await world.aWallet(), anActor()]
+    const [alice, bob] = [await environment.aWallet(), anActor()]
     const [taskId, elsewhere] = [await aTaskOf(), await aTaskOf()]
     const file = await upload(alice, taskId)
     const missing = toKeyedFile((await askFor(alice, taskId, aLocalFile())).artifactKey, aLocalFile())
-    const money = await world.chain.watch({ alice: alice.address })
+    const money = await environment.chain.watch({ alice: alice.address })
     const refusals: [KeyedFile, 400 | 409][] = [
       [{ ...file, sha256Hash: 'ab'.repeat(32) }, 400],
       [{ ...file, keccak256Hash: `0x${'ab'.repeat(32)}` }, 400],
@@ -147,13 +155,13 @@ describe('Submissions: a lie about an upload costs nothing', () => {
     }
     const key = aKey()
     const lie = await aFromKeysBody(alice, taskId, [{ ...file, sha256Hash: 'cd'.repeat(32) }])
-    const told = await world.post(pathOf(taskId), { body: lie, key })
+    const told = await environment.post(pathOf(taskId), { body: lie, key })
     expectRefusal(told, 400, 'payment_preflight_rejected')
     expect(told.body.error).toContain(file.sha256Hash)
     const truth = await aFromKeysBody(alice, taskId, [file])
-    expectRefusal(await world.post(pathOf(taskId), { body: truth, key }), 409, 'idempotency_key_payload_mismatch')
-    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
-    expect((await world.post(pathOf(taskId), { body: truth })).status).toBe(200)
+    expectRefusal(await environment.post(pathOf(taskId), { body: truth, key }), 409, 'idempotency_key_payload_mismatch')
+    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
+    expect((await environment.post(pathOf(taskId), { body: truth })).status).toBe(200)
     expect(await money.changes()).toEqual({ alice: 0n })
   })
 
@@ -167,11 +175,11 @@ describe('Submissions: a lie about an upload costs nothing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const loser = answers.find(({ status }) => status === 409)
     expectRefusal(loser ?? { status: 0, body: null }, 409, 'payment_preflight_rejected')
-    const rows = (await world.get(`/tasks/${taskId}/submissions`)).body
+    const rows = (await environment.get(`/tasks/${taskId}/submissions`)).body
     expect(rows).toHaveLength(1)
     for (const { id } of rows[0].artifacts) {
-      const { body } = await world.get(`/tasks/${taskId}/artifacts/${id}/preview`)
-      expect(await (await world.fetch(body.previewUrl)).text()).toBe('Money waits in trust')
+      const { body } = await environment.get(`/tasks/${taskId}/artifacts/${id}/preview`)
+      expect(await (await environment.fetch(body.previewUrl)).text()).toBe('Money waits in trust')
     }
     expectRefusal(await submitKeys(alice, taskId, [shared]), 409, 'payment_preflight_rejected')
   })
@@ -183,12 +191,16 @@ describe('Submissions: a signature bound to the files', () => {
     const files = [await upload(alice, taskId), await upload(alice, taskId)]
     const plain = await aSubmissionBody(alice, taskId)
     expect((await submitKeys(alice, taskId, files, 'bound')).status).toBe(200)
-    const [{ submitTxHash }] = (await world.get(`/tasks/${taskId}/submissions`)).body
-    const { input } = (await world.chain.request('eth_getTransactionByHash', [submitTxHash])) as { input: Hex }
+    const [{ submitTxHash }] = (await environment.get(`/tasks/${taskId}/submissions`)).body
+    const { input } = (await environment.chain.request('eth_getTransactionByHash', [submitTxHash])) as { input: Hex }
     const suffix = `:${files.map(({ artifactKey }) => artifactKey).join(',')}`
     expect(Buffer.from(input.slice(2), 'hex').includes(suffix)).toBe(true)
 
-    expectRefusal(await world.post(`/tasks/${taskId}/submissions`, { body: plain }), 403, 'payment_preflight_rejected')
+    expectRefusal(
+      await environment.post(`/tasks/${taskId}/submissions`, { body: plain }),
+      403,
+      'payment_preflight_rejected',
+    )
     const next = await upload(alice, taskId)
     const refused = await submitKeys(alice, taskId, [next])
     expectRefusal(refused, 403, 'payment_preflight_rejected')

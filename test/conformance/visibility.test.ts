@@ -1,31 +1,31 @@
 import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
+import { openEnvironment } from '../support/conformance.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 /** Alice wins, bob does not. */
 const [alice, bob, stranger] = [anActor(), anActor(), anActor()]
 
 let requester: Actor
 beforeAll(async () => {
-  requester = await world.aWallet()
+  requester = await environment.aWallet()
 })
 
 /** A task with a submission of alice and one of bob. */
 async function aContest(submissionVisibility: string, fields: Record<string, unknown> = {}): Promise<Hex> {
-  const taskId = await world.createTask(requester, { submissionVisibility, ...fields })
-  await world.submit(alice, taskId)
-  await world.submit(bob, taskId)
+  const taskId = await environment.createTask(requester, { submissionVisibility, ...fields })
+  await environment.submit(alice, taskId)
+  await environment.submit(bob, taskId)
   return taskId
 }
 
 /** Whose submissions each caller sees. */
 async function viewsOf(taskId: Hex) {
   const workersSeenBy = async (as?: Actor) => {
-    const { body } = await world.get(`/tasks/${taskId}/submissions`, as && { as })
+    const { body } = await environment.get(`/tasks/${taskId}/submissions`, as && { as })
     return body.map(({ workerAddress }: { workerAddress: string }) =>
       workerAddress === alice.account.address ? 'alice' : 'bob',
     )
@@ -53,13 +53,13 @@ describe('Submission visibility gating', () => {
   ])('%s: while active and after completion', async (visibility, active, completed) => {
     const taskId = await aContest(visibility)
     expect(await viewsOf(taskId)).toEqual(active)
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     expect(await viewsOf(taskId)).toEqual(completed)
   })
 
   test('gates manifests and artifact previews like the list', async () => {
     const taskId = await aContest('winner_only')
-    const { body: rows } = await world.get(`/tasks/${taskId}/submissions`, { as: requester })
+    const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`, { as: requester })
     const bobs = rows.find((row: { workerAddress: string }) => row.workerAddress === bob.account.address)
     const paths = [
       `/tasks/${taskId}/submissions/${bobs.id}/manifest`,
@@ -67,12 +67,12 @@ describe('Submission visibility gating', () => {
     ]
     const expectAccess = async (allowed: Actor[], refused: (Actor | undefined)[]) => {
       for (const path of paths) {
-        for (const as of allowed) expect((await world.get(path, { as })).status).toBe(200)
-        for (const as of refused) expectRefusal(await world.get(path, as && { as }), 404, 'unclassified')
+        for (const as of allowed) expect((await environment.get(path, { as })).status).toBe(200)
+        for (const as of refused) expectRefusal(await environment.get(path, as && { as }), 404, 'unclassified')
       }
     }
     await expectAccess([requester, bob], [alice, stranger, undefined])
-    await world.accept(requester, taskId, alice)
+    await environment.accept(requester, taskId, alice)
     await expectAccess([requester, bob], [alice, stranger, undefined])
   })
 
@@ -83,40 +83,40 @@ describe('Submission visibility gating', () => {
   ])('%s: after an expired refund, which has no winner', async (visibility, expired) => {
     const life = 15
     const taskId = await aContest(visibility, { duration: life / 3600 })
-    await world.chain.passTime(life)
-    await world.reject(requester, taskId, alice)
-    await world.reject(requester, taskId, bob)
+    await environment.chain.passTime(life)
+    await environment.reject(requester, taskId, alice)
+    await environment.reject(requester, taskId, bob)
     expect(await viewsOf(taskId)).toEqual(ownOnly)
-    expect((await world.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
+    expect((await environment.pay(requester, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
     expect(await viewsOf(taskId)).toEqual(expired)
   })
 
   test('a cancelled task has not ended in an award: reveal_all reveals nothing', async () => {
     const taskId = await aContest('reveal_all')
-    await world.reject(requester, taskId, alice)
-    await world.reject(requester, taskId, bob)
-    await world.cancel(requester, taskId)
+    await environment.reject(requester, taskId, alice)
+    await environment.reject(requester, taskId, bob)
+    await environment.cancel(requester, taskId)
     expect(await viewsOf(taskId)).toEqual(ownOnly)
   })
 })
 
 describe('Task visibility: unlisted', () => {
   test('is left out of the list, also of its requester’s and of its worker’s', async () => {
-    const taskId = await world.createTask(requester, { taskVisibility: 'unlisted', tags: ['hidden'] })
-    await world.submit(alice, taskId)
-    await world.accept(requester, taskId, alice)
+    const taskId = await environment.createTask(requester, { taskVisibility: 'unlisted', tags: ['hidden'] })
+    await environment.submit(alice, taskId)
+    await environment.accept(requester, taskId, alice)
     for (const query of [`requester=${requester.address}`, `worker=${alice.address}`, 'tags=hidden', 'limit=100']) {
-      const { body } = await world.get(`/tasks?${query}`, { as: requester })
+      const { body } = await environment.get(`/tasks?${query}`, { as: requester })
       expect(body.tasks.map(({ id }: { id: Hex }) => id)).not.toContain(taskId)
     }
   })
 
   test('stays reachable by id for everybody, with its submissions', async () => {
-    const taskId = await world.createTask(requester, { taskVisibility: 'unlisted' })
-    await world.submit(alice, taskId)
-    const { body: task } = await world.get(`/tasks/${taskId}`)
+    const taskId = await environment.createTask(requester, { taskVisibility: 'unlisted' })
+    await environment.submit(alice, taskId)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task).toMatchObject({ id: taskId, description: 'Write a haiku about escrow', taskVisibility: 'unlisted' })
-    expect((await world.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
+    expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(1)
   })
 })
 
@@ -124,38 +124,38 @@ describe('Task visibility: private', () => {
   const fields = { taskVisibility: 'private', accessPassword: 'eight+ characters', tags: ['hidden'] }
 
   test('is viewable by its requester alone; for everybody else it answers like an unknown one', async () => {
-    const taskId = await world.createTask(requester, fields)
-    const { body: task } = await world.get(`/tasks/${taskId}`, { as: requester })
+    const taskId = await environment.createTask(requester, fields)
+    const { body: task } = await environment.get(`/tasks/${taskId}`, { as: requester })
     expect(task).toMatchObject({ id: taskId, taskVisibility: 'private', tags: ['hidden'] })
     const unknown = `0x${'ef'.repeat(32)}`
     for (const as of [stranger, undefined]) {
       for (const path of ['', '/submissions', '/claim', '/feedbacks']) {
         const [hidden, missing] = await Promise.all(
-          [taskId, unknown].map((id) => world.get(`/tasks/${id}${path}`, as && { as })),
+          [taskId, unknown].map((id) => environment.get(`/tasks/${id}${path}`, as && { as })),
         )
         expect(hidden?.status).toBe(missing?.status)
         expect(hidden?.text).toBe(missing?.text)
       }
-      expect((await world.get(`/tasks/${task.referenceCode}`, as && { as })).body).toBe(null)
+      expect((await environment.get(`/tasks/${task.referenceCode}`, as && { as })).body).toBe(null)
     }
   })
 
   test('is left out of the list, also of its requester’s, and of the aggregate stats', async () => {
-    const before = (await world.get('/tasks/stats')).body
-    const taskId = await world.createTask(requester, fields)
-    const { referenceCode } = (await world.get(`/tasks/${taskId}`, { as: requester })).body
+    const before = (await environment.get('/tasks/stats')).body
+    const taskId = await environment.createTask(requester, fields)
+    const { referenceCode } = (await environment.get(`/tasks/${taskId}`, { as: requester })).body
     for (const query of [`requester=${requester.address}`, 'tags=hidden', `q=${referenceCode}`, 'limit=100']) {
-      const { body } = await world.get(`/tasks?${query}`, { as: requester })
+      const { body } = await environment.get(`/tasks?${query}`, { as: requester })
       expect(body.tasks.map(({ id }: { id: Hex }) => id)).not.toContain(taskId)
     }
-    expect((await world.get('/tasks/stats')).body).toEqual(before)
+    expect((await environment.get('/tasks/stats')).body).toEqual(before)
   })
 
   test('keeps both visibilities through an update of its texts', async () => {
-    const taskId = await world.createTask(requester, { ...fields, submissionVisibility: 'never' })
-    const { status, body } = await world.pay(requester, `/tasks/${taskId}/update`, { description: 'Other words' })
+    const taskId = await environment.createTask(requester, { ...fields, submissionVisibility: 'never' })
+    const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, { description: 'Other words' })
     expect({ status, description: body.description }).toEqual({ status: 200, description: 'Other words' })
     expect(body).toMatchObject({ taskVisibility: 'private', submissionVisibility: 'never', hasAccessPassword: true })
-    expect((await world.get(`/tasks/${taskId}`, { as: stranger })).body).toBe(null)
+    expect((await environment.get(`/tasks/${taskId}`, { as: stranger })).body).toBe(null)
   })
 })

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
-import { openWorld } from '../support/conformance.ts'
-import { aSubmissionBody } from '../support/conformance-scenes.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 
 /** Interface, "Corrections after the first build": a payout that the token refused waits for its owner. */
 
-const world = openWorld()
-const { usdc } = world.chain.deployment
+const environment = openEnvironment()
+const { usdc } = environment.chain.deployment
 
 const blacklistAbi = parseAbi([
   'function blacklister() view returns (address)',
@@ -19,14 +19,15 @@ const blacklistAbi = parseAbi([
 /** The token's operator blocks a wallet, or lets it receive again. */
 async function setBlocked(account: Address, isBlocked: boolean): Promise<void> {
   const read = encodeFunctionData({ abi: blacklistAbi, functionName: 'blacklister' })
-  const word = String(await world.chain.request('eth_call', [{ to: usdc, data: read }, 'latest']))
+  const word = String(await environment.chain.request('eth_call', [{ to: usdc, data: read }, 'latest']))
   const functionName = isBlocked ? 'blacklist' : 'unBlacklist'
   const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
-  await world.chain.sendAs(`0x${word.slice(-40)}`, { to: usdc, data })
+  await environment.chain.sendAs(`0x${word.slice(-40)}`, { to: usdc, data })
 }
 
-const creditOf = async (address: string) => (await world.get(`/wallet/credit?address=${address}`)).body
-const push = (address: string, key: string = randomUUID()) => world.post('/wallet/credit', { body: { address }, key })
+const creditOf = async (address: string) => (await environment.get(`/wallet/credit?address=${address}`)).body
+const push = (address: string, key: string = randomUUID()) =>
+  environment.post('/wallet/credit', { body: { address }, key })
 
 describe('Wallet credit', () => {
   test('is zero for an address without one, which has nothing to deliver', async () => {
@@ -41,13 +42,13 @@ describe('Wallet credit', () => {
   })
 
   test('is an award that a blocked worker could not receive, and any caller delivers it once that ends', async () => {
-    const [requester, alice] = [await world.aWallet(), anActor()]
-    const taskId = await world.createTask(requester)
+    const [requester, alice] = [await environment.aWallet(), anActor()]
+    const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(alice, taskId)
-    const submitted = await world.post(`/tasks/${taskId}/submissions`, { body })
+    const submitted = await environment.post(`/tasks/${taskId}/submissions`, { body })
     expect(submitted.status).toBe(200)
     await setBlocked(alice.address, true)
-    expect((await world.pay(requester, `/tasks/${taskId}/accept`, { worker: alice.address })).status).toBe(200)
+    expect((await environment.pay(requester, `/tasks/${taskId}/accept`, { worker: alice.address })).status).toBe(200)
     const { creditBaseUnits } = await creditOf(alice.account.address)
     expect(BigInt(creditBaseUnits)).toBeGreaterThan(0n)
 
@@ -56,13 +57,13 @@ describe('Wallet credit', () => {
     expect(await creditOf(alice.address)).toEqual({ creditBaseUnits })
 
     await setBlocked(alice.address, false)
-    const before = await world.chain.watch({ alice: alice.address, market: world.chain.deployment.market })
+    const before = await environment.chain.watch({ alice: alice.address, market: environment.chain.deployment.market })
     const key = randomUUID()
     const delivered = await push(alice.address, key)
     expect(delivered).toMatchObject({ status: 200, body: { txHash: expect.stringMatching(/^0x/), creditBaseUnits } })
     expect(await before.changes()).toEqual({ alice: BigInt(creditBaseUnits), market: -BigInt(creditBaseUnits) })
     expect(await creditOf(alice.address)).toEqual({ creditBaseUnits: '0' })
-    expect(await world.post('/wallet/credit', { body: { address: alice.address }, key: null })).toMatchObject({
+    expect(await environment.post('/wallet/credit', { body: { address: alice.address }, key: null })).toMatchObject({
       status: 400,
     })
     expect(await push(alice.address, key)).toMatchObject({

@@ -1,11 +1,11 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
-import { openWorld } from '../support/conformance.ts'
-import { anAuctionTask } from '../support/conformance-scenes.ts'
-import { tellStory } from '../support/scenarios/story.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { anAuctionTask } from '../support/conformance-fixtures.ts'
+import { startScenario } from '../support/scenarios/scenario.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 const anyBid = 'bid by any worker for 1000'
 const anyAcceptance = 'auction_accept by any worker for 1000'
@@ -21,36 +21,39 @@ const toSeconds = (iso: string) => BigInt(Date.parse(iso) / 1000)
 async function priceOnChain(taskId: Hex): Promise<string> {
   const functionName = 'clockPriceOf'
   const call = {
-    to: world.chain.deployment.market,
+    to: environment.chain.deployment.market,
     data: encodeFunctionData({ abi: taskMarketAbi, functionName, args: [taskId] }),
   }
-  const data = (await world.chain.request('eth_call', [call, 'latest'])) as Hex
+  const data = (await environment.chain.request('eth_call', [call, 'latest'])) as Hex
   return String(decodeFunctionResult({ abi: taskMarketAbi, functionName, data }))
 }
 
 describe('An english auction', () => {
   test('goes to the lowest of three bidders, who bid against each other in the open', async () => {
-    const story = await tellStory(world, { cast: ['alice', 'bob', 'carol'], task: anAuctionTask('english') })
-    await story.sees({
+    const scenario = await startScenario(environment, {
+      actors: ['alice', 'bob', 'carol'],
+      task: anAuctionTask('english'),
+    })
+    await scenario.sees({
       status: 'open',
       maxPrice: '2000000',
       auctionBidCount: 0,
       currentLowestBid: null,
       netReward: null,
     })
-    await story.offers([anyBid, update, cancel])
-    await story.act('alice', 'bid', { price: '1500000' })
-    await story.refused('bob', 'bid', { status: 409, fields: { price: '1500000' } })
-    await story.act('bob', 'bid', { price: '1200003' })
-    await story.refused('alice', 'bid', { status: 409, fields: { price: '1400000' } })
-    await story.act('carol', 'bid', { price: '1100000' })
-    await story.act('bob', 'bid', { price: '1000003' })
-    await story.sees({ auctionBidCount: 3, currentLowestBid: '1000003', claimedBy: null, netReward: null })
-    await story.offers([anyBid])
-    await story.refused('requester', 'cancel', { status: 409 })
-    await story.refused('requester', 'update', { status: 409, fields: { reward: '3000000' } })
-    await story.refused('carol', 'select_winner', { status: 409 })
-    await story.money({
+    await scenario.offers([anyBid, update, cancel])
+    await scenario.act('alice', 'bid', { price: '1500000' })
+    await scenario.refused('bob', 'bid', { status: 409, fields: { price: '1500000' } })
+    await scenario.act('bob', 'bid', { price: '1200003' })
+    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '1400000' } })
+    await scenario.act('carol', 'bid', { price: '1100000' })
+    await scenario.act('bob', 'bid', { price: '1000003' })
+    await scenario.sees({ auctionBidCount: 3, currentLowestBid: '1000003', claimedBy: null, netReward: null })
+    await scenario.offers([anyBid])
+    await scenario.refused('requester', 'cancel', { status: 409 })
+    await scenario.refused('requester', 'update', { status: 409, fields: { reward: '3000000' } })
+    await scenario.refused('carol', 'select_winner', { status: 409 })
+    await scenario.money({
       requester: -2_000_000n,
       market: 2_000_000n,
       alice: -1_000n,
@@ -59,16 +62,16 @@ describe('An english auction', () => {
       forwarder: 4_000n,
     })
 
-    await story.until((await story.task()).bidDeadline)
-    await story.offers([anySelection])
-    await story.refused('alice', 'bid', { status: 409, fields: { price: '1' } })
-    expect(await story.act('alice', 'select_winner')).toEqual({
+    await scenario.until((await scenario.task()).bidDeadline)
+    await scenario.offers([anySelection])
+    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '1' } })
+    expect(await scenario.act('alice', 'select_winner')).toEqual({
       success: true,
-      workerAddress: story.cast.bob.account.address,
+      workerAddress: scenario.actors.bob.account.address,
     })
     // The rest of the escrow is back at once: 2000000 - 1000003.
-    await story.money({ requester: 999_997n, market: -999_997n })
-    await story.sees({
+    await scenario.money({ requester: 999_997n, market: -999_997n })
+    await scenario.sees({
       status: 'claimed',
       claimedBy: 'bob',
       currentLowestBid: '1000003',
@@ -76,94 +79,94 @@ describe('An english auction', () => {
       netReward: '925003',
       submissionWindowOpen: true,
     })
-    await story.offers(['submit by bob'])
-    await story.refused('carol', 'submit', { status: 403 })
+    await scenario.offers(['submit by bob'])
+    await scenario.refused('carol', 'submit', { status: 403 })
 
-    await story.act('bob', 'submit')
-    await story.sees({ status: 'pending_approval', submissionWindowOpen: false })
-    await story.act('requester', 'accept', { worker: 'bob' })
+    await scenario.act('bob', 'submit')
+    await scenario.sees({ status: 'pending_approval', submissionWindowOpen: false })
+    await scenario.act('requester', 'accept', { worker: 'bob' })
     // floor(1000003 * 0.075) = 75000.
-    await story.money({
+    await scenario.money({
       requester: -1_000n,
       forwarder: 1_000n,
       market: -1_000_003n,
       bob: 925_003n,
       feeRecipient: 75_000n,
     })
-    await story.act('requester', 'rate', { worker: 'bob', rating: 64 })
-    await story.awards([{ worker: 'bob', gross: '1000003', net: '925003', fee: '75000', rating: 64 }])
-    await story.offers([])
+    await scenario.act('requester', 'rate', { worker: 'bob', rating: 64 })
+    await scenario.awards([{ worker: 'bob', gross: '1000003', net: '925003', fee: '75000', rating: 64 }])
+    await scenario.offers([])
   })
 
   test('without a bid is refunded after its expiry', async () => {
-    const story = await tellStory(world, { cast: ['alice'], task: anAuctionTask('english') })
-    await story.until((await story.task()).bidDeadline)
-    await story.offers([update, cancel])
-    await story.refused('alice', 'select_winner', { status: 409 })
-    await story.until((await story.task()).expiryTime)
-    await story.sees({ status: 'open', phase: 'awaiting_settlement' })
-    await story.offers([update, cancel, ...refund])
-    await story.act('alice', 'refund_expired')
-    await story.money({ alice: -1_000n, forwarder: 1_000n })
-    await story.sees({ status: 'expired', phase: 'resolved' })
-    await story.nothingInEscrow()
+    const scenario = await startScenario(environment, { actors: ['alice'], task: anAuctionTask('english') })
+    await scenario.until((await scenario.task()).bidDeadline)
+    await scenario.offers([update, cancel])
+    await scenario.refused('alice', 'select_winner', { status: 409 })
+    await scenario.until((await scenario.task()).expiryTime)
+    await scenario.sees({ status: 'open', phase: 'awaiting_settlement' })
+    await scenario.offers([update, cancel, ...refund])
+    await scenario.act('alice', 'refund_expired')
+    await scenario.money({ alice: -1_000n, forwarder: 1_000n })
+    await scenario.sees({ status: 'expired', phase: 'resolved' })
+    await scenario.nothingInEscrow()
   })
 
   test('whose winner nobody selected in time is refunded all the same', async () => {
-    const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('english') })
-    await story.act('alice', 'bid', { price: '5000' })
-    await story.until(toSeconds((await story.task()).expiryTime) - 1n)
-    await story.offers([anySelection])
-    await story.until((await story.task()).expiryTime)
-    await story.offers(refund)
-    await story.refused('bob', 'select_winner', { status: 409 })
-    await story.act('bob', 'refund_expired')
-    await story.money({ alice: -1_000n, bob: -1_000n, forwarder: 2_000n })
-    await story.sees({ status: 'expired', claimedBy: null })
+    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
+    await scenario.act('alice', 'bid', { price: '5000' })
+    await scenario.until(toSeconds((await scenario.task()).expiryTime) - 1n)
+    await scenario.offers([anySelection])
+    await scenario.until((await scenario.task()).expiryTime)
+    await scenario.offers(refund)
+    await scenario.refused('bob', 'select_winner', { status: 409 })
+    await scenario.act('bob', 'refund_expired')
+    await scenario.money({ alice: -1_000n, bob: -1_000n, forwarder: 2_000n })
+    await scenario.sees({ status: 'expired', claimedBy: null })
   })
 
   test('whose winner delivers nothing gives back what he would have got', async () => {
-    const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('english') })
-    await story.act('alice', 'bid', { price: '800000' })
-    await story.until((await story.task()).bidDeadline)
-    await story.act('requester', 'select_winner')
-    await story.money({ requester: -800_000n, market: 800_000n, alice: -1_000n, forwarder: 1_000n })
-    await story.until((await story.task()).expiryTime)
-    await story.sees({ status: 'claimed', phase: 'awaiting_settlement', submissionWindowOpen: false })
-    await story.offers(refund)
-    await story.refused('alice', 'submit', { status: 409 })
-    await story.act('requester', 'refund_expired')
-    await story.money({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
-    await story.nothingInEscrow()
+    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
+    await scenario.act('alice', 'bid', { price: '800000' })
+    await scenario.until((await scenario.task()).bidDeadline)
+    await scenario.act('requester', 'select_winner')
+    await scenario.money({ requester: -800_000n, market: 800_000n, alice: -1_000n, forwarder: 1_000n })
+    await scenario.until((await scenario.task()).expiryTime)
+    await scenario.sees({ status: 'claimed', phase: 'awaiting_settlement', submissionWindowOpen: false })
+    await scenario.offers(refund)
+    await scenario.refused('alice', 'submit', { status: 409 })
+    await scenario.act('requester', 'refund_expired')
+    await scenario.money({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
+    await scenario.nothingInEscrow()
   })
 })
 
 describe('A reverse english auction', () => {
   test('is sealed, goes to the earlier of two equal bids, and is selected by a stranger', async () => {
     const task = anAuctionTask('reverse_english')
-    const story = await tellStory(world, { cast: ['alice', 'bob', 'carol', 'stranger'], task })
-    await story.act('alice', 'bid', { price: '900000' })
-    await story.act('bob', 'bid', { price: '700000' })
-    await story.act('carol', 'bid', { price: '1800000' })
-    await story.refused('alice', 'bid', { status: 409, fields: { price: '900000' } })
-    await story.act('alice', 'bid', { price: '700000' })
-    await story.sees({ auctionBidCount: 3, currentLowestBid: null, claimedBy: null })
-    await story.offers([anyBid])
-    const { body: sealed } = await world.get(`/tasks/${story.taskId}/bids`, { as: story.cast.requester })
+    const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol', 'stranger'], task })
+    await scenario.act('alice', 'bid', { price: '900000' })
+    await scenario.act('bob', 'bid', { price: '700000' })
+    await scenario.act('carol', 'bid', { price: '1800000' })
+    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '900000' } })
+    await scenario.act('alice', 'bid', { price: '700000' })
+    await scenario.sees({ auctionBidCount: 3, currentLowestBid: null, claimedBy: null })
+    await scenario.offers([anyBid])
+    const { body: sealed } = await environment.get(`/tasks/${scenario.taskId}/bids`, { as: scenario.actors.requester })
     expect(sealed.map(({ price, workerAddress }: Record<string, unknown>) => [price, workerAddress])).toEqual(
       [1, 2, 3].map(() => [null, null]),
     )
 
-    await story.until((await story.task()).bidDeadline)
-    await story.sees({ auctionBidCount: 3, currentLowestBid: '700000', claimedBy: null, netReward: null })
-    const { body: open } = await world.get(`/tasks/${story.taskId}/bids`)
-    const { alice, bob, carol } = story.cast
+    await scenario.until((await scenario.task()).bidDeadline)
+    await scenario.sees({ auctionBidCount: 3, currentLowestBid: '700000', claimedBy: null, netReward: null })
+    const { body: open } = await environment.get(`/tasks/${scenario.taskId}/bids`)
+    const { alice, bob, carol } = scenario.actors
     expect(open.map(({ price, workerAddress }: Record<string, unknown>) => [workerAddress, price])).toEqual([
       [bob.account.address, '700000'],
       [alice.account.address, '700000'],
       [carol.account.address, '1800000'],
     ])
-    await story.money({
+    await scenario.money({
       requester: -2_000_000n,
       market: 2_000_000n,
       alice: -2_000n,
@@ -171,15 +174,15 @@ describe('A reverse english auction', () => {
       carol: -1_000n,
       forwarder: 4_000n,
     })
-    await story.act('stranger', 'select_winner')
-    await story.money({ requester: 1_300_000n, market: -1_300_000n })
-    await story.sees({ status: 'claimed', claimedBy: 'bob', netReward: '647500' })
-    await story.refused('alice', 'select_winner', { status: 409 })
-    await story.act('bob', 'submit')
-    await story.act('requester', 'accept', { worker: 'bob' })
-    await story.act('requester', 'rate', { worker: 'bob', rating: 100 })
-    await story.awards([{ worker: 'bob', gross: '700000', net: '647500', fee: '52500', rating: 100 }])
-    await story.money({
+    await scenario.act('stranger', 'select_winner')
+    await scenario.money({ requester: 1_300_000n, market: -1_300_000n })
+    await scenario.sees({ status: 'claimed', claimedBy: 'bob', netReward: '647500' })
+    await scenario.refused('alice', 'select_winner', { status: 409 })
+    await scenario.act('bob', 'submit')
+    await scenario.act('requester', 'accept', { worker: 'bob' })
+    await scenario.act('requester', 'rate', { worker: 'bob', rating: 100 })
+    await scenario.awards([{ worker: 'bob', gross: '700000', net: '647500', fee: '52500', rating: 100 }])
+    await scenario.money({
       requester: -2_000n,
       forwarder: 2_000n,
       market: -700_000n,
@@ -191,39 +194,39 @@ describe('A reverse english auction', () => {
   test('with an evaluator pays by the verdict on what was bid, and its judges cannot bid', async () => {
     const judged = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
     const task = anAuctionTask('reverse_english', { ...judged, evaluationWindowHours: 1, appealWindowHours: 1 })
-    const story = await tellStory(world, { cast: ['alice', 'evaluator', 'resolver'], task })
+    const scenario = await startScenario(environment, { actors: ['alice', 'evaluator', 'resolver'], task })
     for (const judge of ['evaluator', 'resolver'] as const) {
-      await story.refused(judge, 'bid', { status: 403, fields: { price: '5000' } })
+      await scenario.refused(judge, 'bid', { status: 403, fields: { price: '5000' } })
     }
-    await story.act('alice', 'bid', { price: '1000000' })
-    await story.until((await story.task()).bidDeadline)
-    await story.act('alice', 'select_winner')
+    await scenario.act('alice', 'bid', { price: '1000000' })
+    await scenario.until((await scenario.task()).bidDeadline)
+    await scenario.act('alice', 'select_winner')
     // (1000000 - 50000) less 7.5 %.
-    await story.sees({ netReward: '878750', evaluatorFeeBps: 500 })
-    await story.act('alice', 'submit')
-    await story.sees({ status: 'review' })
+    await scenario.sees({ netReward: '878750', evaluatorFeeBps: 500 })
+    await scenario.act('alice', 'submit')
+    await scenario.sees({ status: 'review' })
   })
 })
 
 describe('A clock auction', () => {
   /** Prices at parts of the twelve hours, as the contract has them too. */
   async function expectPrices(
-    story: Awaited<ReturnType<typeof tellStory<'alice' | 'bob'>>>,
+    scenario: Awaited<ReturnType<typeof startScenario<'alice' | 'bob'>>>,
     prices: [number, string][],
   ) {
-    const { createdAt } = await story.task()
+    const { createdAt } = await scenario.task()
     const created = BigInt(Math.floor(Date.parse(createdAt) / 1000))
     for (const [hours, price] of prices) {
-      await story.until(created + BigInt(hours * 3600))
-      await story.sees({ currentAuctionPrice: price })
-      expect(await priceOnChain(story.taskId)).toBe(price)
+      await scenario.until(created + BigInt(hours * 3600))
+      await scenario.sees({ currentAuctionPrice: price })
+      expect(await priceOnChain(scenario.taskId)).toBe(price)
     }
   }
 
   test('that is dutch falls to its floor and rests there, until somebody takes it', async () => {
-    const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('dutch') })
-    const { bidDeadline } = await story.task()
-    await story.sees({
+    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
+    const { bidDeadline } = await scenario.task()
+    await scenario.sees({
       auctionFloorPrice: '500000',
       auctionStartPrice: null,
       auctionBidCount: 0,
@@ -231,31 +234,31 @@ describe('A clock auction', () => {
       auctionPriceReachesFloorAt: bidDeadline,
       auctionPriceReachesMaxAt: null,
     })
-    await story.offers([anyAcceptance, update, cancel])
-    await story.refused('alice', 'bid', { status: 409, fields: { price: '1000' } })
-    await story.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '2000001' } })
+    await scenario.offers([anyAcceptance, update, cancel])
+    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '1000' } })
+    await scenario.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '2000001' } })
     // 1500000 base units in 43200 seconds: 125000 an hour.
-    await expectPrices(story, [
+    await expectPrices(scenario, [
       [1, '1875000'],
       [6, '1250000'],
       [12, '500000'],
       [13, '500000'],
     ])
-    await story.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '500001' } })
-    await story.money({ requester: -2_000_000n, market: 2_000_000n })
-    expect(await story.act('alice', 'auction_accept', { minPrice: '500000' })).toEqual({
+    await scenario.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '500001' } })
+    await scenario.money({ requester: -2_000_000n, market: 2_000_000n })
+    expect(await scenario.act('alice', 'auction_accept', { minPrice: '500000' })).toEqual({
       success: true,
       acceptedPrice: '500000',
-      workerAddress: story.cast.alice.account.address,
+      workerAddress: scenario.actors.alice.account.address,
     })
-    await story.money({ requester: 1_500_000n, market: -1_500_000n, alice: -1_000n, forwarder: 1_000n })
-    await story.sees({ status: 'claimed', claimedBy: 'alice', currentAuctionPrice: null, netReward: '462500' })
-    await story.refused('bob', 'auction_accept', { status: 409 })
-    await story.act('alice', 'submit')
-    await story.act('requester', 'accept', { worker: 'alice' })
-    await story.act('requester', 'rate', { worker: 'alice', rating: 1 })
-    await story.awards([{ worker: 'alice', gross: '500000', net: '462500', fee: '37500', rating: 1 }])
-    await story.money({
+    await scenario.money({ requester: 1_500_000n, market: -1_500_000n, alice: -1_000n, forwarder: 1_000n })
+    await scenario.sees({ status: 'claimed', claimedBy: 'alice', currentAuctionPrice: null, netReward: '462500' })
+    await scenario.refused('bob', 'auction_accept', { status: 409 })
+    await scenario.act('alice', 'submit')
+    await scenario.act('requester', 'accept', { worker: 'alice' })
+    await scenario.act('requester', 'rate', { worker: 'alice', rating: 1 })
+    await scenario.awards([{ worker: 'alice', gross: '500000', net: '462500', fee: '37500', rating: 1 }])
+    await scenario.money({
       requester: -2_000n,
       forwarder: 2_000n,
       market: -500_000n,
@@ -265,47 +268,50 @@ describe('A clock auction', () => {
   })
 
   test('that is reverse dutch rises to its most, and pays what it shows in the block of the acceptance', async () => {
-    const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('reverse_dutch') })
-    const { bidDeadline } = await story.task()
-    await story.sees({
+    const scenario = await startScenario(environment, {
+      actors: ['alice', 'bob'],
+      task: anAuctionTask('reverse_dutch'),
+    })
+    const { bidDeadline } = await scenario.task()
+    await scenario.sees({
       auctionStartPrice: '500000',
       auctionFloorPrice: null,
       auctionPriceReachesFloorAt: null,
       auctionPriceReachesMaxAt: bidDeadline,
     })
-    await story.refused('bob', 'select_winner', { status: 409 })
-    await expectPrices(story, [
+    await scenario.refused('bob', 'select_winner', { status: 409 })
+    await expectPrices(scenario, [
       [2, '750000'],
       [8, '1500000'],
     ])
-    await story.money({ requester: -2_000_000n, market: 2_000_000n })
-    const { acceptedPrice } = await story.act('bob', 'auction_accept')
+    await scenario.money({ requester: -2_000_000n, market: 2_000_000n })
+    const { acceptedPrice } = await scenario.act('bob', 'auction_accept')
     const price = BigInt(String(acceptedPrice))
     // 35 base units a second, and a few seconds.
     expect(price).toBeGreaterThanOrEqual(1_500_000n)
     expect(price).toBeLessThan(1_502_000n)
-    await story.money({
+    await scenario.money({
       requester: 2_000_000n - price,
       market: price - 2_000_000n,
       bob: -1_000n,
       forwarder: 1_000n,
     })
-    await story.act('bob', 'submit')
-    await story.act('requester', 'accept', { worker: 'bob' })
+    await scenario.act('bob', 'submit')
+    await scenario.act('requester', 'accept', { worker: 'bob' })
     const fee = (price * 750n) / 10_000n
-    await story.awards([{ worker: 'bob', gross: String(price), net: String(price - fee), fee: String(fee) }])
-    await story.act('requester', 'rate', { worker: 'bob', rating: 50 })
-    await story.offers([])
+    await scenario.awards([{ worker: 'bob', gross: String(price), net: String(price - fee), fee: String(fee) }])
+    await scenario.act('requester', 'rate', { worker: 'bob', rating: 50 })
+    await scenario.offers([])
   })
 
   test('that nobody accepts is refunded; its requester may end it before', async () => {
-    const story = await tellStory(world, { cast: ['alice', 'bob'], task: anAuctionTask('dutch') })
-    await story.until((await story.task()).expiryTime)
-    await story.sees({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
-    await story.offers([update, cancel, ...refund])
-    await story.refused('alice', 'auction_accept', { status: 409 })
-    await story.act('requester', 'cancel')
-    await story.money({ requester: -1_000n, forwarder: 1_000n })
-    await story.sees({ status: 'cancelled', currentAuctionPrice: null })
+    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
+    await scenario.until((await scenario.task()).expiryTime)
+    await scenario.sees({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
+    await scenario.offers([update, cancel, ...refund])
+    await scenario.refused('alice', 'auction_accept', { status: 409 })
+    await scenario.act('requester', 'cancel')
+    await scenario.money({ requester: -1_000n, forwarder: 1_000n })
+    await scenario.sees({ status: 'cancelled', currentAuctionPrice: null })
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../support/conformance.ts'
-import { tellStory } from '../support/scenarios/story.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { startScenario } from '../support/scenarios/scenario.ts'
 
 /** The evaluator flow among many workers, to the base unit. Interface, "Evaluator flow". */
 
-const world = openWorld()
+const environment = openEnvironment()
 
-const cast = ['alice', 'bob', 'carol', 'evaluator', 'resolver'] as const
+const actors = ['alice', 'bob', 'carol', 'evaluator', 'resolver'] as const
 const judged = {
   reward: '2000003',
   evaluator: 'evaluator',
@@ -22,98 +22,103 @@ const evaluated = { evaluator: fee - 1_000n, forwarder: 1_000n, market: -fee }
 
 /** These have submitted to a bounty; the money is looked at. */
 async function aContest(workers: readonly ('alice' | 'bob' | 'carol')[], fields: object = {}) {
-  const story = await tellStory(world, { cast, task: { ...judged, ...fields } })
-  for (const worker of workers) await story.act(worker, 'submit')
-  await story.money({ requester: -2_000_003n, market: 2_000_003n })
-  return story
+  const scenario = await startScenario(environment, { actors, task: { ...judged, ...fields } })
+  for (const worker of workers) await scenario.act(worker, 'submit')
+  await scenario.money({ requester: -2_000_003n, market: 2_000_003n })
+  return scenario
 }
 
 const update = 'update by requester for 1000'
 
 describe('A bounty with an evaluator', () => {
   test('is awarded to two of three before its expiry; any worker who stands may appeal', async () => {
-    const story = await aContest(['alice', 'bob', 'carol'])
-    const { expiryTime, evaluatorDeadline } = await story.task()
+    const scenario = await aContest(['alice', 'bob', 'carol'])
+    const { expiryTime, evaluatorDeadline } = await scenario.task()
     expect(Date.parse(evaluatorDeadline)).toBe(Date.parse(expiryTime) + 7_200_000)
-    await story.offers(['submit by any worker', 'evaluate by evaluator for 1000', update])
-    for (const judge of ['evaluator', 'resolver'] as const) await story.refused(judge, 'submit', { status: 403 })
+    await scenario.offers(['submit by any worker', 'evaluate by evaluator for 1000', update])
+    for (const judge of ['evaluator', 'resolver'] as const) await scenario.refused(judge, 'submit', { status: 403 })
     const worker = 'alice'
-    await story.refused('requester', 'accept', { status: 409, fields: { worker } })
-    await story.refused('requester', 'reject_submission', { status: 409, fields: { worker } })
-    await story.refused('requester', 'accept_submissions', {
+    await scenario.refused('requester', 'accept', { status: 409, fields: { worker } })
+    await scenario.refused('requester', 'reject_submission', { status: 409, fields: { worker } })
+    await scenario.refused('requester', 'accept_submissions', {
       status: 409,
       fields: { winners: [{ worker, share: 10_000 }] },
     })
-    await story.refused('evaluator', 'evaluate', { status: 400, fields: { verdict: 'approve' } })
+    await scenario.refused('evaluator', 'evaluate', { status: 400, fields: { verdict: 'approve' } })
     // The contest still takes entries: no refund and no fraction of the reward ends it.
-    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
     const junk = [{ worker, amount: '1', rank: 1 }]
-    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve', awards: junk } })
-    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'partial', awards: junk } })
+    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve', awards: junk } })
+    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'partial', awards: junk } })
 
     const awards = [
       { worker: 'bob', amount: '1000001', rank: 2 },
       { worker: 'carol', amount: String(left - 1_000_001n), rank: 1 },
     ]
-    await story.act('evaluator', 'evaluate', { verdict: 'approve', awards })
-    await story.money(evaluated)
-    await story.sees({ status: 'appealing', claimedBy: 'carol', evaluatorDeadline: null, submissionWindowOpen: false })
-    await story.offers(['appeal by any worker for 1000'])
-    await story.refused('evaluator', 'appeal', { status: 403 })
-    await story.refused('alice', 'submit', { status: 409, fields: { text: 'late' } })
+    await scenario.act('evaluator', 'evaluate', { verdict: 'approve', awards })
+    await scenario.money(evaluated)
+    await scenario.sees({
+      status: 'appealing',
+      claimedBy: 'carol',
+      evaluatorDeadline: null,
+      submissionWindowOpen: false,
+    })
+    await scenario.offers(['appeal by any worker for 1000'])
+    await scenario.refused('evaluator', 'appeal', { status: 403 })
+    await scenario.refused('alice', 'submit', { status: 409, fields: { text: 'late' } })
 
-    await story.until((await story.task()).appealDeadline)
-    await story.act('alice', 'finalize_verdict')
+    await scenario.until((await scenario.task()).appealDeadline)
+    await scenario.act('alice', 'finalize_verdict')
     // 933402 and 1000001 gross: floor(933402 * 0.075) = 70005, floor(1000001 * 0.075) = 75000.
-    await story.money({ carol: 863_397n, bob: 925_001n, feeRecipient: 145_005n, market: -left })
-    await story.awards([
+    await scenario.money({ carol: 863_397n, bob: 925_001n, feeRecipient: 145_005n, market: -left })
+    await scenario.awards([
       { worker: 'carol', gross: '933402', net: '863397', fee: '70005' },
       { worker: 'bob', gross: '1000001', net: '925001', fee: '75000' },
     ])
-    await story.offers(['rate bob by requester for 1000', 'rate carol by requester for 1000'])
-    await story.sees({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
+    await scenario.offers(['rate bob by requester for 1000', 'rate carol by requester for 1000'])
+    await scenario.sees({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
   })
 
   test('is judged after its expiry too, until the window has passed', async () => {
-    const story = await aContest(['alice', 'bob'])
-    const { expiryTime, evaluatorDeadline } = await story.task()
-    await story.until(expiryTime)
-    await story.sees({ status: 'open', phase: 'awaiting_settlement', evaluatorDeadline })
-    await story.offers(['evaluate by evaluator for 1000', update])
-    await story.refused('bob', 'refund_expired', { status: 409 })
-    await story.act('evaluator', 'evaluate', {
+    const scenario = await aContest(['alice', 'bob'])
+    const { expiryTime, evaluatorDeadline } = await scenario.task()
+    await scenario.until(expiryTime)
+    await scenario.sees({ status: 'open', phase: 'awaiting_settlement', evaluatorDeadline })
+    await scenario.offers(['evaluate by evaluator for 1000', update])
+    await scenario.refused('bob', 'refund_expired', { status: 409 })
+    await scenario.act('evaluator', 'evaluate', {
       verdict: 'partial',
       awards: [{ worker: 'bob', amount: '5', rank: 1 }],
     })
-    await story.sees({ status: 'appealing', phase: 'in_review', claimedBy: 'bob' })
-    await story.money(evaluated)
-    await story.until((await story.task()).appealDeadline)
-    await story.act('resolver', 'finalize_verdict')
-    await story.money({ bob: 5n, requester: left - 5n, market: -left })
-    await story.awards([{ worker: 'bob', gross: '5', net: '5', fee: '0' }])
+    await scenario.sees({ status: 'appealing', phase: 'in_review', claimedBy: 'bob' })
+    await scenario.money(evaluated)
+    await scenario.until((await scenario.task()).appealDeadline)
+    await scenario.act('resolver', 'finalize_verdict')
+    await scenario.money({ bob: 5n, requester: left - 5n, market: -left })
+    await scenario.awards([{ worker: 'bob', gross: '5', net: '5', fee: '0' }])
   })
 
   test('is rejected: any submitter may appeal, and a resolver may award whom he likes of them', async () => {
-    const story = await aContest(['alice', 'bob'])
-    await story.until((await story.task()).expiryTime)
-    await story.act('evaluator', 'evaluate', { verdict: 'reject' })
-    await story.sees({ status: 'appealing', claimedBy: null, claimedAt: null, verdictType: 'REJECT' })
-    await story.offers(['appeal by any worker for 1000'])
+    const scenario = await aContest(['alice', 'bob'])
+    await scenario.until((await scenario.task()).expiryTime)
+    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.sees({ status: 'appealing', claimedBy: null, claimedAt: null, verdictType: 'REJECT' })
+    await scenario.offers(['appeal by any worker for 1000'])
     for (const who of ['carol', 'requester', 'evaluator', 'resolver'] as const) {
-      await story.refused(who, 'appeal', { status: 403 })
+      await scenario.refused(who, 'appeal', { status: 403 })
     }
-    await story.act('bob', 'appeal')
-    await story.refused('alice', 'appeal', { status: 409 })
-    await story.money({ ...evaluated, bob: -1_000n, forwarder: 2_000n })
+    await scenario.act('bob', 'appeal')
+    await scenario.refused('alice', 'appeal', { status: 409 })
+    await scenario.money({ ...evaluated, bob: -1_000n, forwarder: 2_000n })
     const stranger = [{ worker: 'carol', amount: '1', rank: 1 }]
-    await story.refused('resolver', 'resolve_dispute', {
+    await scenario.refused('resolver', 'resolve_dispute', {
       status: 409,
       fields: { verdict: 'partial', awards: stranger },
     })
     const awards = [{ worker: 'alice', amount: '700', rank: 1 }]
-    await story.act('resolver', 'resolve_dispute', { verdict: 'partial', awards })
+    await scenario.act('resolver', 'resolve_dispute', { verdict: 'partial', awards })
     // floor(700 * 0.075) = 52.
-    await story.money({
+    await scenario.money({
       resolver: -1_000n,
       forwarder: 1_000n,
       alice: 648n,
@@ -121,43 +126,43 @@ describe('A bounty with an evaluator', () => {
       requester: left - 700n,
       market: -left,
     })
-    await story.awards([{ worker: 'alice', gross: '700', net: '648', fee: '52' }])
-    await story.sees({ claimedBy: 'alice' })
+    await scenario.awards([{ worker: 'alice', gross: '700', net: '648', fee: '52' }])
+    await scenario.sees({ claimedBy: 'alice' })
   })
 
   test('is rejected and nobody appeals: all but the fee goes back', async () => {
-    const story = await aContest(['alice'])
-    await story.until((await story.task()).expiryTime)
-    await story.act('evaluator', 'evaluate', { verdict: 'reject' })
-    await story.offers(['appeal by alice for 1000'])
-    await story.until((await story.task()).appealDeadline)
-    await story.act('evaluator', 'finalize_verdict')
-    await story.money({ ...evaluated, requester: left, market: -left - fee })
-    await story.sees({ status: 'cancelled', phase: 'resolved', claimedBy: null, awards: [] })
-    await story.nothingInEscrow()
-    await story.offers([])
+    const scenario = await aContest(['alice'])
+    await scenario.until((await scenario.task()).expiryTime)
+    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.offers(['appeal by alice for 1000'])
+    await scenario.until((await scenario.task()).appealDeadline)
+    await scenario.act('evaluator', 'finalize_verdict')
+    await scenario.money({ ...evaluated, requester: left, market: -left - fee })
+    await scenario.sees({ status: 'cancelled', phase: 'resolved', claimedBy: null, awards: [] })
+    await scenario.nothingInEscrow()
+    await scenario.offers([])
   })
 
   test('goes back to its requester when the evaluator is silent, and stays open for acceptance', async () => {
-    const story = await aContest(['alice', 'bob'])
-    await story.until((await story.task()).evaluatorDeadline)
-    await story.offers(['evaluator_timeout by requester for 1000', update])
-    await story.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await story.act('requester', 'evaluator_timeout')
-    await story.sees({ status: 'open', evaluator: null, evaluatorDeadline: null, phase: 'awaiting_settlement' })
-    await story.offers([
+    const scenario = await aContest(['alice', 'bob'])
+    await scenario.until((await scenario.task()).evaluatorDeadline)
+    await scenario.offers(['evaluator_timeout by requester for 1000', update])
+    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    await scenario.act('requester', 'evaluator_timeout')
+    await scenario.sees({ status: 'open', evaluator: null, evaluatorDeadline: null, phase: 'awaiting_settlement' })
+    await scenario.offers([
       ...['accept', 'accept_submissions', 'reject_submission'].map((act) => `${act} by requester for 1000`),
       update,
     ])
-    await story.act('requester', 'accept', { worker: 'alice' })
-    await story.money({
+    await scenario.act('requester', 'accept', { worker: 'alice' })
+    await scenario.money({
       requester: -2_000n,
       forwarder: 2_000n,
       market: -2_000_003n,
       alice: 1_850_003n,
       feeRecipient: 150_000n,
     })
-    await story.awards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
+    await scenario.awards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
 
   test('that nobody entered is cancelled, or refunded after its expiry', async () => {
@@ -173,26 +178,26 @@ describe('A bounty with an evaluator', () => {
   })
 
   test('whose evaluator and requester fall silent gives everything back, 90 days after the window', async () => {
-    const story = await aContest(['alice'])
-    const { evaluatorDeadline } = await story.task()
-    await story.until(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
-    await story.act('alice', 'settle_stale')
-    await story.money({ requester: 2_000_003n, market: -2_000_003n })
-    await story.sees({ status: 'expired' })
+    const scenario = await aContest(['alice'])
+    const { evaluatorDeadline } = await scenario.task()
+    await scenario.until(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
+    await scenario.act('alice', 'settle_stale')
+    await scenario.money({ requester: 2_000_003n, market: -2_000_003n })
+    await scenario.sees({ status: 'expired' })
   })
 })
 
 describe('A benchmark with an evaluator', () => {
   test('is judged like a bounty', async () => {
-    const story = await aContest(['alice', 'bob'], { mode: 'benchmark' })
-    await story.act('evaluator', 'evaluate', {
+    const scenario = await aContest(['alice', 'bob'], { mode: 'benchmark' })
+    await scenario.act('evaluator', 'evaluate', {
       verdict: 'approve',
       awards: [{ worker: 'alice', amount: String(left), rank: 1 }],
     })
-    await story.money(evaluated)
-    await story.until((await story.task()).appealDeadline)
-    await story.act('bob', 'finalize_verdict')
+    await scenario.money(evaluated)
+    await scenario.until((await scenario.task()).appealDeadline)
+    await scenario.act('bob', 'finalize_verdict')
     // floor(1933403 * 0.075) = 145005.
-    await story.money({ alice: 1_788_398n, feeRecipient: 145_005n, market: -left })
+    await scenario.money({ alice: 1_788_398n, feeRecipient: 145_005n, market: -left })
   })
 })

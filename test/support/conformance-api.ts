@@ -11,11 +11,11 @@ import { unlimited } from './unlimited.ts'
 export async function startAnotherApi({
   databaseUrl = inject('conformanceStack').logins.serviceUrl,
   rpcUrl = inject('conformanceStack').rpcUrl,
-  environment,
+  settings,
 }: {
   databaseUrl?: string
   rpcUrl?: string
-  environment: Record<string, string>
+  settings: Record<string, string>
 }): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
   const { deploymentFile, artifactDirectory } = inject('conformanceStack')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-another-api-'))
@@ -25,7 +25,7 @@ export async function startAnotherApi({
     rpcUrl,
     deploymentFile,
     artifactDirectory,
-    environment: { ...unlimited, ...environment },
+    environment: { ...unlimited, ...settings },
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'another secret of the tests, long enough',
     logFile: join(directory, 'api.log'),

@@ -3,8 +3,8 @@ import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import type { DatabaseLogins } from '../../scripts/postgres/database-logins.ts'
 import { type Actor, anActor } from './actors.ts'
 import { type ChainView, openChainView } from './conformance-chain.ts'
+import { createScenes, type Scenes } from './conformance-fixtures.ts'
 import { type Http, openHttp } from './conformance-http.ts'
-import { createScenes, type Scenes } from './conformance-scenes.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply } from './paying-client.ts'
 
 /** Where the stack of a conformance run is. */
@@ -29,7 +29,7 @@ declare module 'vitest' {
 export const startingBalance = 100_000_000n
 
 /** Everything a conformance test looks at: the service over HTTP, the chain, and wallets of its own. */
-export interface World extends Http, Scenes {
+export interface Environment extends Http, Scenes {
   chain: ChainView
   /** A wallet nobody else has, with `startingBalance`. */
   aWallet(): Promise<Actor>
@@ -42,16 +42,17 @@ export interface World extends Http, Scenes {
   pay(payer: Actor, path: string, body?: unknown, key?: string): Promise<Reply>
 }
 
-/** The world of a test file, on the stack that all files of the run share. */
-export function openWorld(): World {
+/** The environment of a test file, on the stack that all files of the run share. */
+export function openEnvironment(): Environment {
   const { baseUrl, rpcUrl, deployment } = inject('conformanceStack')
   const chain = openChainView(rpcUrl, deployment)
   const http = openHttp(baseUrl, { now: chain.headTime })
-  const clientOf: World['clientOf'] = async ({ account }) => {
+  const clientOf: Environment['clientOf'] = async ({ account }) => {
     const now = await chain.headTime()
     return createPayingClient({ baseUrl, account, fetch: http.fetch, now: () => now })
   }
-  const pay: World['pay'] = async (payer, path, body, key = aKey()) => (await clientOf(payer)).pay({ path, body, key })
+  const pay: Environment['pay'] = async (payer, path, body, key = aKey()) =>
+    (await clientOf(payer)).pay({ path, body, key })
   return {
     ...http,
     ...createScenes({ pay, get: http.get, post: http.post }),

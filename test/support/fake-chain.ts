@@ -9,7 +9,7 @@ export interface FakeChain extends Chain {
 }
 
 /**
- * A chain for tests of reads: a head whose time the test sets, keys' signatures, and relayers with gas money. Whatever
+ * A chain for tests of reads: a head whose time the test sets, keys' signatures, and relayers with a balance. Whatever
  * relays is absent.
  */
 export function aFakeChain(now: bigint): FakeChain {

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { Operation } from '../../api/intents/operations.ts'
 import { type Actor, anActor } from './actors.ts'
-import type { World } from './conformance.ts'
-import { aClaimBody, aClaimTask, anAuctionTask, aSubmissionBody, aTaskBody } from './conformance-scenes.ts'
+import type { Environment } from './conformance.ts'
+import { aClaimBody, aClaimTask, anAuctionTask, aSubmissionBody, aTaskBody } from './conformance-fixtures.ts'
 import type { Reply } from './paying-client.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from './uploads.ts'
 
@@ -24,7 +24,7 @@ const shortLife = { duration: LIFE_SECONDS / 3600 }
  * One paid write of each operation, in the form that harms its payer most where there is a choice. Opening one makes
  * its task and everything before it.
  */
-export function paidWritesOf(environment: World): Partial<Record<Operation, OpenPaidWrite>> {
+export function paidWritesOf(environment: Environment): Partial<Record<Operation, OpenPaidWrite>> {
   const { aWallet, createTask, claim, submit, pay } = environment
   const at = (payer: Actor, taskId: Hex, verb: string, body?: unknown): PaidWrite => ({
     payer,

@@ -47,7 +47,7 @@ afterAll(() => api.stop())
 /** What is stored of the password; grants are bound to it. */
 const passwordHash = 'what a password became'
 
-interface Scene {
+interface Fixture {
   taskId: Hex
   code: string
   submissions: Record<(typeof workers)[number], { id: Hex; artifactId: string }>
@@ -59,11 +59,11 @@ interface Scene {
 }
 
 /** A task with a submission and a proof of alice and of bob each, and a pitch and a bid of bob, in a state. */
-async function aScene(
+async function aFixture(
   taskVisibility: (typeof taskVisibilities)[number],
   submissionVisibility: SubmissionVisibility,
   state: State,
-): Promise<Scene> {
+): Promise<Fixture> {
   const address = (name: Name): Address => actors[name].address
   const task = await api.seed.task(
     {
@@ -121,7 +121,7 @@ interface Asking {
 /** What is looked at, by the route's path: the answers of one caller, in few words. */
 const looks: Record<
   string,
-  (scene: Scene, get: (path: string) => Promise<Answer>, asking: Asking) => Promise<unknown>
+  (fixture: Fixture, get: (path: string) => Promise<Answer>, asking: Asking) => Promise<unknown>
 > = {
   '/tasks/{taskId}': async ({ taskId }, get) => (await get(`/api/tasks/${taskId}`)).body?.description ?? null,
   '/tasks/{taskId}/submissions': ({ taskId }, get) => workersIn(get(`/api/tasks/${taskId}/submissions`)),
@@ -143,9 +143,9 @@ const looks: Record<
   },
   'POST /tasks/{taskId}/submissions/{submissionId}/preview': ({ taskId, submissions }, get, { post, device }) =>
     statusesOf((name) => fileOf(post(`/api/tasks/${taskId}/submissions/${submissions[name].id}/preview`, device), get)),
-  'POST /tasks/{taskId}/submissions/{submissionId}/download': (scene, get, { post }) =>
+  'POST /tasks/{taskId}/submissions/{submissionId}/download': (fixture, get, { post }) =>
     statusesOf((name) => {
-      const { taskId, submissions, acceptanceTxHash } = scene
+      const { taskId, submissions, acceptanceTxHash } = fixture
       const path = `/api/tasks/${taskId}/submissions/${submissions[name].id}/download`
       return fileOf(post(path, { acceptanceTxHash }), get)
     }),
@@ -250,14 +250,14 @@ describe('who sees what', () => {
   test.each(cases)(
     'of a $taskVisibility task, $state, whose submissions are $mode',
     async ({ taskVisibility, mode, state }) => {
-      const scene = await aScene(taskVisibility, mode, state)
+      const fixture = await aFixture(taskVisibility, mode, state)
       const lookAs = async (role: Role) => {
-        const headers = headersOf(role, scene.taskId)
+        const headers = headersOf(role, fixture.taskId)
         const get = (path: string) => api.get(path, headers)
         const seen: Record<string, unknown> = {}
         const post = (path: string, body: object) => api.post(path, body, headers)
         const asking = { post, device: devices.get(role) ?? noDevice }
-        for (const [path, look] of Object.entries(looks)) seen[path] = await look(scene, get, asking)
+        for (const [path, look] of Object.entries(looks)) seen[path] = await look(fixture, get, asking)
         return { role, ...seen }
       }
       const expected = roles.map((role) => ({ role, ...expectedLooks(taskVisibility, mode, state, role) }))
@@ -267,7 +267,7 @@ describe('who sees what', () => {
 
   test.each(taskVisibilities)('of a %s task by its code and by procedure, as by its id', async (taskVisibility) => {
     for (const state of states) {
-      const { taskId, code } = await aScene(taskVisibility, 'never', state)
+      const { taskId, code } = await aFixture(taskVisibility, 'never', state)
       const input = encodeURIComponent(JSON.stringify({ taskId }))
       for (const role of roles) {
         const headers = headersOf(role, taskId)
@@ -281,11 +281,11 @@ describe('who sees what', () => {
   })
 
   test('in lists and totals: public tasks, whoever asks', async () => {
-    const scenes = await Promise.all(taskVisibilities.map((visibility) => aScene(visibility, 'public', 'open')))
-    const [publicTask] = scenes
+    const fixtures = await Promise.all(taskVisibilities.map((visibility) => aFixture(visibility, 'public', 'open')))
+    const [publicTask] = fixtures
     const before = (await api.get('/api/tasks/stats')).body
     for (const role of roles) {
-      for (const [index, { taskId, code }] of scenes.entries()) {
+      for (const [index, { taskId, code }] of fixtures.entries()) {
         const headers = headersOf(role, taskId)
         const found = (await api.get(`/api/tasks?q=${code}`, headers)).body.tasks
         expect({ role, found: found.map(({ id }: { id: Hex }) => id) }).toEqual({
@@ -294,13 +294,13 @@ describe('who sees what', () => {
         })
       }
       for (const query of ['limit=100', `requester=${actors.requester.address}&limit=100`, 'q=haiku&limit=100']) {
-        const { tasks } = (await api.get(`/api/tasks?${query}`, headersOf(role, scenes[2]?.taskId ?? '0x'))).body
+        const { tasks } = (await api.get(`/api/tasks?${query}`, headersOf(role, fixtures[2]?.taskId ?? '0x'))).body
         const visibilities = new Set(tasks.map((task: { taskVisibility: string }) => task.taskVisibility))
         expect({ role, query, visibilities: [...visibilities] }).toEqual({ role, query, visibilities: ['public'] })
       }
     }
-    await aScene('private', 'public', 'open')
-    await aScene('unlisted', 'public', 'open')
+    await aFixture('private', 'public', 'open')
+    await aFixture('unlisted', 'public', 'open')
     expect((await api.get('/api/tasks/stats')).body).toEqual(before)
   })
 })

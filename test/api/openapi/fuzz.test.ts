@@ -6,7 +6,7 @@ import { publishedContract } from '../../support/conformance-contract.ts'
 import { createFuzz, type Fuzz, kinds } from '../../support/fuzz/fuzz.ts'
 import { listOperations } from '../../support/fuzz/operations.ts'
 import { publishedDocument } from '../../support/fuzz/published-document.ts'
-import { createRowWorld } from '../../support/fuzz/row-world.ts'
+import { createRowEnvironment } from '../../support/fuzz/row-environment.ts'
 import { fuzzSettings } from '../../support/fuzz/settings.ts'
 import { openReader } from '../../support/reader.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
@@ -24,12 +24,12 @@ beforeAll(async () => {
   api = await startTestApi({ WRITE_ANSWER_MS: '100' })
   takePayments(api)
   await openReader(api)
-  const world = await createRowWorld(api)
+  const environment = await createRowEnvironment(api)
   const send = async ({ target, ...init }: { target: string; method: string }) => {
     const response = await api.app.request(target, init)
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  fuzz = createFuzz({ document, contract: publishedContract(document), world, send, seed, runs })
+  fuzz = createFuzz({ document, contract: publishedContract(document), environment, send, seed, runs })
 })
 afterAll(() => api.stop())
 

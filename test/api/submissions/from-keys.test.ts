@@ -9,7 +9,7 @@ import { type Actor, anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk, readArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aHash, START, type TaskColumns } from '../../support/builders.ts'
-import { aSubmissionBody } from '../../support/conformance-scenes.ts'
+import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
 import {
   aFromKeysBody,
   aLocalFile,

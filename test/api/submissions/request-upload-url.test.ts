@@ -6,7 +6,7 @@ import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START, type TaskColumns } from '../../support/builders.ts'
-import { aSubmissionBody } from '../../support/conformance-scenes.ts'
+import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
 import { aLocalFile, anUploadRequest, type LocalFile } from '../../support/uploads.ts'
 
 const requester = anActor()

@@ -24,9 +24,9 @@ export async function makeHistory(blocks: number, seed: number): Promise<History
     for (let mined = 0; mined < blocks; mined += 1) {
       const [logs, block] = await Promise.all([readMarketLogs(chain), chain.client.getBlock()])
       const ids = logs.tasks.slice(-ACTED_ON).map(({ id }) => id)
-      const world = { chain, random, logs, tasks: await readTaskStates(chain, ids), now: Number(block.timestamp) }
+      const environment = { chain, random, logs, tasks: await readTaskStates(chain, ids), now: Number(block.timestamp) }
       for (let calls = 10 + random.below(30); calls > 0; calls -= 1) {
-        for (const call of await chooseCalls(world)) await chain.send(call)
+        for (const call of await chooseCalls(environment)) await chain.send(call)
       }
       await chain.mine(1 + random.below(600))
     }

@@ -22,7 +22,7 @@ import {
 } from './calls/evaluation.ts'
 import { toggleBlacklist, withdrawCredit } from './calls/money.ts'
 import { cancelTask, rateTask, refundExpired, settleStale, updateTask } from './calls/terms.ts'
-import type { Maker, TaskMaker, World } from './market-calls.ts'
+import type { Environment, Maker, TaskMaker } from './market-calls.ts'
 import type { Call } from './market-chain.ts'
 import type { TaskState } from './task-states.ts'
 
@@ -32,24 +32,24 @@ type Weighted<T> = readonly (readonly [weight: number, choice: T])[]
  * Chooses one call, or some that belong together: mostly one that fits the state its task is in, sometimes any. It may
  * revert, which leaves no log.
  */
-export async function chooseCalls(world: World): Promise<Call[]> {
-  return pickWeighted(world, makers)(world)
+export async function chooseCalls(environment: Environment): Promise<Call[]> {
+  return pickWeighted(environment, makers)(environment)
 }
 
-const callOfTask: Maker = (world) => {
-  const { random, tasks } = world
+const callOfTask: Maker = (environment) => {
+  const { random, tasks } = environment
   const live = tasks.filter(({ status }) => !isTerminal(status))
   const candidates = live.length === 0 || random.chance(0.06) ? tasks : live
   if (candidates.length === 0) return []
   // Mostly one of the newest, so that a few tasks get many entries.
   const task = random.pick(random.chance(0.6) ? candidates.slice(-8) : candidates)
-  return callOf(world, task)
+  return callOf(environment, task)
 }
 
 /** One call about a task: mostly one that fits its state. */
-export const callOf: TaskMaker = (world, task) => {
-  const choices = world.random.chance(0.05) ? anyCall : callsOf(task, world.now)
-  return pickWeighted(world, choices)(world, task)
+export const callOf: TaskMaker = (environment, task) => {
+  const choices = environment.random.chance(0.05) ? anyCall : callsOf(task, environment.now)
+  return pickWeighted(environment, choices)(environment, task)
 }
 
 const makers: Weighted<Maker> = [
@@ -141,7 +141,7 @@ const anyCall: Weighted<TaskMaker> = [
   ...([updateTask, cancelTask, refundExpired, settleStale, rateTask] as const),
 ].map((make) => [1, make] as const)
 
-function pickWeighted<T>({ random }: World, choices: Weighted<T>): T {
+function pickWeighted<T>({ random }: Environment, choices: Weighted<T>): T {
   const total = choices.reduce((sum, [weight]) => sum + weight, 0)
   let ticket = random.below(total)
   for (const [weight, choice] of choices) {

@@ -20,7 +20,7 @@ import { expectAwardsEqual, expectClaimsEqual } from './expect-settlements.ts'
 import { expectTasksEqual } from './expect-tasks.ts'
 import { expectTermsEqual } from './expect-terms.ts'
 import { waitForBlock } from './indexed-head.ts'
-import type { World } from './market-calls.ts'
+import type { Environment } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { readMarketLogs } from './market-logs.ts'
 import { createRandom } from './random.ts'
@@ -60,16 +60,16 @@ function optionsFor({ url }: TestDatabase): IndexerOptions {
 async function mineRandomBlocks(blocks: number): Promise<bigint> {
   let head = 0n
   for (let mined = 0; mined < blocks; mined += 1) {
-    const world = await readWorld()
+    const environment = await readWorld()
     for (let calls = 2 + random.below(18); calls > 0; calls -= 1) {
-      for (const call of await chooseCalls(world)) await chain.send(call)
+      for (const call of await chooseCalls(environment)) await chain.send(call)
     }
     head = await chain.mine(random.chance(0.03) ? random.below(100 * 86_400) : 1 + random.below(600))
   }
   return head
 }
 
-async function readWorld(): Promise<World> {
+async function readWorld(): Promise<Environment> {
   const [logs, block] = await Promise.all([readMarketLogs(chain), chain.client.getBlock()])
   const tasks = await readTaskStates(
     chain,

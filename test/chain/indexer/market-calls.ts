@@ -8,7 +8,7 @@ import { relayOpen, relayPaid, relaySigned } from './relayed-call.ts'
 import type { TaskState } from './task-states.ts'
 
 /** What a random call is chosen from. */
-export interface World {
+export interface Environment {
   chain: MarketChain
   random: Random
   logs: MarketLogs
@@ -18,10 +18,10 @@ export interface World {
 }
 
 /** Makes one call, or some that belong together. */
-export type Maker = (world: World) => Promise<Call[]> | Call[]
+export type Maker = (environment: Environment) => Promise<Call[]> | Call[]
 
 /** Makes a call about a task. */
-export type TaskMaker = (world: World, task: TaskState) => Promise<Call[]> | Call[]
+export type TaskMaker = (environment: Environment, task: TaskState) => Promise<Call[]> | Call[]
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
@@ -45,7 +45,7 @@ const fee = 1000n
 
 /** A call in somebody's name, by himself or relayed with what the market takes from him; in anybody's for nobody. */
 export async function asActor(
-  { chain, random }: World,
+  { chain, random }: Environment,
   account: Address,
   call: { data: Hex; escrow?: bigint },
 ): Promise<Call> {
@@ -58,7 +58,7 @@ export async function asActor(
 
 /** A call that an actor signs for, instead of paying. After a reopen, claims and forfeits sign for their round. */
 export function asSigner(
-  { chain, random }: World,
+  { chain, random }: Environment,
   account: Address,
   call: { data: Hex; verb: 'submit' | 'claim' | 'forfeit'; task: TaskState },
 ): Promise<Call> | Call {
@@ -73,7 +73,7 @@ export function asSigner(
 }
 
 /** A call that anybody may make. */
-export function asAnybody({ chain, random }: World, data: Hex): Call {
+export function asAnybody({ chain, random }: Environment, data: Hex): Call {
   return random.chance(0.5)
     ? direct(chain, random.pick(actorAddresses), data)
     : relayOpen({ chain, intentId: random.word(), data })

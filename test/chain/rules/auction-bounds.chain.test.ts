@@ -9,7 +9,7 @@ import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { readTaskStates } from '../indexer/task-states.ts'
 import { fillWithBids, makeClocks } from './auctions.ts'
-import { judgeAll } from './judge.ts'
+import { evaluateAll } from './evaluate.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { wallets } from './wallets.ts'
 
@@ -53,7 +53,7 @@ test.each(['english', 'reverse_english'] as const)(
       for (const { actor = zeroAddress, price, expected } of attempts) {
         const { data } = encodeMarketCall(zeroAddress, 'submitBid', [id, price])
         expect(admit('bid', task, { actor, now, args: { price } })?.failure).toBe(expected)
-        expect(await judgeAll(chain, now, [{ actor, data }])).toEqual([expected === undefined])
+        expect(await evaluateAll(chain, now, [{ actor, data }])).toEqual([expected === undefined])
       }
     }
   },
@@ -67,7 +67,7 @@ test('given a clock, when it is accepted without a minimum, then it never refuse
         ...([task.id, leastPriceOf(task, { now, validSeconds: VALID })] as const),
       ])
       for (const later of [0n, 1n, VALID - 1n, VALID].map((seconds) => now + seconds)) {
-        if (later < task.expiryTime) expect(await judgeAll(chain, later, [{ actor, data }])).toEqual([true])
+        if (later < task.expiryTime) expect(await evaluateAll(chain, later, [{ actor, data }])).toEqual([true])
       }
     }
   }

@@ -13,7 +13,7 @@ import type { MarketChain } from '../indexer/market-chain.ts'
 import type { Random } from '../indexer/random.ts'
 import { allAttempts, type JudgedAction } from './attempts/all-attempts.ts'
 import type { Occasion } from './attempts/attempt.ts'
-import { judgeAll } from './judge.ts'
+import { evaluateAll } from './evaluate.ts'
 
 /** What rules and contract made of the same requests. */
 export interface Comparison {
@@ -52,7 +52,7 @@ export function startComparison(): Comparison {
 }
 
 /**
- * Lets rules and contract judge what everybody might do to a task at a time. Whatever is offered somebody can do, and
+ * Lets rules and contract evaluate what everybody might do to a task at a time. Whatever is offered somebody can do, and
  * whatever anybody can do is offered and admitted; nothing else is.
  */
 export async function compareRules(
@@ -61,7 +61,7 @@ export async function compareRules(
   into: Comparison,
 ): Promise<void> {
   const requests = actors.flatMap((actor) => makeRequests({ task, actor, now, random }))
-  const answers = await judgeAll(chain, now, requests)
+  const answers = await evaluateAll(chain, now, requests)
   const succeeded = requests.filter((_, index) => answers[index])
   const report = (fault: string, about: Partial<Request> & Pick<Request, 'action'>) => {
     const { action, actor = null, args = null, refusal = null } = about

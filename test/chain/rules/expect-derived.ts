@@ -9,7 +9,7 @@ import { verdicts } from '../../../src/rules/verdict.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import type { MarketLogs } from '../indexer/market-logs.ts'
 import type { TaskState } from '../indexer/task-states.ts'
-import { judgeAll } from './judge.ts'
+import { evaluateAll } from './evaluate.ts'
 
 /** Somebody who has no part in any task, nor money. */
 const stranger: Address = `0x${'5e'.repeat(20)}`
@@ -52,7 +52,7 @@ export async function expectDerived(subject: Subject): Promise<void> {
 async function takesWork({ chain, state, now }: Subject): Promise<boolean> {
   const { data } = encodeMarketCall(zeroAddress, 'submitWork', [state.id, `0x${'d0'.repeat(32)}`])
   const actors = [stranger, state.view.worker].filter((actor) => actor !== zeroAddress)
-  const taken = await judgeAll(
+  const taken = await evaluateAll(
     chain,
     BigInt(now),
     actors.map((actor) => ({ actor, data })),
@@ -116,10 +116,10 @@ async function expectDeadlines({ chain, state, shown }: Subject): Promise<void> 
 }
 
 /** Whether a call is taken in the last second before a time, and then. */
-async function turnsAt(chain: MarketChain, iso: string | null, call: Parameters<typeof judgeAll>[2][number]) {
+async function turnsAt(chain: MarketChain, iso: string | null, call: Parameters<typeof evaluateAll>[2][number]) {
   if (iso === null) return expect.fail('the task shows no deadline')
   const time = BigInt(Date.parse(iso)) / 1000n
-  return [...(await judgeAll(chain, time - 1n, [call])), ...(await judgeAll(chain, time, [call]))]
+  return [...(await evaluateAll(chain, time - 1n, [call])), ...(await evaluateAll(chain, time, [call]))]
 }
 
 function toIso(seconds: number): string {

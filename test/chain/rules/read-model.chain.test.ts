@@ -9,7 +9,7 @@ import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.t
 import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { waitForBlock } from '../indexer/indexed-head.ts'
-import type { World } from '../indexer/market-calls.ts'
+import type { Environment } from '../indexer/market-calls.ts'
 import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom } from '../indexer/random.ts'
 import { readTaskStates, type TaskState } from '../indexer/task-states.ts'
@@ -17,7 +17,7 @@ import { edgesOf } from './boundaries.ts'
 import { expectDerived } from './expect-derived.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { simulatePayment } from './simulate-payment.ts'
-import { createWishes, describeState, reachableStates, stateOf } from './task-states.ts'
+import { createCoverageTargets, describeState, reachableStates, stateOf } from './task-states.ts'
 import { walk } from './walk.ts'
 import { wallets } from './wallets.ts'
 
@@ -29,7 +29,7 @@ let database: TestDatabase
 let sql: Database
 let indexer: Indexer
 let tasks: TaskState[]
-let world: World
+let environment: Environment
 
 /** Everything that happened in so many blocks, on the chain and in the rows of the indexer. */
 beforeAll(async () => {
@@ -40,10 +40,10 @@ beforeAll(async () => {
   indexer = await startIndexer({ rpcUrl: chain.url, databaseUrl: database.url, deploymentFile, env })
   sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
   await migrate(sql)
-  world = await walkFar()
+  environment = await walkFar()
   tasks = await readTaskStates(
     chain,
-    world.logs.tasks.map(({ id }) => id),
+    environment.logs.tasks.map(({ id }) => id),
   )
   const listener = postgres(database.url, { max: 1, onnotice: () => {} })
   await waitForBlock(listener, await chain.client.getBlockNumber())
@@ -57,10 +57,10 @@ afterAll(async () => {
   await chain?.close()
 })
 
-async function walkFar(): Promise<World> {
+async function walkFar(): Promise<Environment> {
   let blocks = 0
   const seen = new Map<string, number>()
-  for await (const present of walk(chain, { random: createRandom(seed), wanted: createWishes(seen) })) {
+  for await (const present of walk(chain, { random: createRandom(seed), wanted: createCoverageTargets(seen) })) {
     for (const task of present.tasks) seen.set(stateOf(task), (seen.get(stateOf(task)) ?? 0) + 1)
     blocks += 1
     if (blocks >= BLOCKS) return present
@@ -69,7 +69,7 @@ async function walkFar(): Promise<World> {
 }
 
 test('given tasks in most states, when the service reads them, then it sees what the contract says', async () => {
-  const expected = await readSnapshots(chain, { tasks, logs: world.logs.market })
+  const expected = await readSnapshots(chain, { tasks, logs: environment.logs.market })
   const ids = expected.map(({ id }) => id)
   const loaded = await loadTaskSnapshots(sql, ids)
 
@@ -85,11 +85,11 @@ test('given tasks in most states, when the service reads them, then it sees what
 test('given any time, when a task is shown, then all that follows from the time is what the contract does', async () => {
   for (const state of tasks) {
     const row = (await findTask(sql, state.id)) ?? expect.fail(`no row of ${state.id}`)
-    for (const now of [world.now + 1, ...edgesOf(state, world.now)]) {
+    for (const now of [environment.now + 1, ...edgesOf(state, environment.now)]) {
       await expectDerived({
         chain,
         state,
-        logs: world.logs,
+        logs: environment.logs,
         shown: toTask(row, [], { now: BigInt(now), serviceName: 'service' }),
         now,
       })
@@ -99,11 +99,14 @@ test('given any time, when a task is shown, then all that follows from the time 
 
 test('given a delivery, when it is paid in full, then its worker gets the net reward that was shown', async () => {
   let paid = 0
-  for (const task of await readSnapshots(chain, { tasks, logs: world.logs.market })) {
-    const payment = await simulatePayment(chain, task, world.now)
+  for (const task of await readSnapshots(chain, { tasks, logs: environment.logs.market })) {
+    const payment = await simulatePayment(chain, task, environment.now)
     if (payment === null) continue
     const row = (await findTask(sql, task.id)) ?? expect.fail(`no row of ${task.id}`)
-    expect({ task, netReward: toTask(row, [], { now: BigInt(world.now), serviceName: 'service' }).netReward }).toEqual({
+    expect({
+      task,
+      netReward: toTask(row, [], { now: BigInt(environment.now), serviceName: 'service' }).netReward,
+    }).toEqual({
       task,
       netReward: `${payment}`,
     })

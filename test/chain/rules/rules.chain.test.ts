@@ -9,7 +9,7 @@ import { edgesOf } from './boundaries.ts'
 import { type Comparison, compareRules, listAdmitted, listRefusals, startComparison } from './compare.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { simulatePayment } from './simulate-payment.ts'
-import { createWishes, describeState, reachableStates, stateOf, takeSeldom } from './task-states.ts'
+import { createCoverageTargets, describeState, reachableStates, stateOf, takeSeldom } from './task-states.ts'
 import { walk } from './walk.ts'
 import { wallets } from './wallets.ts'
 
@@ -116,7 +116,10 @@ async function compareAlong(steps: number): Promise<Walked> {
   const situations = new Map<string, number>()
   const random = createRandom(seed + 1)
   let step = 0
-  for await (const { tasks, logs, now } of walk(chain, { random: createRandom(seed), wanted: createWishes(states) })) {
+  for await (const { tasks, logs, now } of walk(chain, {
+    random: createRandom(seed),
+    wanted: createCoverageTargets(states),
+  })) {
     const chosen = takeSeldom(tasks, situations, { count: TASKS_A_BLOCK, now })
     for (const task of chosen) states.set(stateOf(task), (states.get(stateOf(task)) ?? 0) + 1)
     const snapshots = await readSnapshots(chain, { tasks: chosen, logs: logs.market })

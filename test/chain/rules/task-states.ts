@@ -41,7 +41,7 @@ export function stateOf({ mode, auctionType, status, view }: TaskState): string 
 }
 
 /** Names the state that has been seen least, of those the one named least; `seen` by the words for it. */
-export function createWishes(seen: ReadonlyMap<string, number>): () => StateOfTask {
+export function createCoverageTargets(seen: ReadonlyMap<string, number>): () => StateOfTask {
   const named = new Map<StateOfTask, number>()
   return () => {
     const [wanted] = reachableStates.toSorted(

@@ -50,8 +50,8 @@ const kinds = [
   'pitch',
 ]
 
-test('given open tasks of every kind, when rules and contract judge updates, then they agree', async () => {
-  const answers = await judge(tasks)
+test('given open tasks of every kind, when rules and contract evaluate updates, then they agree', async () => {
+  const answers = await evaluate(tasks)
   const admitted = [...answers].filter((answer) => answer.endsWith(' admitted'))
   expect(admitted.toSorted()).toEqual(kinds.map((kind) => `${kind} admitted`).toSorted())
   const failures = new Set([...answers].map((answer) => answer.split(' ')[1]))
@@ -72,21 +72,21 @@ test('given open tasks of every kind, when rules and contract judge updates, the
   )
 })
 
-test('given the market is paused, when they judge updates, then they agree, and no reward is raised', async () => {
+test('given the market is paused, when they evaluate updates, then they agree, and no reward is raised', async () => {
   await chain.send({
     from: devAccount('owner').account.address,
     to: chain.deployment.market,
     data: encodeCall(taskMarketAbi, 'pause', []),
   })
   await chain.mine()
-  const answers = await judge(tasks.map((task) => ({ ...task, entriesPaused: true })))
+  const answers = await evaluate(tasks.map((task) => ({ ...task, entriesPaused: true })))
   expect([...answers].filter((answer) => answer.endsWith(' market_paused'))).toHaveLength(kinds.length)
 })
 
 /**
- * Lets rules and contract judge updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`.
+ * Lets rules and contract evaluate updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`.
  */
-async function judge(judged: readonly TaskSnapshot[]): Promise<Set<string>> {
+async function evaluate(judged: readonly TaskSnapshot[]): Promise<Set<string>> {
   const answers = new Set<string>()
   await fc.assert(
     fc.asyncProperty(anyUpdate(judged), async (update) => {

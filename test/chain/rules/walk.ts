@@ -3,14 +3,14 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { isTerminal } from '../../../src/rules/task-status.ts'
 import { callOf } from '../indexer/choose-calls.ts'
-import { direct, market, type World } from '../indexer/market-calls.ts'
+import { direct, type Environment, market } from '../indexer/market-calls.ts'
 import type { Call, MarketChain } from '../indexer/market-chain.ts'
 import { foldMarketLogs, type MarketLog } from '../indexer/market-logs.ts'
 import type { Random } from '../indexer/random.ts'
 import { readTaskStates, type TaskState } from '../indexer/task-states.ts'
 import { boundariesOf } from './boundaries.ts'
-import { approach } from './destinies.ts'
 import { createTask } from './new-task.ts'
+import { approach } from './target-states.ts'
 import type { StateOfTask } from './task-states.ts'
 
 /** How many of the newest tasks are played with. */
@@ -26,29 +26,29 @@ const owner = devAccount('owner').account.address
 /**
  * Tasks of every mode live their lives, one block after another: each is meant for one of the states there are, and is
  * brought nearer to it or led astray by chance. What does not fit reverts. Time moves in small steps and onto the edges
- * of windows. Yields the world after each block. `wanted` says which state the next task is for.
+ * of windows. Yields the environment after each block. `wanted` says which state the next task is for.
  */
 export async function* walk(
   chain: MarketChain,
   { random, wanted }: { random: Random; wanted: () => StateOfTask },
-): AsyncGenerator<World, never> {
+): AsyncGenerator<Environment, never> {
   const logs: MarketLog[] = []
-  const destinies: StateOfTask[] = []
+  const targetStates: StateOfTask[] = []
   let blockNumber = await chain.client.getBlockNumber()
   for (;;) {
-    const world = await readWorld(chain, random, logs)
-    if (logs.length > 0) yield world
+    const environment = await readWorld(chain, random, logs)
+    if (logs.length > 0) yield environment
     for (let made = 0; made < CREATED_A_BLOCK; made += 1) {
       const state = wanted()
-      await chain.send(createTask(chain, random, { state, number: destinies.push(state) }))
+      await chain.send(createTask(chain, random, { state, number: targetStates.push(state) }))
     }
-    for (const call of await chooseCalls(world, destinies)) await chain.send(call)
-    blockNumber = await chain.mine(chooseStep(world))
+    for (const call of await chooseCalls(environment, targetStates)) await chain.send(call)
+    blockNumber = await chain.mine(chooseStep(environment))
     logs.push(...(await readLogs(chain, blockNumber)))
   }
 }
 
-async function readWorld(chain: MarketChain, random: Random, logs: MarketLog[]): Promise<World> {
+async function readWorld(chain: MarketChain, random: Random, logs: MarketLog[]): Promise<Environment> {
   const folded = foldMarketLogs(logs)
   const ids = folded.tasks.slice(-PLAYED).map(({ id }) => id)
   const [tasks, block] = await Promise.all([readTaskStates(chain, ids), chain.client.getBlock()])
@@ -61,16 +61,17 @@ async function readLogs({ client, deployment }: MarketChain, blockNumber: bigint
   return parseEventLogs({ abi: taskMarketAbi, logs })
 }
 
-async function chooseCalls(world: World, destinies: readonly StateOfTask[]): Promise<Call[]> {
-  const { chain, random, tasks } = world
+async function chooseCalls(environment: Environment, targetStates: readonly StateOfTask[]): Promise<Call[]> {
+  const { chain, random, tasks } = environment
   const calls: Call[] = []
   const live = tasks.filter(({ status }) => !isTerminal(status))
   for (const task of live) {
-    const destiny = destinies[numberOf(world, task) - 1]
-    if (destiny !== undefined && random.chance(APPROACH)) calls.push(...(await approach(destiny.status)(world, task)))
+    const targetState = targetStates[numberOf(environment, task) - 1]
+    if (targetState !== undefined && random.chance(APPROACH))
+      calls.push(...(await approach(targetState.status)(environment, task)))
   }
   for (let chosen = 0; chosen < RANDOM_A_BLOCK && tasks.length > 0; chosen += 1) {
-    calls.push(...(await callOf(world, random.pick(live.length === 0 || random.chance(0.2) ? tasks : live))))
+    calls.push(...(await callOf(environment, random.pick(live.length === 0 || random.chance(0.2) ? tasks : live))))
   }
   const paused = await chain.client.readContract({
     address: chain.deployment.market,
@@ -83,14 +84,14 @@ async function chooseCalls(world: World, destinies: readonly StateOfTask[]): Pro
 }
 
 /** Which of the tasks it is, from 1: as its creation says. */
-function numberOf({ logs }: World, { id }: TaskState): number {
+function numberOf({ logs }: Environment, { id }: TaskState): number {
   const created = logs.market.find((log) => log.eventName === 'TaskCreated' && log.args.taskId === id)
   if (created?.eventName !== 'TaskCreated') throw new Error(`no log tells of ${id}`)
   return Number(created.args.terms.contentHash)
 }
 
 /** Seconds to the next block. */
-function chooseStep({ random, tasks, now }: World): number {
+function chooseStep({ random, tasks, now }: Environment): number {
   const ahead = tasks
     .flatMap((task) => boundariesOf(task))
     .map((boundary) => boundary - now + random.pick([-1, 0, 1]))

@@ -387,8 +387,8 @@ describe('a reorg that undoes a refund', () => {
 })
 
 /** Relays until the test ends. */
-async function relay(lanes = 1): Promise<void> {
-  const loops = await harness.startRelay(lanes)
+async function relay(relayers = 1): Promise<void> {
+  const loops = await harness.startRelay(relayers)
   onTestFinished(() => loops.stop())
 }
 

@@ -3,12 +3,12 @@ import type { Address } from 'viem'
 import type { PublishedContract, PublishedDocument, ServedAnswer } from '../conformance-contract.ts'
 import { checkAnswer } from './check-answer.ts'
 import type { Draft, WireRequest } from './draft.ts'
+import { type FuzzEnvironment, knownTextsOf } from './environment.ts'
 import { listOperations, type Operation, valuesOf } from './operations.ts'
 import { createPayer } from './payments.ts'
 import { draftOf, type Kind, kinds, type Plan, planArbitrary, toWire } from './plan.ts'
 import { recipes } from './recipes.ts'
 import { type Procedure, toRpcWire, unwrapRpc } from './rpc.ts'
-import { type FuzzWorld, knownTextsOf } from './world.ts'
 
 /** Sends a request below the service's root and reads the whole answer. */
 export type Send = (request: WireRequest) => Promise<Pick<ServedAnswer, 'status' | 'headers' | 'text'>>
@@ -16,7 +16,7 @@ export type Send = (request: WireRequest) => Promise<Pick<ServedAnswer, 'status'
 export interface FuzzOptions {
   document: PublishedDocument
   contract: PublishedContract
-  world: FuzzWorld
+  environment: FuzzEnvironment
   send: Send
   seed: number
   /** Valid requests for each operation, of which one that is paid for is two; a third as many of any other kind and way. */
@@ -52,10 +52,10 @@ const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export { kinds }
 
-export function createFuzz({ document, contract, world, send, seed, runs, eager = false }: FuzzOptions): Fuzz {
+export function createFuzz({ document, contract, environment, send, seed, runs, eager = false }: FuzzOptions): Fuzz {
   const operations = listOperations(document)
-  const values = valuesOf(document, knownTextsOf(world))
-  const sign = createPayer({ now: world.now, strangers: world.actors })
+  const values = valuesOf(document, knownTextsOf(environment))
+  const sign = createPayer({ now: environment.now, strangers: environment.actors })
   const reached = new Set<string>()
   const writes: SentWrite[] = []
 
@@ -78,7 +78,7 @@ export function createFuzz({ document, contract, world, send, seed, runs, eager 
   }
   const run = async (way: Way, plan: Plan) => {
     const { operation } = way
-    const draft = await draftOf(plan, { world, operation, recipe: recipes[operation.id] })
+    const draft = await draftOf(plan, { environment, operation, recipe: recipes[operation.id] })
     const request = way.toRequest(draft, plan)
     let answer = await sendAndCheck(way, request)
     let payment: SentWrite['payment'] = null

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { type Actor, readHeadersOf } from '../actors.ts'
 import type { Draft, WireRequest } from './draft.ts'
+import type { FuzzEnvironment, Recipe } from './environment.ts'
 import { attacks, type Mutation, mistakes, spoil } from './mutations.ts'
 import type { Operation } from './operations.ts'
 import { type PaymentKind, paymentKinds } from './payments.ts'
 import type { Schema } from './schema-arbitrary.ts'
-import type { FuzzWorld, Recipe } from './world.ts'
 
 export const kinds = ['valid', 'mistaken', 'hostile'] as const
 export type Kind = (typeof kinds)[number]
@@ -72,11 +72,15 @@ export function planArbitrary(
 /** The request of a plan. */
 export async function draftOf(
   plan: Plan,
-  { world, recipe, operation }: { world: FuzzWorld; recipe: Recipe | undefined; operation: Operation },
+  {
+    environment,
+    recipe,
+    operation,
+  }: { environment: FuzzEnvironment; recipe: Recipe | undefined; operation: Operation },
 ): Promise<Draft> {
-  const { actors, texts } = world
+  const { actors, texts } = environment
   const actor = actors[plan.choice % actors.length] ?? actors[0]
-  const cooked = plan.cooked ? await recipe?.(world, plan.choice) : null
+  const cooked = plan.cooked ? await recipe?.(environment, plan.choice) : null
   const identity = plan.caller === 'nobody' ? {} : { ...(await identityOf(cooked?.payer ?? actor)) }
   if (plan.caller === 'impostor') identity['X-Service-Caller-Address'] = actors[0].address
   const keys = texts.idempotencyKey ?? []

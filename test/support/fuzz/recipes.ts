@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { type Actor, anActor, readHeadersOf } from '../actors.ts'
-import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-scenes.ts'
+import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
 import type { Draft } from './draft.ts'
-import { accessPassword, type FuzzWorld, type KnownTask, type Recipe } from './world.ts'
+import { accessPassword, type FuzzEnvironment, type KnownTask, type Recipe } from './environment.ts'
 
 const auction = { mode: 'auction', maxPrice: '2000000', bidDeadline: 1 }
 /** Tasks of every kind that can be created. */
@@ -85,11 +85,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   requestUploadUrl: onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
     body: await anUploadRequest(worker ?? stranger, id),
   })),
-  createSubmissionFromKeys: async (world, choice) =>
+  createSubmissionFromKeys: async (environment, choice) =>
     await onTask(takesSubmissions, async ({ id, worker, requester }) => {
-      const able = worker === null ? world.actors.filter((actor) => actor !== requester) : [worker]
-      return await anUploadedSubmission(world, able, id)
-    })(world, choice),
+      const able = worker === null ? environment.actors.filter((actor) => actor !== requester) : [worker]
+      return await anUploadedSubmission(environment, able, id)
+    })(environment, choice),
   createSubmission: onTask(takesSubmissions, async ({ id, worker }, _choice, stranger) => ({
     payer: worker ?? stranger,
     body: await aSubmissionBody(worker ?? stranger, id),
@@ -217,25 +217,25 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     ({ active }) => active.length > 0,
     ({ active, requester }, choice) => ({ payer: requester, params: { submissionId: pick(active, choice).id } }),
   ),
-  previewSubmission: async (world, choice) => {
-    const { task, submissionId } = deliveryOf(world, choice)
+  previewSubmission: async (environment, choice) => {
+    const { task, submissionId } = deliveryOf(environment, choice)
     const { requester } = task
     const headers = await readHeadersOf(requester)
-    const device = await world.ask('POST', '/api/devices', { walletAddress: requester.address }, headers)
+    const device = await environment.ask('POST', '/api/devices', { walletAddress: requester.address }, headers)
     const { deviceId, apiToken } = device
     return { payer: requester, params: { taskId: task.id, submissionId }, body: { deviceId, apiToken } }
   },
-  downloadSubmission: async (world, choice) => {
-    const { task, submissionId } = deliveryOf(world, choice, ({ status }) => status === 'completed')
+  downloadSubmission: async (environment, choice) => {
+    const { task, submissionId } = deliveryOf(environment, choice, ({ status }) => status === 'completed')
     const asked = await signedBy(task.requester)
-    const { awards } = await world.ask('GET', `/api/tasks/${task.id}`, undefined, asked.headers)
+    const { awards } = await environment.ask('GET', `/api/tasks/${task.id}`, undefined, asked.headers)
     const body = { acceptanceTxHash: awards[0].settlementTxHash }
     return { ...asked, params: { taskId: task.id, submissionId }, body }
   },
-  getArtifactPreview: async (world, choice) => previewOf(world, choice),
-  getArtifactBytes: async (world, choice) => {
-    const { params, headers } = await previewOf(world, choice)
-    const { previewUrl } = await world.ask(
+  getArtifactPreview: async (environment, choice) => previewOf(environment, choice),
+  getArtifactBytes: async (environment, choice) => {
+    const { params, headers } = await previewOf(environment, choice)
+    const { previewUrl } = await environment.ask(
       'GET',
       `/api/tasks/${params.taskId}/artifacts/${params.artifactId}/preview`,
       undefined,
@@ -275,7 +275,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
 /** A request about one of the tasks that fit; none: there is no such task. `stranger` has no part in it. */
 function onTask(
   fits: (task: KnownTask) => boolean,
-  make: (task: KnownTask, choice: number, stranger: FuzzWorld['actors'][0]) => Promise<Partial<Draft>> | Partial<Draft>,
+  make: (
+    task: KnownTask,
+    choice: number,
+    stranger: FuzzEnvironment['actors'][0],
+  ) => Promise<Partial<Draft>> | Partial<Draft>,
 ): Recipe {
   return async ({ tasks, actors }, choice) => {
     const fitting = tasks.filter(fits)
@@ -289,7 +293,7 @@ function onTask(
 
 /** A submission of one file, uploaded by the first who may still submit; by the last in any case. */
 async function anUploadedSubmission(
-  world: Pick<FuzzWorld, 'ask' | 'upload'>,
+  environment: Pick<FuzzEnvironment, 'ask' | 'upload'>,
   workers: readonly Actor[],
   taskId: Hex,
 ): Promise<Partial<Draft>> {
@@ -297,11 +301,11 @@ async function anUploadedSubmission(
   if (worker === undefined) throw new Error('a task that takes submissions has somebody to make them')
   const file = aLocalFile()
   const path = `/api/tasks/${taskId}/submissions/request-upload-url`
-  const target = await world.ask('POST', path, await anUploadRequest(worker, taskId, file))
+  const target = await environment.ask('POST', path, await anUploadRequest(worker, taskId, file))
   if (target.uploadUrl === undefined && others.length > 0) {
-    return await anUploadedSubmission(world, others, taskId)
+    return await anUploadedSubmission(environment, others, taskId)
   }
-  if (target.uploadUrl !== undefined) await world.upload(target.uploadUrl, target.uploadHeaders, file.bytes)
+  if (target.uploadUrl !== undefined) await environment.upload(target.uploadUrl, target.uploadHeaders, file.bytes)
   const key = target.artifactKey ?? `${taskId}/${crypto.randomUUID()}`
   return { payer: worker, body: await aFromKeysBody(worker, taskId, [toKeyedFile(key, file)]) }
 }
@@ -327,7 +331,7 @@ function ofDevice(make: (deviceId: string, apiToken: string) => Partial<Draft>):
 }
 
 /** The first submission of a task, which won if any did. */
-function deliveryOf({ tasks }: FuzzWorld, choice: number, fits: (task: KnownTask) => boolean = () => true) {
+function deliveryOf({ tasks }: FuzzEnvironment, choice: number, fits: (task: KnownTask) => boolean = () => true) {
   const task = pick(
     tasks.filter((known) => known.active.length > 0 && fits(known)),
     choice,
@@ -336,13 +340,13 @@ function deliveryOf({ tasks }: FuzzWorld, choice: number, fits: (task: KnownTask
 }
 
 /** A public task's file. */
-async function previewOf({ texts, tasks }: FuzzWorld, choice: number) {
+async function previewOf({ texts, tasks }: FuzzEnvironment, choice: number) {
   const [taskId = '', artifactId = ''] = pick(texts.artifact ?? [], choice).split('/')
   return { params: { taskId, artifactId }, headers: {}, payer: tasks[0]?.requester ?? null }
 }
 
 function pick<Item>(items: readonly Item[], choice: number): Item {
   const item = items[choice % Math.max(1, items.length)]
-  if (item === undefined) throw new Error('the world has nothing of this kind')
+  if (item === undefined) throw new Error('the environment has nothing of this kind')
   return item
 }

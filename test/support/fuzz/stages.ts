@@ -1,5 +1,5 @@
 import { START, type TaskColumns } from '../builders.ts'
-import type { KnownTask } from './world.ts'
+import type { KnownTask } from './environment.ts'
 
 /** A task at one point of its life, as rows say it. */
 export interface Stage extends Omit<Partial<TaskColumns>, 'mode' | 'status'>, Pick<KnownTask, 'mode' | 'status'> {

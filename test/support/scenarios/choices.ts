@@ -1,9 +1,9 @@
 import type { Random } from '../../chain/indexer/random.ts'
 import type { Actor } from '../actors.ts'
-import type { World } from '../conformance.ts'
-import type { Act, Fields } from './acts.ts'
+import type { Environment } from '../conformance.ts'
+import type { Act, Fields } from './actions.ts'
 import type { Choose } from './commands.ts'
-import type { Offer } from './story.ts'
+import type { Offer } from './scenario.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and tasks of every shape.
 type Row = any
@@ -15,7 +15,7 @@ interface Open {
 }
 
 /** Decides what commands leave open, by chance, and by what the wallet itself can read. */
-export function createChooser({ get, chain }: World, random: Random): Choose {
+export function createChooser({ get, chain }: Environment, random: Random): Choose {
   const rowsOf = async ({ task, as }: Open, list: 'submissions' | 'pitches'): Promise<Row[]> =>
     (await get(`/tasks/${task.id}/${list}`, { as })).body
   const activeWorkers = async (open: Open): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Actor } from '../actors.ts'
-import type { Act, Fields } from './acts.ts'
-import type { Offer } from './story.ts'
+import type { Act, Fields } from './actions.ts'
+import type { Offer } from './scenario.ts'
 
 /** The commands whose name is not that of their action. Interface, "pendingActions commands". */
 const actions: Record<string, Act> = { proof: 'submit_proof' }

@@ -1,30 +1,30 @@
 import { expect } from 'vitest'
 import type { Actor } from '../actors.ts'
-import type { World } from '../conformance.ts'
+import type { Environment } from '../conformance.ts'
 
-/** Where money lies that belongs to nobody of the cast: the escrow, the fees of writes, the fees of settlements. */
+/** Where money lies that belongs to nobody of the scenario: the escrow, the fees of writes, the fees of settlements. */
 const houses = ['market', 'forwarder', 'feeRecipient'] as const
 type House = (typeof houses)[number]
 
 /** Changes of balances by name, USDC base units; whoever is not named has neither paid nor received. */
 export type Changes<Name extends string> = Partial<Record<Name | House, bigint>>
 
-/** The money of everybody in a story. */
+/** The money of everybody in a scenario. */
 export interface Ledger<Name extends string> {
   /** Holds every balance against what it was at the last look, to the base unit. */
   expectChanges(changes: Changes<Name>): Promise<void>
-  /** The story left nothing in escrow. */
+  /** The scenario left nothing in escrow. */
   expectEmptyEscrow(): Promise<void>
 }
 
 export async function openLedger<Name extends string>(
-  { chain }: Pick<World, 'chain'>,
-  cast: Record<Name, Actor>,
+  { chain }: Pick<Environment, 'chain'>,
+  actors: Record<Name, Actor>,
 ): Promise<Ledger<Name>> {
   const { market, forwarder } = chain.deployment
-  const names = Object.keys(cast) as Name[]
+  const names = Object.keys(actors) as Name[]
   const accounts = {
-    ...Object.fromEntries(names.map((name) => [name, cast[name].address])),
+    ...Object.fromEntries(names.map((name) => [name, actors[name].address])),
     market,
     forwarder,
     feeRecipient: await chain.feeRecipient(),
@@ -38,7 +38,7 @@ export async function openLedger<Name extends string>(
       look = await chain.watch(accounts)
       expect(seen).toEqual({ ...nothing, ...changes })
       const sum = Object.values<bigint>(seen).reduce((total, change) => total + change, 0n)
-      expect(sum, 'money came from or went to somebody outside of the story').toBe(0n)
+      expect(sum, 'money came from or went to somebody outside of the scenario').toBe(0n)
     },
     expectEmptyEscrow: async () => {
       expect((await since.changes()).market).toBe(0n)

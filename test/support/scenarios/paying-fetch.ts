@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { Actor } from '../actors.ts'
-import type { World } from '../conformance.ts'
+import type { Environment } from '../conformance.ts'
 import { createX402Fetch, type X402FetchOptions } from '../x402-client.ts'
 
 /**
@@ -8,13 +8,13 @@ import { createX402Fetch, type X402FetchOptions } from '../x402-client.ts'
  * tests leave behind.
  */
 export function createPayingFetch(
-  world: Pick<World, 'chain' | 'fetch'>,
+  environment: Pick<Environment, 'chain' | 'fetch'>,
   { account }: Actor,
   options: Pick<X402FetchOptions, 'spendControls'> = {},
 ): typeof fetch {
-  const payingFetch = createX402Fetch(account, { ...options, fetch: world.fetch })
+  const payingFetch = createX402Fetch(account, { ...options, fetch: environment.fetch })
   return async (input, init) => {
-    vi.setSystemTime(Number(await world.chain.headTime()) * 1000)
+    vi.setSystemTime(Number(await environment.chain.headTime()) * 1000)
     try {
       return await payingFetch(input, init)
     } finally {

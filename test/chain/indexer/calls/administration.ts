@@ -5,14 +5,14 @@ import { paymentForwarderAbi } from '../../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../../abis/task-market.ts'
 import { usdcAbi } from '../../../../abis/usdc.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
-import { actorAddresses, direct, type Maker, market, type World } from '../market-calls.ts'
+import { actorAddresses, direct, type Environment, type Maker, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
 import { hookAddresses, scriptHook } from '../scripted-hooks.ts'
 
 const owner = devAccount('owner').account.address
 
 /** The owner's calls that chance would rarely choose, and what the last of them needs. */
-export function listOwnerCalls({ chain }: Pick<World, 'chain'>): Call[] {
+export function listOwnerCalls({ chain }: Pick<Environment, 'chain'>): Call[] {
   const { identityRegistry, reputationRegistry } = chain.deployment
   const calls: [string, unknown[]][] = [
     ['pause', []],

@@ -7,7 +7,7 @@ import {
   toAuctionSelector,
   toModeSelector,
 } from '../../../../src/rules/selectors.ts'
-import { actors, direct, type Maker, market, type World, zeroAddress } from '../market-calls.ts'
+import { actors, direct, type Environment, type Maker, market, zeroAddress } from '../market-calls.ts'
 import type { Random } from '../random.ts'
 import { payThenAct, relayPaid } from '../relayed-call.ts'
 import { hookAddresses } from '../scripted-hooks.ts'
@@ -26,7 +26,7 @@ export const createTask: Maker = async ({ chain, random }) => {
 }
 
 /** Terms of an evaluator; the same person twice now and then, which the market refuses. */
-export function anEvaluation({ random }: Pick<World, 'random'>, requester: Address) {
+export function anEvaluation({ random }: Pick<Environment, 'random'>, requester: Address) {
   const others = actors.map(({ account }) => account.address).filter((address) => address !== requester)
   return {
     evaluator: random.pick(others),

@@ -12,41 +12,44 @@ import {
 } from '../market-calls.ts'
 
 /** Signed for or paid for; mostly by the assigned worker where there is one. */
-export const submitWork: TaskMaker = async (world, task) => {
-  const { random } = world
+export const submitWork: TaskMaker = async (environment, task) => {
+  const { random } = environment
   const isAssigned = task.view.worker !== zeroAddress && random.chance(0.9)
   const worker = isAssigned ? task.view.worker : random.pick(actorAddresses)
   const data = market('submitWork', [task.id, random.word()])
-  if (random.chance(0.5)) return [await asActor(world, worker, { data })]
-  return [await asSigner(world, worker, { data, verb: 'submit', task })]
+  if (random.chance(0.5)) return [await asActor(environment, worker, { data })]
+  return [await asSigner(environment, worker, { data, verb: 'submit', task })]
 }
 
 /** Of a type that the indexer knows or of none, with values up to the widest. */
-export const submitProof: TaskMaker = async (world, { id }) => {
-  const { random } = world
+export const submitProof: TaskMaker = async (environment, { id }) => {
+  const { random } = environment
   const type = random.chance(0.8) ? toProofTypeHash(random.pick(proofTypes)) : keccak256(stringToHex('a dream'))
   const metric = random.chance(0.2) ? 2n ** 256n - 1n : BigInt(random.below(1000))
   const data = market('submitProof', [id, random.word(), type, metric])
-  return [await asActor(world, random.pick(actorAddresses), { data })]
+  return [await asActor(environment, random.pick(actorAddresses), { data })]
 }
 
-export const rejectSubmissions: TaskMaker = async (world, { id, view }) => {
-  const workers = listActiveWorkers(world.logs, id)
+export const rejectSubmissions: TaskMaker = async (environment, { id, view }) => {
+  const workers = listActiveWorkers(environment.logs, id)
   if (workers.length === 0) return []
-  const data = market('rejectSubmissions', [id, world.random.chance(0.4) ? workers : world.random.some(workers, 2)])
-  return [await asActor(world, view.requester, { data })]
+  const data = market('rejectSubmissions', [
+    id,
+    environment.random.chance(0.4) ? workers : environment.random.some(workers, 2),
+  ])
+  return [await asActor(environment, view.requester, { data })]
 }
 
-export const objectToDelivery: TaskMaker = async (world, { id, view }) => [
-  await asActor(world, view.requester, { data: market('objectToDelivery', [id]) }),
+export const objectToDelivery: TaskMaker = async (environment, { id, view }) => [
+  await asActor(environment, view.requester, { data: market('objectToDelivery', [id]) }),
 ]
 
-export const accept: TaskMaker = async (world, task) => {
+export const accept: TaskMaker = async (environment, task) => {
   const { id, view } = task
   const data = isContest(task.mode)
-    ? acceptanceOfContest(world, id)
+    ? acceptanceOfContest(environment, id)
     : market('acceptSubmission', [id, view.worker, view.deliverable])
-  return data === null ? [] : [await asActor(world, view.requester, { data })]
+  return data === null ? [] : [await asActor(environment, view.requester, { data })]
 }
 
 function acceptanceOfContest({ random, logs }: Parameters<TaskMaker>[0], id: `0x${string}`): `0x${string}` | null {

@@ -4,10 +4,10 @@ import {
   actorAddresses,
   asActor,
   asAnybody,
+  type Environment,
   listActiveWorkers,
   market,
   type TaskMaker,
-  type World,
   zeroAddress,
 } from '../market-calls.ts'
 import type { TaskState } from '../task-states.ts'
@@ -16,53 +16,55 @@ import { anEvaluation } from './create-task.ts'
 /** As in the contract's enum. */
 const verdicts = { approve: 1, reject: 2, partial: 3 } as const
 
-export const assignEvaluator: TaskMaker = async (world, { id, view }) => {
-  const data = market('assignEvaluator', [id, anEvaluation(world, view.requester)])
-  return [await asActor(world, view.requester, { data })]
+export const assignEvaluator: TaskMaker = async (environment, { id, view }) => {
+  const data = market('assignEvaluator', [id, anEvaluation(environment, view.requester)])
+  return [await asActor(environment, view.requester, { data })]
 }
 
-export const evaluate: TaskMaker = async (world, task) => {
-  const { random } = world
+export const evaluate: TaskMaker = async (environment, task) => {
+  const { random } = environment
   const { escrow } = task.view
   const available = escrow - (escrow * BigInt(task.evaluation.feeBps)) / 10_000n
   // Before its expiry a contest ends by an approval of everything only.
-  const isEarly = isContest(task.mode) && world.now < task.view.expiryTime && random.chance(0.8)
+  const isEarly = isContest(task.mode) && environment.now < task.view.expiryTime && random.chance(0.8)
   const verdict = isEarly
     ? verdicts.approve
     : random.pick([verdicts.approve, verdicts.partial, verdicts.partial, verdicts.reject])
   const needsAwards = isContest(task.mode) || verdict === verdicts.partial || random.chance(0.5)
-  const awards = verdict !== verdicts.reject && needsAwards ? someAwards(world, task, available) : []
+  const awards = verdict !== verdicts.reject && needsAwards ? someAwards(environment, task, available) : []
   const [first] = awards
   if (isEarly && first !== undefined) first.amount += available - awards.reduce((sum, { amount }) => sum + amount, 0n)
   const evidence = random.chance(0.5) ? random.word() : zeroHash
   const data = market('evaluate', [task.id, verdict, random.below(1001), random.below(1001), evidence, awards])
-  return [await asActor(world, task.evaluation.evaluator, { data })]
+  return [await asActor(environment, task.evaluation.evaluator, { data })]
 }
 
 /** Mostly a worker who may: the assigned one, or one whose submissions stand. */
-export const appeal: TaskMaker = async (world, task) => {
-  const { random, logs } = world
+export const appeal: TaskMaker = async (environment, task) => {
+  const { random, logs } = environment
   const concerned = isContest(task.mode) ? listActiveWorkers(logs, task.id) : [task.view.worker]
   const worker = random.pick(random.chance(0.9) && concerned.length > 0 ? concerned : actorAddresses)
-  return [await asActor(world, worker, { data: market('appeal', [task.id]) })]
+  return [await asActor(environment, worker, { data: market('appeal', [task.id]) })]
 }
 
-export const resolveDispute: TaskMaker = async (world, task) => {
-  const { random } = world
+export const resolveDispute: TaskMaker = async (environment, task) => {
+  const { random } = environment
   if (task.evaluation.resolver === zeroAddress) return []
-  const awards = someAwards(world, task, task.view.escrow)
+  const awards = someAwards(environment, task, task.view.escrow)
   const data = market('resolveDispute', [task.id, random.pick([verdicts.approve, verdicts.partial]), awards])
-  return [await asActor(world, task.evaluation.resolver, { data })]
+  return [await asActor(environment, task.evaluation.resolver, { data })]
 }
 
-export const finalizeVerdict: TaskMaker = (world, { id }) => [asAnybody(world, market('finalizeVerdict', [id]))]
+export const finalizeVerdict: TaskMaker = (environment, { id }) => [
+  asAnybody(environment, market('finalizeVerdict', [id])),
+]
 
-export const evaluatorTimeout: TaskMaker = async (world, { id, view }) => [
-  await asActor(world, view.requester, { data: market('evaluatorTimeout', [id]) }),
+export const evaluatorTimeout: TaskMaker = async (environment, { id, view }) => [
+  await asActor(environment, view.requester, { data: market('evaluatorTimeout', [id]) }),
 ]
 
 /** Of what is available, all or not all. The ranks are in any order, and now and then none of them is 1. */
-function someAwards({ random, logs }: World, task: TaskState, available: bigint) {
+function someAwards({ random, logs }: Environment, task: TaskState, available: bigint) {
   const candidates: Address[] = isContest(task.mode) ? listActiveWorkers(logs, task.id) : [task.view.worker]
   if (candidates.length === 0) return []
   const workers = random.some(candidates, 4)

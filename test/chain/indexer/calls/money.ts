@@ -17,10 +17,10 @@ export const toggleBlacklist: Maker = async ({ chain, random }) => {
   return [{ from, to: usdc, data: encodeCall(usdcAbi, name, [account]) }]
 }
 
-export const withdrawCredit: Maker = (world) => {
-  const { chain, random, logs } = world
+export const withdrawCredit: Maker = (environment) => {
+  const { chain, random, logs } = environment
   const account = random.pick([...logs.credited, null])
   if (account === null) return []
   if (random.chance(0.5)) return [direct(chain, account, market('withdrawCredit', [random.pick(actorAddresses)]))]
-  return [asAnybody(world, market('pushCredit', [account]))]
+  return [asAnybody(environment, market('pushCredit', [account]))]
 }

@@ -3,8 +3,8 @@ import { asActor, asAnybody, direct, market, type TaskMaker } from '../market-ca
 import { withBytes } from '../relayed-call.ts'
 
 /** New terms; those that the mode has none of are given now and then, and refused. */
-export const updateTask: TaskMaker = async (world, { id, mode, auctionType, view }) => {
-  const { random, now } = world
+export const updateTask: TaskMaker = async (environment, { id, mode, auctionType, view }) => {
+  const { random, now } = environment
   const isClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
   const reward = random.chance(0.6) ? BigInt(1000 + random.below(5_000_000)) : 0n
   const params = {
@@ -17,19 +17,21 @@ export const updateTask: TaskMaker = async (world, { id, mode, auctionType, view
     contentHash: random.chance(0.3) ? random.word() : zeroHash,
   }
   const escrow = reward > view.reward ? reward - view.reward : 0n
-  return [await asActor(world, view.requester, { data: market('updateTask', [params]), escrow })]
+  return [await asActor(environment, view.requester, { data: market('updateTask', [params]), escrow })]
 }
 
-export const cancelTask: TaskMaker = async (world, { id, view }) => [
-  await asActor(world, view.requester, { data: market('cancelTask', [id]) }),
+export const cancelTask: TaskMaker = async (environment, { id, view }) => [
+  await asActor(environment, view.requester, { data: market('cancelTask', [id]) }),
 ]
 
-export const refundExpired: TaskMaker = async (world, { id, view }) => {
-  const caller = world.random.chance(0.5) ? view.requester : world.random.pick(world.tasks).view.requester
-  return [await asActor(world, caller, { data: market('refundExpired', [id]) })]
+export const refundExpired: TaskMaker = async (environment, { id, view }) => {
+  const caller = environment.random.chance(0.5)
+    ? view.requester
+    : environment.random.pick(environment.tasks).view.requester
+  return [await asActor(environment, caller, { data: market('refundExpired', [id]) })]
 }
 
-export const settleStale: TaskMaker = (world, { id }) => [asAnybody(world, market('settleStale', [id]))]
+export const settleStale: TaskMaker = (environment, { id }) => [asAnybody(environment, market('settleStale', [id]))]
 
 export const rateTask: TaskMaker = ({ chain, random, logs }, { id, view }) => {
   const award = random.pick([...logs.awards.filter(({ taskId, isRated }) => taskId === id && !isRated), null])

@@ -3,7 +3,7 @@ import type { Actor } from '../actors.ts'
 import type { Draft } from './draft.ts'
 import type { KnownTexts } from './schema-arbitrary.ts'
 
-/** A task the fuzz knows of, as it stood when the world was made. */
+/** A task the fuzz knows of, as it stood when the environment was made. */
 export interface KnownTask {
   id: Hex
   mode: 'bounty' | 'claim' | 'pitch' | 'benchmark' | 'auction'
@@ -31,14 +31,17 @@ export interface KnownTask {
   unrated: readonly Actor[]
 }
 
-/** What opens the private tasks of a world. */
+/** What opens the private tasks of an environment. */
 export const accessPassword = 'open sesame'
 
 /** What a request is made with so that the service takes it as far as its rules, or beyond. */
-export type Recipe = (world: FuzzWorld, choice: number) => Promise<Partial<Draft> | null> | Partial<Draft> | null
+export type Recipe = (
+  environment: FuzzEnvironment,
+  choice: number,
+) => Promise<Partial<Draft> | null> | Partial<Draft> | null
 
 /** Everything real that requests are made of. */
-export interface FuzzWorld {
+export interface FuzzEnvironment {
   /** Each with money. */
   actors: readonly [Actor, Actor, ...Actor[]]
   tasks: readonly KnownTask[]
@@ -54,7 +57,7 @@ export interface FuzzWorld {
 }
 
 /** The real texts for a field: by its name, else by what its pattern takes. */
-export function knownTextsOf({ actors, tasks, texts }: FuzzWorld): KnownTexts {
+export function knownTextsOf({ actors, tasks, texts }: FuzzEnvironment): KnownTexts {
   const addresses = actors.flatMap(({ address, account }) => [address, account.address])
   const hashes = [...tasks.map(({ id }) => id), ...Object.values(texts).flat()].filter((text) =>
     /^0x\w{64}$/.test(text),

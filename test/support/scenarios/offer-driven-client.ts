@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { terminalStatuses } from '../../../src/rules/task-status.ts'
 import type { Random } from '../../chain/indexer/random.ts'
-import type { Act } from './acts.ts'
+import type { Act } from './actions.ts'
 import { type Choose, fieldsOfCommand } from './commands.ts'
-import type { Offer, Story } from './story.ts'
+import type { Offer, Scenario } from './scenario.ts'
 
 /** What an agent may do over and over; so often it does it, and no more. */
 const atMost: Partial<Record<Act, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
@@ -15,8 +15,8 @@ const unanswered: readonly Act[] = ['claim', 'submit', 'settle_stale', 'rate']
 const staleNotice = 83n * 24n * 3600n
 const deadlines = ['expiryTime', 'pitchDeadline', 'bidDeadline', 'evaluatorDeadline', 'appealDeadline'] as const
 
-export interface BlindOptions<Name> {
-  /** Who of the cast takes offers to any worker. */
+export interface OfferDrivenOptions<Name> {
+  /** Who of the scenario takes offers to any worker. */
   workers: readonly Name[]
   random: Random
   /** The acts of tasks before: others come first. */
@@ -34,17 +34,17 @@ export interface BlindOptions<Name> {
  * @returns what it did, in order
  */
 export async function followOffers<Name extends string>(
-  story: Story<Name>,
-  { workers, random, choose, tried, neverAnswers = false }: BlindOptions<Name>,
+  scenario: Scenario<Name>,
+  { workers, random, choose, tried, neverAnswers = false }: OfferDrivenOptions<Name>,
 ): Promise<string[]> {
   const done: string[] = []
   const count = (act: Act) => done.filter((step) => step.startsWith(`${act} `)).length
   const rejected = new Set<string>()
   for (let step = 0; step < maxSteps; step += 1) {
-    const task = await story.task()
+    const task = await scenario.task()
     const offers: Offer[] = task.pendingActions.filter(({ action }: Offer) => count(action) < (atMost[action] ?? 99))
-    if (offers.length === 0 && terminalStatuses.includes(task.status)) return await expectEnded(story, done)
-    const now = await story.now()
+    if (offers.length === 0 && terminalStatuses.includes(task.status)) return await expectEnded(scenario, done)
+    const now = await scenario.now()
     const next = nextDeadline(task, offers, now)
     const possible = offers.filter(({ availableAfter }) => availableAfter === null || toSeconds(availableAfter) <= now)
     const taken = neverAnswers ? possible.filter(({ action }) => unanswered.includes(action)) : possible
@@ -52,7 +52,7 @@ export async function followOffers<Name extends string>(
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
     const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {
-      await story.until(choice)
+      await scenario.until(choice)
       done.push(`wait until ${choice}`)
       continue
     }
@@ -60,12 +60,14 @@ export async function followOffers<Name extends string>(
     const mayDo = (name: Name) =>
       choice.action !== 'appeal' ||
       done.some((step) => step === `submit by ${name}` || step === `submit_proof by ${name}`)
-    const free = workers.filter((name) => !rejected.has(story.cast[name].account.address.toLowerCase()) && mayDo(name))
-    const who = findWallet(story, choice, free.length === 0 ? undefined : random.pick(free))
+    const free = workers.filter(
+      (name) => !rejected.has(scenario.actors[name].account.address.toLowerCase()) && mayDo(name),
+    )
+    const who = findWallet(scenario, choice, free.length === 0 ? undefined : random.pick(free))
     // An offer to any worker, and none is left.
     if (who === undefined) continue
-    const fields = await fieldsOfCommand(choice, { task, as: story.cast[who], choose })
-    await story.act(who, choice.action, fields)
+    const fields = await fieldsOfCommand(choice, { task, as: scenario.actors[who], choose })
+    await scenario.act(who, choice.action, fields)
     if (choice.action === 'reject_submission') rejected.add(String(fields.worker).toLowerCase())
     done.push(`${choice.action} by ${who}`)
   }
@@ -78,7 +80,7 @@ export async function followOffers<Name extends string>(
  */
 function chooseFrom(
   choices: readonly (Offer | bigint)[],
-  { tried, random }: Pick<BlindOptions<string>, 'tried' | 'random'>,
+  { tried, random }: Pick<OfferDrivenOptions<string>, 'tried' | 'random'>,
 ): Offer | bigint {
   const onwards = choices.filter((choice) => typeof choice !== 'bigint' && choice.action !== 'cancel')
   const untried = onwards.filter((choice) => typeof choice !== 'bigint' && !tried.has(choice.action))
@@ -86,12 +88,12 @@ function chooseFrom(
   return random.pick(onwards.length === 0 || random.chance(0.4) ? choices : onwards)
 }
 
-async function expectEnded<Name extends string>(story: Story<Name>, done: string[]): Promise<string[]> {
-  const { status, phase, awards, submissionWindowOpen } = await story.task()
+async function expectEnded<Name extends string>(scenario: Scenario<Name>, done: string[]): Promise<string[]> {
+  const { status, phase, awards, submissionWindowOpen } = await scenario.task()
   expect({ phase, submissionWindowOpen }).toEqual({ phase: 'resolved', submissionWindowOpen: false })
   expect(awards.length > 0, `${status} with ${awards.length} awards`).toBe(status === 'completed')
   for (const { rating } of awards) expect(rating).not.toBeNull()
-  await story.nothingInEscrow()
+  await scenario.nothingInEscrow()
   return done
 }
 
@@ -109,10 +111,14 @@ function nextDeadline(task: Record<string, string | null>, offers: Offer[], now:
 }
 
 /** The wallet an offer names; else somebody who may be of its role. */
-function findWallet<Name extends string>(story: Story<Name>, offer: Offer, worker: Name | undefined): Name | undefined {
+function findWallet<Name extends string>(
+  scenario: Scenario<Name>,
+  offer: Offer,
+  worker: Name | undefined,
+): Name | undefined {
   if (offer.eligibleAddress === null) return worker
-  const names = Object.keys(story.cast) as Name[]
-  const who = names.find((name) => story.cast[name].account.address === offer.eligibleAddress)
+  const names = Object.keys(scenario.actors) as Name[]
+  const who = names.find((name) => scenario.actors[name].account.address === offer.eligibleAddress)
   if (who === undefined) throw new Error(`${offer.action} is offered to ${offer.eligibleAddress}, whom nobody knows`)
   return who
 }

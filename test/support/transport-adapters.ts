@@ -31,7 +31,7 @@ export interface Call {
 }
 
 /** An answer, whichever way it came. */
-export interface Spoken {
+export interface AdapterAnswer {
   status: number
   headers: Headers
   /** Of a success. */
@@ -44,13 +44,13 @@ export interface Spoken {
 }
 
 /** One way to talk to a service. */
-export interface Speaker {
+export interface TransportAdapter {
   name: 'REST' | 'tRPC'
-  read(baseUrl: string, call: Call): Promise<Spoken>
-  write(baseUrl: string, call: Call): Promise<Spoken>
+  read(baseUrl: string, call: Call): Promise<AdapterAnswer>
+  write(baseUrl: string, call: Call): Promise<AdapterAnswer>
 }
 
-const rest: Speaker = {
+const rest: TransportAdapter = {
   name: 'REST',
   read: async (baseUrl, { operation, input = {}, as }) => {
     const query = new URLSearchParams(input as Record<string, string>)
@@ -62,12 +62,12 @@ const rest: Speaker = {
   },
 }
 
-function fromRest({ status, headers, body }: Answer): Spoken {
+function fromRest({ status, headers, body }: Answer): AdapterAnswer {
   const error = status >= 400 && 'service' in body ? { message: body.error, ...body } : null
   return { status, headers, error, data: status < 400 ? body : null, requirement: body?.accepts?.[0] ?? null }
 }
 
-const trpc: Speaker = {
+const trpc: TransportAdapter = {
   name: 'tRPC',
   read: async (baseUrl, { operation, input = {}, as }) => {
     const query = new URLSearchParams({ input: JSON.stringify(input) })
@@ -78,7 +78,7 @@ const trpc: Speaker = {
 }
 
 /** Holds the wrapping of the answer against the interface on the way. */
-function fromRpc({ status, headers, body }: Answer): Spoken {
+function fromRpc({ status, headers, body }: Answer): AdapterAnswer {
   if (status < 400) {
     expect(Object.keys(body)).toEqual(['result'])
     return { status, headers, data: body.result.data, error: null, requirement: null }
@@ -91,11 +91,11 @@ function fromRpc({ status, headers, body }: Answer): Spoken {
   return { status, headers, data: null, error: { message, ...data }, requirement: paymentRequired?.accepts[0] ?? null }
 }
 
-export const speakers: readonly Speaker[] = [rest, trpc]
+export const transportAdapters: readonly TransportAdapter[] = [rest, trpc]
 
 /** A paid call with the payment that answers its challenge, signed and not sent. */
 export async function preparePayment(
-  speaker: Speaker,
+  adapter: TransportAdapter,
   {
     baseUrl,
     call,
@@ -104,7 +104,7 @@ export async function preparePayment(
 ): Promise<Call & { key: string; payment: string }> {
   const { payment: _, ...unpaid } = call
   const keyed = { ...unpaid, key: call.key ?? aKey() }
-  const { status, requirement, error } = await speaker.write(baseUrl, keyed)
+  const { status, requirement, error } = await adapter.write(baseUrl, keyed)
   if (requirement === null) throw new Error(`expected a challenge, got ${status} ${JSON.stringify(error)}`)
   return { ...keyed, payment: (await sign(requirement)).header }
 }

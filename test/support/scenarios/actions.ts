@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { ActionName } from '../../../api/domain/pending-action.ts'
 import type { Actor } from '../actors.ts'
-import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../conformance-scenes.ts'
+import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../conformance-fixtures.ts'
 
 /** Everything somebody can do to a task that exists: what is offered, and the two writes that are no offer. */
 export type Act = ActionName | 'assign_evaluator' | 'object'

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { actionNames } from '../../api/domain/pending-action.ts'
 import { createRandom } from '../chain/indexer/random.ts'
-import { openWorld } from '../support/conformance.ts'
-import { aClaimTask, anAuctionTask } from '../support/conformance-scenes.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aClaimTask, anAuctionTask } from '../support/conformance-fixtures.ts'
 import { byDepth } from '../support/depth.ts'
-import type { Fields } from '../support/scenarios/acts.ts'
-import { followOffers } from '../support/scenarios/blind-agent.ts'
+import type { Fields } from '../support/scenarios/actions.ts'
 import { createChooser } from '../support/scenarios/choices.ts'
-import { tellStory } from '../support/scenarios/story.ts'
+import { followOffers } from '../support/scenarios/offer-driven-client.ts'
+import { startScenario } from '../support/scenarios/scenario.ts'
 
-const world = openWorld()
+const environment = openEnvironment()
 
 const judged = { evaluator: 'evaluator', evaluatorFeeBps: 500, evaluationWindowHours: 1, appealWindowHours: 1 }
 
@@ -40,8 +40,11 @@ describe('An agent that knows nothing but the offers', () => {
     async (kind, run) => {
       const random = createRandom(Object.keys(kinds).indexOf(kind) * 100 + run)
       const workers = ['alice', 'bob', 'carol'] as const
-      const story = await tellStory(world, { cast: [...workers, 'evaluator', 'resolver'], task: kinds[kind] ?? {} })
-      const done = await followOffers(story, { workers, random, tried, choose: createChooser(world, random) })
+      const scenario = await startScenario(environment, {
+        actors: [...workers, 'evaluator', 'resolver'],
+        task: kinds[kind] ?? {},
+      })
+      const done = await followOffers(scenario, { workers, random, tried, choose: createChooser(environment, random) })
       for (const step of done) tried.add(step.split(' ', 1)[0] ?? '')
     },
   )
@@ -49,9 +52,12 @@ describe('An agent that knows nothing but the offers', () => {
   test('ends a delivery that its requester never answers', async () => {
     const random = createRandom(9_000)
     const workers = ['alice', 'bob', 'carol'] as const
-    const story = await tellStory(world, { cast: [...workers, 'evaluator', 'resolver'], task: aClaimTask() })
-    const choose = createChooser(world, random)
-    const done = await followOffers(story, { workers, random, tried, choose, neverAnswers: true })
+    const scenario = await startScenario(environment, {
+      actors: [...workers, 'evaluator', 'resolver'],
+      task: aClaimTask(),
+    })
+    const choose = createChooser(environment, random)
+    const done = await followOffers(scenario, { workers, random, tried, choose, neverAnswers: true })
     for (const step of done) tried.add(step.split(' ', 1)[0] ?? '')
   })
 

@@ -16,7 +16,7 @@ const multicallAbi = parseAbi([
  * state as it is now. One `eth_call` for all of them: meanwhile every wallet has the code of a puppet, which makes the
  * call it is given and takes everything back.
  */
-export async function judgeAll(
+export async function evaluateAll(
   { client, deployment }: MarketChain,
   now: bigint,
   calls: readonly JudgedCall[],

@@ -3,14 +3,14 @@ import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { type Actor, expiringReadHeadersOf } from '../actors.ts'
-import type { World } from '../conformance.ts'
-import { aTaskBody } from '../conformance-scenes.ts'
+import type { Environment } from '../conformance.ts'
+import { aTaskBody } from '../conformance-fixtures.ts'
 import { createProvingFetch } from '../proving-fetch.ts'
-import { type Act, type Fields, requestOf } from './acts.ts'
+import { type Act, type Fields, requestOf } from './actions.ts'
 import { type Changes, openLedger } from './ledger.ts'
 import { createPayingFetch } from './paying-fetch.ts'
 
-/** An award as a story tells it. */
+/** An award as a scenario tells it. */
 export interface ToldAward {
   worker: string
   gross: string
@@ -20,10 +20,10 @@ export interface ToldAward {
 }
 
 /**
- * One task's life through HTTP. In fields and expectations the name of somebody of the cast stands for his address.
+ * One task's life through HTTP. In fields and expectations the name of somebody of the scenario stands for his address.
  */
-export interface Story<Name extends string> {
-  cast: Record<Name, Actor>
+export interface Scenario<Name extends string> {
+  actors: Record<Name, Actor>
   taskId: Hex
   /** Somebody acts, and pays what is asked for. Returns the body. @throws unless it was admitted, and mined. */
   act(who: Name, act: Act, fields?: Fields): Promise<Fields>
@@ -40,7 +40,7 @@ export interface Story<Name extends string> {
   money(changes: Changes<Name>): Promise<void>
   /** The awards by rank. The task is completed, and nothing of its money is left in escrow. */
   awards(expected: ToldAward[]): Promise<void>
-  /** The escrow holds nothing of this story. */
+  /** The escrow holds nothing of this scenario. */
   nothingInEscrow(): Promise<void>
   /** The time of the chain, Unix seconds. */
   now(): Promise<bigint>
@@ -48,32 +48,38 @@ export interface Story<Name extends string> {
   until(time: string | bigint | null): Promise<void>
 }
 
-/** What a story begins with: who is in it, each with `startingBalance`, and the task its requester creates. */
-export async function tellStory<Name extends string>(
-  world: World,
-  { cast: names, task: taskFields = {} }: { cast: readonly Name[]; task?: Fields },
-): Promise<Story<Name | 'requester'>> {
+/** What a scenario begins with: who is in it, each with `startingBalance`, and the task its requester creates. */
+export async function startScenario<Name extends string>(
+  environment: Environment,
+  { actors: names, task: taskFields = {} }: { actors: readonly Name[]; task?: Fields },
+): Promise<Scenario<Name | 'requester'>> {
   type Member = Name | 'requester'
   const members: readonly Member[] = ['requester', ...names]
-  const cast = {} as Record<Member, Actor>
+  const actors = {} as Record<Member, Actor>
   // One after another: they are all funded by the same account.
-  for (const name of members) cast[name] = await world.aWallet()
-  const withAddresses = <Value>(value: Value): Value => replaceNames(value, cast)
-  const ledger = await openLedger(world, cast)
+  for (const name of members) actors[name] = await environment.aWallet()
+  const withAddresses = <Value>(value: Value): Value => replaceNames(value, actors)
+  const ledger = await openLedger(environment, actors)
 
   const post = async (who: Member, path: string, body: unknown, key: string = randomUUID()): Promise<Served> => {
-    const { account } = cast[who]
-    const fetch = createProvingFetch(account, world)
-    const response = await createPayingFetch({ chain: world.chain, fetch }, cast[who])(`${world.baseUrl}/api${path}`, {
-      method: 'POST',
-      // A permissionless write belongs to whoever says who he is, and to nobody else.
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Service-Idempotency-Key': key,
-        ...(await expiringReadHeadersOf(cast[who], { baseUrl: world.baseUrl, now: await world.chain.headTime() })),
+    const { account } = actors[who]
+    const fetch = createProvingFetch(account, environment)
+    const response = await createPayingFetch({ chain: environment.chain, fetch }, actors[who])(
+      `${environment.baseUrl}/api${path}`,
+      {
+        method: 'POST',
+        // A permissionless write belongs to whoever says who he is, and to nobody else.
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Service-Idempotency-Key': key,
+          ...(await expiringReadHeadersOf(actors[who], {
+            baseUrl: environment.baseUrl,
+            now: await environment.chain.headTime(),
+          })),
+        },
+        body: JSON.stringify(body),
       },
-      body: JSON.stringify(body),
-    })
+    )
     return { status: response.status, body: (await response.json()) as Served['body'] }
   }
   /** It went through, and its intent says so. */
@@ -81,31 +87,31 @@ export async function tellStory<Name extends string>(
     const key = randomUUID()
     const answer = await post(who, path, body, key)
     if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-    const intent = await world.get(`/intents?idempotencyKey=${key}`, { as: cast[who] })
+    const intent = await environment.get(`/intents?idempotencyKey=${key}`, { as: actors[who] })
     expect(intent.body, path).toMatchObject({ status: 'completed', txHash: expect.stringMatching(/^0x/) })
     return answer.body
   }
   const { taskId } = await postAndLand('requester', '/tasks', withAddresses(aTaskBody(taskFields)))
-  const task = async () => (await world.get(`/tasks/${taskId}`)).body
+  const task = async () => (await environment.get(`/tasks/${taskId}`)).body
   const request = async (who: Member, act: Act, fields: Fields) => {
     const { claimRound } = await task()
-    return await requestOf(act, cast[who], { task: { taskId, claimRound }, fields: withAddresses(fields) })
+    return await requestOf(act, actors[who], { task: { taskId, claimRound }, fields: withAddresses(fields) })
   }
-  const nameOf = (address: string) => members.find((name) => cast[name].account.address === address) ?? address
+  const nameOf = (address: string) => members.find((name) => actors[name].account.address === address) ?? address
 
   return {
-    cast,
+    actors,
     taskId,
     task,
     act: async (who, act, fields = {}) => {
       const { verb, body } = await request(who, act, fields)
       const answer = await postAndLand(who, `/tasks/${taskId}/${verb}`, body)
-      const { status } = await world.chain.task(taskId)
+      const { status } = await environment.chain.task(taskId)
       expect((await task()).status, `${act}: the read model follows the chain`).toBe(taskStatuses[status - 1])
       return answer
     },
     refused: async (who, act, { status, reason = 'payment_preflight_rejected', fields = {} }) => {
-      const before = await world.chain.watch({ who: cast[who].address })
+      const before = await environment.chain.watch({ who: actors[who].address })
       const { verb, body } = await request(who, act, fields)
       const answer = await post(who, `/tasks/${taskId}/${verb}`, body)
       expect({ act, status: answer.status, reason: answer.body.service?.reason }).toEqual({ act, status, reason })
@@ -137,8 +143,8 @@ export async function tellStory<Name extends string>(
       expect(awards).toHaveLength(expected.length)
       await ledger.expectEmptyEscrow()
     },
-    now: () => world.chain.headTime(),
-    until: (time) => travelTo(world, time),
+    now: () => environment.chain.headTime(),
+    until: (time) => travelTo(environment, time),
   }
 }
 
@@ -148,7 +154,7 @@ interface Served {
   body: any
 }
 
-/** What an offer says of itself, as far as stories compare it. */
+/** What an offer says of itself, as far as scenarios compare it. */
 export interface Offer {
   action: Act
   role: string
@@ -169,19 +175,19 @@ function describeOffer(offer: Offer, nameOf: (address: string) => string): strin
 }
 
 /** Passes time until a moment of the chain, and until the service reads with it. */
-async function travelTo(world: World, time: string | bigint | null): Promise<void> {
+async function travelTo(environment: Environment, time: string | bigint | null): Promise<void> {
   if (time === null) throw new Error('there is no such moment')
   const moment = typeof time === 'bigint' ? time : BigInt(Math.ceil(Date.parse(time) / 1000))
-  const seconds = Number(moment - (await world.chain.headTime()))
-  if (seconds > 0) await world.chain.passTime(seconds)
+  const seconds = Number(moment - (await environment.chain.headTime()))
+  if (seconds > 0) await environment.chain.passTime(seconds)
   // Reads may be answered with a head of a second ago; naming a price makes the service look at the newest.
-  const { status } = await world.post('/tasks', { body: aTaskBody() })
+  const { status } = await environment.post('/tasks', { body: aTaskBody() })
   expect(status).toBe(402)
 }
 
-function replaceNames<Value>(value: Value, cast: Record<string, Actor>): Value {
+function replaceNames<Value>(value: Value, actors: Record<string, Actor>): Value {
   const replace = (part: unknown): unknown => {
-    if (typeof part === 'string' && Object.hasOwn(cast, part)) return cast[part]?.account.address
+    if (typeof part === 'string' && Object.hasOwn(actors, part)) return actors[part]?.account.address
     if (Array.isArray(part)) return part.map(replace)
     // What is no plain object is a matcher, or an amount.
     if (part === null || typeof part !== 'object' || Object.getPrototypeOf(part) !== Object.prototype) return part

@@ -4,8 +4,8 @@ import type { TestApi } from '../api.ts'
 import { storeArtifactBytes } from '../artifact-bytes.ts'
 import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
 import { aSignedUpload } from '../signed-upload.ts'
+import { accessPassword, type FuzzEnvironment, type KnownTask } from './environment.ts'
 import { type Stage, stages } from './stages.ts'
-import { accessPassword, type FuzzWorld, type KnownTask } from './world.ts'
 
 const visibilities: readonly Partial<TaskTexts>[] = [
   ...([{}, {}, { submissionVisibility: 'reveal_all' }, { submissionVisibility: 'winner_only' }] as const),
@@ -14,7 +14,7 @@ const visibilities: readonly Partial<TaskTexts>[] = [
 /** What of the visibilities lets anybody read everything. */
 const isPublic = (index: number) => index % visibilities.length < 2
 
-interface Cast {
+interface Actors {
   requester: Actor
   alice: Actor
   bob: Actor
@@ -22,24 +22,24 @@ interface Cast {
   resolver: Actor
 }
 
-/** A world of rows: what the chain would have made of it, no chain asked. */
-export async function createRowWorld(api: TestApi): Promise<FuzzWorld> {
-  const cast = { requester: anActor(), alice: anActor(), bob: anActor(), evaluator: anActor(), resolver: anActor() }
+/** An environment of rows: what the chain would have made of it, no chain asked. */
+export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironment> {
+  const actors = { requester: anActor(), alice: anActor(), bob: anActor(), evaluator: anActor(), resolver: anActor() }
   const tasks: KnownTask[] = []
   const texts = { submissionId: [], artifact: [], artifactId: [], feedback: [], pitchId: [], proofId: [] } as Record<
     string,
     string[]
   >
   const passwordHash = await api.deps.passwords.hash(accessPassword)
-  const making = { api, cast, texts, passwordHash }
+  const making = { api, actors, texts, passwordHash }
   for (const [index, stage] of stages.entries()) tasks.push(await seedTask(making, stage, index))
   texts.taskDropId = [await aDrop(making)]
   texts.uploadUrl = await uploadUrls(api)
-  texts.creditOwner = [cast.bob.address]
-  await api.seed.credit(cast.bob.address, 5_000n)
-  await api.seed.agent(cast.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
+  texts.creditOwner = [actors.bob.address]
+  await api.seed.credit(actors.bob.address, 5_000n)
+  await api.seed.agent(actors.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
   return {
-    actors: [cast.requester, cast.alice, cast.bob, cast.evaluator, cast.resolver, anActor()],
+    actors: [actors.requester, actors.alice, actors.bob, actors.evaluator, actors.resolver, anActor()],
     tasks,
     texts: { ...texts, ...(await readTexts(api)) },
     now: () => api.chain.now,
@@ -55,14 +55,14 @@ export async function createRowWorld(api: TestApi): Promise<FuzzWorld> {
 
 interface Making {
   api: TestApi
-  cast: Cast
+  actors: Actors
   texts: Record<string, string[]>
   passwordHash: string
 }
 
-async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage, index: number): Promise<KnownTask> {
+async function seedTask({ api, actors, texts, passwordHash }: Making, stage: Stage, index: number): Promise<KnownTask> {
   const { assigned = false, delivered = false, judged = false, ...row } = stage
-  const { requester, alice, bob, evaluator, resolver } = cast
+  const { requester, alice, bob, evaluator, resolver } = actors
   const columns = {
     ...row,
     requester: requester.address,
@@ -120,7 +120,7 @@ async function seedTask({ api, cast, texts, passwordHash }: Making, stage: Stage
 }
 
 /** A drop with a public task. */
-async function aDrop({ api, cast: { requester } }: Making): Promise<string> {
+async function aDrop({ api, actors: { requester } }: Making): Promise<string> {
   const id = await api.seed.drop(requester.address)
   await api.seed.dropMember(id, await api.seed.task({ requester: requester.address }))
   return id

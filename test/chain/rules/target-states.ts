@@ -16,24 +16,24 @@ import type { TaskMaker } from '../indexer/market-calls.ts'
 const stay: TaskMaker = () => []
 
 /** The call that brings a task nearer to the status it is meant to come to; none when it is there. It may be early. */
-export function approach(destiny: TaskStatus): TaskMaker {
-  return (world, task) => nextCall(task, destiny, world.now)(world, task)
+export function approach(targetState: TaskStatus): TaskMaker {
+  return (environment, task) => nextCall(task, targetState, environment.now)(environment, task)
 }
 
-function nextCall(task: Parameters<TaskMaker>[1], destiny: TaskStatus, now: number): TaskMaker {
-  if (task.status === destiny) return stay
+function nextCall(task: Parameters<TaskMaker>[1], targetState: TaskStatus, now: number): TaskMaker {
+  if (task.status === targetState) return stay
   switch (task.status) {
     case 'open':
-      return leaveOpen(task, destiny, now)
+      return leaveOpen(task, targetState, now)
     case 'claimed':
     case 'worker_selected':
-      return destiny === 'expired' ? refundExpired : submitWork
+      return targetState === 'expired' ? refundExpired : submitWork
     case 'pending_approval':
       return accept
     case 'review':
       return evaluate
     case 'appealing':
-      return destiny === 'disputed' ? appeal : finalizeVerdict
+      return targetState === 'disputed' ? appeal : finalizeVerdict
     case 'disputed':
       return resolveDispute
     default:
@@ -41,9 +41,13 @@ function nextCall(task: Parameters<TaskMaker>[1], destiny: TaskStatus, now: numb
   }
 }
 
-function leaveOpen({ mode, auctionType, view }: Parameters<TaskMaker>[1], destiny: TaskStatus, now: number): TaskMaker {
-  if (destiny === 'cancelled') return cancelTask
-  if (destiny === 'expired') return refundExpired
+function leaveOpen(
+  { mode, auctionType, view }: Parameters<TaskMaker>[1],
+  targetState: TaskStatus,
+  now: number,
+): TaskMaker {
+  if (targetState === 'cancelled') return cancelTask
+  if (targetState === 'expired') return refundExpired
   if (isContest(mode)) {
     if (view.activeSubmissions === 0) return submitWork
     return view.hasEvaluator ? evaluate : accept
