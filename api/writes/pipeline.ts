@@ -67,9 +67,9 @@ interface Actor {
 }
 
 /**
- * Every relayed write, start to end (docs/architecture.md, "One write"): key, parse, look-up, legal gate, preflight,
- * reserve, challenge or payment, role, simulation, bind, relay, indexed, answer. Nothing before `bind` moves money or
- * lasts; nothing after it can be taken back, so from there on the answer is never 402.
+ * Every relayed write, start to end (docs/architecture.md, "The life of one write"): key, parse, look-up, legal
+ * acceptance, preflight, reserve, challenge or payment, role, simulation, bind, relay, indexed, answer. Nothing before
+ * `bind` moves money or lasts; nothing after it can be taken back, so from there on the answer is never 402.
  */
 export function handleWrite(
   deps: WriteDeps,
