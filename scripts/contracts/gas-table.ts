@@ -60,7 +60,7 @@ const rows: Row[] = [
 const path = join(contractsRoot, '..', 'docs', 'gas.md')
 const start = '<!-- figures: written by scripts/contracts/test.ts --update-gas -->\n'
 
-/** Writes the figures into docs/gas.md, below what is said about them. */
+/** Writes the figures into docs/gas.md, below the text about them. */
 export function writeGasTable(figures: Record<string, number>): void {
   writeFileSync(path, render(readFileSync(path, 'utf8'), figures))
 }
@@ -74,21 +74,21 @@ export function findGasTableProblems(figures: Record<string, number>): string[] 
 function render(text: string, figures: Record<string, number>): string {
   const settlement = get(figures, 'settlement alone')
   const head = [
-    '| operation | leg | reference | reference and a payment | ours, relayed | ours, direct |',
+    '| operation | relay mode | reference | reference and a payment | relayed here | direct here |',
     '|---|---|---:|---:|---:|---:|',
   ]
   const lines = rows.map(({ operation, relayed, direct, reference }) => {
-    const leg = relayed?.split('.')[0] ?? 'direct'
-    const withPayment = reference !== null && leg === 'paid' ? thousands(reference * 1000 + settlement) : ''
-    const cells = [operation, leg, reference === null ? '' : `${reference}k`, withPayment]
-    return `| ${[...cells, figureOf(figures, relayed), figureOf(figures, direct)].join(' | ')} |`
+    const relayMode = relayed?.split('.')[0] ?? 'direct'
+    const withPayment = reference !== null && relayMode === 'paid' ? thousands(reference * 1000 + settlement) : ''
+    const columns = [operation, relayMode, reference === null ? '' : `${reference}k`, withPayment]
+    return `| ${[...columns, figureOf(figures, relayed), figureOf(figures, direct)].join(' | ')} |`
   })
   const prose = text.slice(0, text.indexOf(start) + start.length)
   return `${prose}\n${[...head, ...lines].join('\n')}\n\nA payment settled in a transaction of its own: ${thousands(settlement)}.\n`
 }
 
-function both(operation: string, leg: string, name: string, reference: number | null): Row {
-  return { operation, relayed: `${leg}.${name}`, direct: `direct.${name}`, reference }
+function both(operation: string, relayMode: string, name: string, reference: number | null): Row {
+  return { operation, relayed: `${relayMode}.${name}`, direct: `direct.${name}`, reference }
 }
 
 function figureOf(figures: Record<string, number>, name: string | undefined): string {
