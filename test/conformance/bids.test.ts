@@ -114,11 +114,11 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
   })
 
   test('who judges the task cannot bid, and is not charged', async () => {
-    const judge = await environment.aWallet()
-    const auction = await anAuction('english', { evaluator: judge.address })
-    const money = await environment.chain.watch({ judge: judge.address })
-    expectRefusal(await environment.pay(judge, auction.path, { price: '1000' }), 403, 'payment_preflight_rejected')
-    expect(await money.changes()).toEqual({ judge: 0n })
+    const evaluator = await environment.aWallet()
+    const auction = await anAuction('english', { evaluator: evaluator.address })
+    const money = await environment.chain.watch({ evaluator: evaluator.address })
+    expectRefusal(await environment.pay(evaluator, auction.path, { price: '1000' }), 403, 'payment_preflight_rejected')
+    expect(await money.changes()).toEqual({ evaluator: 0n })
   })
 })
 

@@ -29,8 +29,8 @@ let enforcing: Http
 const policies = aPolicyDirectory({ version: 'replay-1' })
 let stop: () => Promise<void>
 beforeAll(async () => {
-  const settings = { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: policies.path, ENVIRONMENT: 'production' }
-  const api = await startAnotherApi({ settings })
+  const environment = { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: policies.path, ENVIRONMENT: 'production' }
+  const api = await startAnotherApi({ environment })
   stop = api.stop
   enforcing = openHttp(api.baseUrl)
 })

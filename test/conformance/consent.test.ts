@@ -76,7 +76,7 @@ describe('a payment that names its request', () => {
       spawnSync(process.execPath, ['scripts/sign.mjs', 'payment', ...request], {
         input: challenge,
         encoding: 'utf8',
-        env: { ...process.env, ...clock.settings, KEY: requester.key },
+        env: { ...process.env, ...clock.environment, KEY: requester.key },
       })
     const { text } = await environment.post('/tasks', { key, body })
     expect(sign(text, ['POST /api/tasks'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Usage/) })

@@ -7,10 +7,10 @@ import { aSubmissionBody, aTaskBody } from '../support/conformance-fixtures.ts'
 import { type CuttableProxy, startCuttableProxy } from '../support/cuttable-proxy.ts'
 import { aKey } from '../support/paying-client.ts'
 import {
-  type AdapterAnswer,
   type Call,
   preparePayment,
   type TransportAdapter,
+  type TransportAnswer,
   transportAdapters,
 } from '../support/transport-adapters.ts'
 
@@ -26,11 +26,11 @@ let node: CuttableProxy
 beforeAll(async () => {
   const { logins, rpcUrl } = inject('conformanceStack')
   ;[database, node] = await Promise.all([proxyTo(logins.serviceUrl), proxyTo(rpcUrl)])
-  hasty = await startAnotherApi({ settings: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
+  hasty = await startAnotherApi({ environment: { WRITE_ANSWER_MS: '300', INTENT_READS_PER_MINUTE: '2' } })
   troubled = await startAnotherApi({
     databaseUrl: through(database, logins.serviceUrl),
     rpcUrl: through(node, rpcUrl),
-    settings: { FREE_SUBMISSIONS: '1' },
+    environment: { FREE_SUBMISSIONS: '1' },
   })
 })
 /** No test leaves the stack in trouble. */
@@ -59,7 +59,7 @@ function through({ port }: CuttableProxy, url: string): string {
 
 /** A situation, and the request that is answered with the reason in it. */
 interface Staged {
-  answer: () => Promise<AdapterAnswer>
+  answer: () => Promise<TransportAnswer>
   /** What must stand beside the reason. */
   facts?: Record<string, unknown>
   /** What must not. */
@@ -67,7 +67,7 @@ interface Staged {
   /** Whose money is watched, and by how much it has changed in the end, base units; nothing unless said otherwise. */
   payer?: Actor
   charged?: bigint
-  afterwards?: (refusal: AdapterAnswer) => Promise<void>
+  afterwards?: (refusal: TransportAnswer) => Promise<void>
 }
 
 interface Scenario {

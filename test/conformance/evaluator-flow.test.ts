@@ -8,7 +8,7 @@ import { aKey } from '../support/paying-client.ts'
 
 /**
  * Spec, "Create task" and "Lifecycle writes" (evaluator); Interface, "Evaluator flow". Whatever waits for a deadline is
- * in the scenarios of test/scenarios, whose clock may run ahead.
+ * in the stories of test/scenarios, whose clock may run ahead.
  */
 
 const environment = openEnvironment()
@@ -22,21 +22,21 @@ interface Fixture {
 }
 
 /** A tenth is the evaluator's. */
-async function aJudgedTask(fields: Record<string, unknown> = {}): Promise<Fixture> {
+async function anEvaluatedTask(fields: Record<string, unknown> = {}): Promise<Fixture> {
   const [requester, alice, evaluator, resolver] = [
     await environment.aWallet(),
     await environment.aWallet(),
     await environment.aWallet(),
     await environment.aWallet(),
   ] as [Actor, Actor, Actor, Actor]
-  const judges = { evaluator: evaluator.address, evaluatorFeeBps: 1000, disputeResolver: resolver.address }
-  const taskId = await environment.createTask(requester, { ...judges, ...fields })
+  const evaluationTerms = { evaluator: evaluator.address, evaluatorFeeBps: 1000, disputeResolver: resolver.address }
+  const taskId = await environment.createTask(requester, { ...evaluationTerms, ...fields })
   return { taskId, requester, alice, evaluator, resolver }
 }
 
 /** In review. */
 async function aDelivery(): Promise<Fixture> {
-  const fixture = await aJudgedTask(aClaimTask())
+  const fixture = await anEvaluatedTask(aClaimTask())
   await environment.claim(fixture.alice, fixture.taskId)
   await environment.submit(fixture.alice, fixture.taskId)
   return fixture
@@ -47,7 +47,7 @@ const refuses = (answer: Parameters<typeof expectRefusal>[0], status: 400 | 403 
 
 describe('Create task: passing evaluator fields assigns the evaluator at creation', () => {
   test('with windows of 24 hours unless given, told in seconds', async () => {
-    const { taskId, evaluator, resolver } = await aJudgedTask()
+    const { taskId, evaluator, resolver } = await anEvaluatedTask()
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       evaluator: evaluator.account.address,
       disputeResolver: resolver.account.address,
@@ -61,10 +61,13 @@ describe('Create task: passing evaluator fields assigns the evaluator at creatio
   test.each<[string, (requester: Actor) => object]>([
     ['evaluator', ({ address }) => ({ evaluator: address })],
     ['disputeResolver', ({ address }) => ({ evaluator: anActor().address, disputeResolver: address })],
-  ])('the %s is not the requester: 403, and nothing is charged', async (field, judges) => {
+  ])('the %s is not the requester: 403, and nothing is charged', async (field, evaluationTerms) => {
     const requester = await environment.aWallet()
     const money = await environment.chain.watch({ requester: requester.address })
-    const { issues } = refuses(await environment.pay(requester, '/tasks', aTaskBody({ ...judges(requester) })), 403)
+    const { issues } = refuses(
+      await environment.pay(requester, '/tasks', aTaskBody({ ...evaluationTerms(requester) })),
+      403,
+    )
     expect(issues).toMatchObject([{ path: field }])
     expect(await money.changes()).toEqual({ requester: 0n })
   })
@@ -203,7 +206,7 @@ const two = (first: string, second: string, rank: number) => ({
 let contest: Promise<Fixture> | undefined
 /** One for all the requests that come to nothing: open, alice stands. */
 function aContest(): Promise<Fixture> {
-  contest ??= aJudgedTask().then(async (fixture) => {
+  contest ??= anEvaluatedTask().then(async (fixture) => {
     await environment.submit(fixture.alice, fixture.taskId)
     return fixture
   })
@@ -226,8 +229,8 @@ describe('While an evaluator is assigned', () => {
 
   test('neither evaluator nor resolver enters the task', async () => {
     const { taskId, evaluator, resolver } = await aContest()
-    for (const judge of [evaluator, resolver]) {
-      await expect(environment.submit(judge, taskId)).rejects.toThrow('403')
+    for (const wallet of [evaluator, resolver]) {
+      await expect(environment.submit(wallet, taskId)).rejects.toThrow('403')
     }
   })
 })

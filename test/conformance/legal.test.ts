@@ -34,7 +34,7 @@ beforeAll(async () => {
   sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
   const start = async (directory = directories[0]) => {
     const api = await startAnotherApi({
-      settings: { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: directory?.path ?? '', ENVIRONMENT: 'production' },
+      environment: { LEGAL_ENFORCEMENT: 'on', LEGAL_DIRECTORY: directory?.path ?? '', ENVIRONMENT: 'production' },
     })
     started.push(api)
     return openHttp(api.baseUrl)
@@ -299,6 +299,6 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
 
 describe('Legal acceptance: a service that cannot be held to its policies', () => {
   test('does not start with acceptance enforced', async () => {
-    await expect(startAnotherApi({ settings: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
+    await expect(startAnotherApi({ environment: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
   })
 })

@@ -10,13 +10,13 @@ const environment = openEnvironment()
 /** Two processes with the same small budgets, on the database of all. */
 let services: Awaited<ReturnType<typeof startAnotherApi>>[]
 beforeAll(async () => {
-  const settings = {
+  const environment = {
     WRITES_PER_MINUTE: '8',
     FREE_RELAYS_PER_DAY: '2',
     // It names clients in the shared table: what other files used up is somebody else's here.
     URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
   }
-  services = [await startAnotherApi({ settings }), await startAnotherApi({ settings })]
+  services = [await startAnotherApi({ environment }), await startAnotherApi({ environment })]
 })
 afterAll(() => Promise.all(services.map(({ stop }) => stop())))
 

@@ -161,7 +161,7 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
 
   test('is rate-limited per task, whether there is one or not', async () => {
     const [taskId, unknown] = [await aPrivateTask(), `0x${'cd'.repeat(32)}` as const]
-    const api = await startAnotherApi({ settings: { TASK_ACCESS_TRIES_PER_HOUR: '10' } })
+    const api = await startAnotherApi({ environment: { TASK_ACCESS_TRIES_PER_HOUR: '10' } })
     try {
       for (const id of [taskId, unknown]) {
         for (let count = 0; count < 10; count += 1) {

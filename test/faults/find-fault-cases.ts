@@ -4,7 +4,7 @@ import type { FaultCase } from './fault-case.ts'
 
 const directory = join(import.meta.dirname, 'cases')
 
-/** Every fault case of test/faults/cases, those that share an environment and a number of processes together. */
+/** Every fault case of test/faults/cases, grouped by shared environment and number of processes. */
 export async function findFaultCases(): Promise<FaultCase[]> {
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.ts'))

@@ -1,14 +1,14 @@
 /**
- * `npm run faults`: breaks the write pipeline on purpose, on a stack of its own, and checks that no write is lost, done
+ * `npm run faults`: injects faults into the write pipeline, on a stack of its own, and checks that no write is lost, done
  * twice or charged for nothing. Needs nothing running; leaves nothing running.
  *
  *   npm run faults                                    every fault case
- *   npm run faults -- --profile short --jobs 2        the ones that CI runs, two environments side by side
+ *   npm run faults -- --profile short --jobs 2        those that CI runs, two environments side by side
  *   npm run faults -- --seed 7 --case 'kill after-send'   by name, part of a name or number, with a known seed
  *   npm run faults -- --list                          their names
  *
- * The last line is `N fault cases, M writes, 0 lost, 0 paid twice, 0 charged for nothing`; the exit code is 0 only if
- * nothing at all was violated.
+ * The last line is `N fault cases, M writes, 0 lost, 0 paid twice, 0 charged for nothing`; the exit code is 0 only if no
+ * invariant was violated.
  */
 import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -60,30 +60,30 @@ onStopRequest(async (reason) => {
   console.error(`stopping (${reason})`)
   stopping.abort()
   await endOwnProcesses()
-  // The fault case that was under way may have started one more meanwhile.
+  // The current fault case may have started another process meanwhile.
   await endOwnProcesses()
   await endLeftovers()
   process.exit(130)
 })
 await endLeftovers()
 await compileContracts()
-// Whatever anything of this run keeps on disk lies in here, and goes when we do, however we go.
+// Every file of this run is below this directory, which is deleted at any exit.
 const directory = mkdtempSync(join(tmpdir(), 'task-market-faults-'))
-// Postgres runs as a user of its own.
+// Postgres runs as another user.
 chmodSync(directory, 0o711)
 process.env.TMPDIR = directory
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-// What fails because its processes are being ended is no finding.
+// A fault case fails when its processes are ended: not reported.
 const say = (line: string) => {
   if (!stopping.signal.aborted) console.log(line)
 }
 const report = createReport({ seed, faultCases: faultCases.length, log: say })
-// A request that a fault case left behind when it failed must not end the run.
+// An open request of a failed fault case must not end the run.
 process.on('unhandledRejection', (error) => {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   report.environment([
-    { invariant: 'a fault case leaves nothing behind', counter: null, subject: 'a rejection', message },
+    { invariant: 'a fault case leaves nothing behind', counter: null, subject: 'an unhandled rejection', message },
   ])
 })
 console.log(

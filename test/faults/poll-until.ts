@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** How often a condition is looked at, milliseconds. */
-const LOOK_EVERY_MS = 10
+/** Poll interval of a condition, milliseconds. */
+const POLL_EVERY_MS = 10
 
 /**
  * Resolves once `condition` returns something else than null, undefined and false.
@@ -16,7 +16,7 @@ export async function pollUntil<Value>(
   for (;;) {
     const value = await condition()
     if (value !== null && value !== undefined && value !== false) return value
-    if (performance.now() > deadline) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`)
-    await pause(LOOK_EVERY_MS)
+    if (performance.now() > deadline) throw new Error(`waited ${deadlineMs} ms for ${what}`)
+    await pause(POLL_EVERY_MS)
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Hex } from 'viem'
 
-/** Numbers that follow from a seed alone. */
+/** Values that depend on a seed alone. */
 export interface Random {
   /** A whole number from `from` to `to`, both possible. */
   integer(from: number, to: number): number
@@ -11,11 +11,11 @@ export interface Random {
   chance(probability: number): boolean
   bytes32(): Hex
   uuid(): string
-  /** Independent of what this one has given or will give. */
+  /** Independent of the values of this one. */
   fork(name: string): Random
 }
 
-/** SHA-256 over seed and count: slow and plain, and the same everywhere. */
+/** SHA-256 of seed and count: the same on every machine. */
 export function createRandom(seed: string): Random {
   let count = 0
   const next = (): Buffer => createHash('sha256').update(`${seed}/${count++}`).digest()

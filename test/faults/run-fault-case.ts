@@ -13,29 +13,30 @@ import { createRandom } from './random.ts'
 import { keepLogs, noteLogs } from './report/keep-logs.ts'
 import type { FaultCaseResult } from './report/report.ts'
 
-/** How long a fault case may take unless it says otherwise, milliseconds. */
+/** Default deadline of a fault case, milliseconds. */
 const DEADLINE_MS = 120_000
 
-/** An environment with the one who looks at it. */
-export interface Stage {
+/** An environment with its audit. */
+export interface AuditedEnvironment {
   environment: Environment
   audit: Audit
   /** Every write so far: their keys are read again at the end. */
   writes: PreparedWrite[]
 }
 
-const suite = violationsOf('the fault case went as planned')
-const rest = violationsOf('the environment comes to rest')
+const suite = violationsOf('the fault case ran to its end')
+const quiescence = violationsOf('no write stays unfinished')
 
 /**
- * Runs one fault case: raise, inject, repair, come to rest, read every key again, check. Never throws for the fault case's sake.
+ * Runs one fault case: start the processes, inject, repair, wait for every write, read every key again, check. An error of
+ * the fault case is a violation in the result.
  */
 export async function runFaultCase(
-  stage: Stage,
+  audited: AuditedEnvironment,
   faultCase: FaultCase,
   options: { seed: string; rebuild: boolean },
 ): Promise<FaultCaseResult> {
-  const { environment, audit } = stage
+  const { environment, audit } = audited
   const startedAt = performance.now()
   const marks = noteLogs(environment)
   const session = openSession(environment, faultCase, createRandom(`${options.seed}/${faultCase.name}`))
@@ -68,16 +69,16 @@ export async function runFaultCase(
   )
   await attempt(
     () => quiesce(environment),
-    (message) => rest(faultCase.name, message, 'lost'),
+    (message) => quiescence(faultCase.name, message, 'lost'),
   )
   await attempt(
     () => reread(environment, faultCase.name, session.writes),
     (message) => suite(faultCase.name, message),
   )
   entry.endedAt = Date.now()
-  stage.writes.push(...session.writes)
+  audited.writes.push(...session.writes)
   await attempt(
-    async () => violations.push(...(await audit.look())),
+    async () => violations.push(...(await audit.findViolations())),
     (message) => suite(faultCase.name, `the checker failed: ${message}`),
   )
   if (options.rebuild) {
@@ -98,7 +99,7 @@ export async function runFaultCase(
   }
 }
 
-/** What api/config.ts says unless the fault case does. */
+/** Settings of the fault case, or the defaults of api/config.ts. */
 function gasOf({ settings }: FaultCase): FaultCaseEntry['gas'] {
   return {
     weiPerDay: BigInt(settings?.FOREIGN_WEI_PER_DAY ?? 10n ** 16n),

@@ -5,28 +5,28 @@ import { raiseReplicas } from './environment/raise-replicas.ts'
 import { reread } from './environment/reread.ts'
 import type { FaultCase } from './fault-case.ts'
 import type { Report } from './report/report.ts'
-import { runFaultCase, type Stage } from './run-fault-case.ts'
+import { type AuditedEnvironment, runFaultCase } from './run-fault-case.ts'
 
-const violation = violationsOf('an environment can be looked at in the end')
+const violation = violationsOf('an environment can be audited at its end')
 
 export interface RunOptions {
   faultCases: readonly FaultCase[]
   seed: string
-  /** Compare the indexed tables with a rebuild after every fault case, and not only at an environment's end. */
+  /** Compare the indexed tables with a rebuild after every fault case, not only at an environment's end. */
   rebuildOften: boolean
   report: Report
-  /** 2: the fault cases that need an environment of their own run beside the others. */
+  /** 2: the fault cases that need their own environment run in parallel to the others. */
   jobs: 1 | 2
   /** Ends the run between two fault cases. */
   signal: AbortSignal
 }
 
-interface NumberedFaultCase {
+interface NumberedCase {
   faultCase: FaultCase
   index: number
 }
 
-/** Runs all fault cases and reports each by its place in the list. */
+/** Runs all fault cases and reports each with its index in the list. */
 export async function runFaultCases({ faultCases, jobs, ...options }: RunOptions): Promise<void> {
   const numbered = faultCases.map((faultCase, index) => ({ faultCase, index }))
   if (jobs === 1) return runInOrder(numbered, options)
@@ -37,25 +37,25 @@ export async function runFaultCases({ faultCases, jobs, ...options }: RunOptions
 }
 
 /**
- * Runs fault cases in order. One environment serves them until a fault case needs its own or leaves a violation behind: what is broken
- * once would be found again after every fault case that follows.
+ * Runs fault cases in order. They share one environment until a fault case needs its own or ends with a violation: a
+ * violation would be found again after every following fault case.
  */
 async function runInOrder(
-  faultCases: readonly NumberedFaultCase[],
+  faultCases: readonly NumberedCase[],
   { seed, rebuildOften, report, signal }: Omit<RunOptions, 'faultCases' | 'jobs'>,
 ): Promise<void> {
-  let stage: Stage | null = null
+  let audited: AuditedEnvironment | null = null
   const close = async () => {
-    const ending = stage
-    stage = null
-    if (ending !== null) await endStage(ending, report)
+    const ending = audited
+    audited = null
+    if (ending !== null) await endAudited(ending, report)
   }
   try {
     for (const { faultCase, index } of faultCases) {
       if (signal.aborted) break
       if (faultCase.needsOwnEnvironment) await close()
-      stage ??= await openStage(report)
-      const result = await runFaultCase(stage, faultCase, { seed, rebuild: rebuildOften })
+      audited ??= await openAudited(report)
+      const result = await runFaultCase(audited, faultCase, { seed, rebuild: rebuildOften })
       report.faultCase(result, index)
       if (faultCase.needsOwnEnvironment || result.violations.length > 0) await close()
     }
@@ -64,20 +64,20 @@ async function runInOrder(
   }
 }
 
-async function openStage(report: Report): Promise<Stage> {
+async function openAudited(report: Report): Promise<AuditedEnvironment> {
   const startedAt = performance.now()
   const environment = await startEnvironment()
   report.say(`an environment is up after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   return { environment, audit: createAudit(environment), writes: [] }
 }
 
-/** Before it goes: every key is read once more, everything is checked, and the tables are compared with a rebuild. */
-async function endStage({ environment, audit, writes }: Stage, report: Report): Promise<void> {
+/** Before the environment stops: reads every key again, runs every check, and compares the tables with a rebuild. */
+async function endAudited({ environment, audit, writes }: AuditedEnvironment, report: Report): Promise<void> {
   const startedAt = performance.now()
   try {
     await raiseReplicas(environment, { topology: 1 })
     await reread(environment, 'the end of the environment', writes)
-    report.environment(await audit.look())
+    report.environment(await audit.findViolations())
     report.environment(await audit.rebuild())
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     report.say(`${writes.length} keys read again and the indexed tables compared with a rebuild in ${seconds} s`)

@@ -34,26 +34,26 @@ describe('An english auction', () => {
       actors: ['alice', 'bob', 'carol'],
       task: anAuctionTask('english'),
     })
-    await scenario.sees({
+    await scenario.expectTask({
       status: 'open',
       maxPrice: '2000000',
       auctionBidCount: 0,
       currentLowestBid: null,
       netReward: null,
     })
-    await scenario.offers([anyBid, update, cancel])
-    await scenario.act('alice', 'bid', { price: '1500000' })
-    await scenario.refused('bob', 'bid', { status: 409, fields: { price: '1500000' } })
-    await scenario.act('bob', 'bid', { price: '1200003' })
-    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '1400000' } })
-    await scenario.act('carol', 'bid', { price: '1100000' })
-    await scenario.act('bob', 'bid', { price: '1000003' })
-    await scenario.sees({ auctionBidCount: 3, currentLowestBid: '1000003', claimedBy: null, netReward: null })
-    await scenario.offers([anyBid])
-    await scenario.refused('requester', 'cancel', { status: 409 })
-    await scenario.refused('requester', 'update', { status: 409, fields: { reward: '3000000' } })
-    await scenario.refused('carol', 'select_winner', { status: 409 })
-    await scenario.money({
+    await scenario.expectOffers([anyBid, update, cancel])
+    await scenario.perform('alice', 'bid', { price: '1500000' })
+    await scenario.expectRefusal('bob', 'bid', { status: 409, fields: { price: '1500000' } })
+    await scenario.perform('bob', 'bid', { price: '1200003' })
+    await scenario.expectRefusal('alice', 'bid', { status: 409, fields: { price: '1400000' } })
+    await scenario.perform('carol', 'bid', { price: '1100000' })
+    await scenario.perform('bob', 'bid', { price: '1000003' })
+    await scenario.expectTask({ auctionBidCount: 3, currentLowestBid: '1000003', claimedBy: null, netReward: null })
+    await scenario.expectOffers([anyBid])
+    await scenario.expectRefusal('requester', 'cancel', { status: 409 })
+    await scenario.expectRefusal('requester', 'update', { status: 409, fields: { reward: '3000000' } })
+    await scenario.expectRefusal('carol', 'select_winner', { status: 409 })
+    await scenario.expectBalanceChanges({
       requester: -2_000_000n,
       market: 2_000_000n,
       alice: -1_000n,
@@ -62,16 +62,16 @@ describe('An english auction', () => {
       forwarder: 4_000n,
     })
 
-    await scenario.until((await scenario.task()).bidDeadline)
-    await scenario.offers([anySelection])
-    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '1' } })
-    expect(await scenario.act('alice', 'select_winner')).toEqual({
+    await scenario.advanceTo((await scenario.task()).bidDeadline)
+    await scenario.expectOffers([anySelection])
+    await scenario.expectRefusal('alice', 'bid', { status: 409, fields: { price: '1' } })
+    expect(await scenario.perform('alice', 'select_winner')).toEqual({
       success: true,
       workerAddress: scenario.actors.bob.account.address,
     })
     // The rest of the escrow is back at once: 2000000 - 1000003.
-    await scenario.money({ requester: 999_997n, market: -999_997n })
-    await scenario.sees({
+    await scenario.expectBalanceChanges({ requester: 999_997n, market: -999_997n })
+    await scenario.expectTask({
       status: 'claimed',
       claimedBy: 'bob',
       currentLowestBid: '1000003',
@@ -79,65 +79,65 @@ describe('An english auction', () => {
       netReward: '925003',
       submissionWindowOpen: true,
     })
-    await scenario.offers(['submit by bob'])
-    await scenario.refused('carol', 'submit', { status: 403 })
+    await scenario.expectOffers(['submit by bob'])
+    await scenario.expectRefusal('carol', 'submit', { status: 403 })
 
-    await scenario.act('bob', 'submit')
-    await scenario.sees({ status: 'pending_approval', submissionWindowOpen: false })
-    await scenario.act('requester', 'accept', { worker: 'bob' })
+    await scenario.perform('bob', 'submit')
+    await scenario.expectTask({ status: 'pending_approval', submissionWindowOpen: false })
+    await scenario.perform('requester', 'accept', { worker: 'bob' })
     // floor(1000003 * 0.075) = 75000.
-    await scenario.money({
+    await scenario.expectBalanceChanges({
       requester: -1_000n,
       forwarder: 1_000n,
       market: -1_000_003n,
       bob: 925_003n,
       feeRecipient: 75_000n,
     })
-    await scenario.act('requester', 'rate', { worker: 'bob', rating: 64 })
-    await scenario.awards([{ worker: 'bob', gross: '1000003', net: '925003', fee: '75000', rating: 64 }])
-    await scenario.offers([])
+    await scenario.perform('requester', 'rate', { worker: 'bob', rating: 64 })
+    await scenario.expectAwards([{ worker: 'bob', gross: '1000003', net: '925003', fee: '75000', rating: 64 }])
+    await scenario.expectOffers([])
   })
 
   test('without a bid is refunded after its expiry', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: anAuctionTask('english') })
-    await scenario.until((await scenario.task()).bidDeadline)
-    await scenario.offers([update, cancel])
-    await scenario.refused('alice', 'select_winner', { status: 409 })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.sees({ status: 'open', phase: 'awaiting_settlement' })
-    await scenario.offers([update, cancel, ...refund])
-    await scenario.act('alice', 'refund_expired')
-    await scenario.money({ alice: -1_000n, forwarder: 1_000n })
-    await scenario.sees({ status: 'expired', phase: 'resolved' })
-    await scenario.nothingInEscrow()
+    await scenario.advanceTo((await scenario.task()).bidDeadline)
+    await scenario.expectOffers([update, cancel])
+    await scenario.expectRefusal('alice', 'select_winner', { status: 409 })
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
+    await scenario.expectOffers([update, cancel, ...refund])
+    await scenario.perform('alice', 'refund_expired')
+    await scenario.expectBalanceChanges({ alice: -1_000n, forwarder: 1_000n })
+    await scenario.expectTask({ status: 'expired', phase: 'resolved' })
+    await scenario.expectEmptyEscrow()
   })
 
   test('whose winner nobody selected in time is refunded all the same', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
-    await scenario.act('alice', 'bid', { price: '5000' })
-    await scenario.until(toSeconds((await scenario.task()).expiryTime) - 1n)
-    await scenario.offers([anySelection])
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.offers(refund)
-    await scenario.refused('bob', 'select_winner', { status: 409 })
-    await scenario.act('bob', 'refund_expired')
-    await scenario.money({ alice: -1_000n, bob: -1_000n, forwarder: 2_000n })
-    await scenario.sees({ status: 'expired', claimedBy: null })
+    await scenario.perform('alice', 'bid', { price: '5000' })
+    await scenario.advanceTo(toSeconds((await scenario.task()).expiryTime) - 1n)
+    await scenario.expectOffers([anySelection])
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectOffers(refund)
+    await scenario.expectRefusal('bob', 'select_winner', { status: 409 })
+    await scenario.perform('bob', 'refund_expired')
+    await scenario.expectBalanceChanges({ alice: -1_000n, bob: -1_000n, forwarder: 2_000n })
+    await scenario.expectTask({ status: 'expired', claimedBy: null })
   })
 
   test('whose winner delivers nothing gives back what he would have got', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
-    await scenario.act('alice', 'bid', { price: '800000' })
-    await scenario.until((await scenario.task()).bidDeadline)
-    await scenario.act('requester', 'select_winner')
-    await scenario.money({ requester: -800_000n, market: 800_000n, alice: -1_000n, forwarder: 1_000n })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.sees({ status: 'claimed', phase: 'awaiting_settlement', submissionWindowOpen: false })
-    await scenario.offers(refund)
-    await scenario.refused('alice', 'submit', { status: 409 })
-    await scenario.act('requester', 'refund_expired')
-    await scenario.money({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
-    await scenario.nothingInEscrow()
+    await scenario.perform('alice', 'bid', { price: '800000' })
+    await scenario.advanceTo((await scenario.task()).bidDeadline)
+    await scenario.perform('requester', 'select_winner')
+    await scenario.expectBalanceChanges({ requester: -800_000n, market: 800_000n, alice: -1_000n, forwarder: 1_000n })
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectTask({ status: 'claimed', phase: 'awaiting_settlement', submissionWindowOpen: false })
+    await scenario.expectOffers(refund)
+    await scenario.expectRefusal('alice', 'submit', { status: 409 })
+    await scenario.perform('requester', 'refund_expired')
+    await scenario.expectBalanceChanges({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
+    await scenario.expectEmptyEscrow()
   })
 })
 
@@ -145,20 +145,20 @@ describe('A reverse english auction', () => {
   test('is sealed, goes to the earlier of two equal bids, and is selected by a stranger', async () => {
     const task = anAuctionTask('reverse_english')
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol', 'stranger'], task })
-    await scenario.act('alice', 'bid', { price: '900000' })
-    await scenario.act('bob', 'bid', { price: '700000' })
-    await scenario.act('carol', 'bid', { price: '1800000' })
-    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '900000' } })
-    await scenario.act('alice', 'bid', { price: '700000' })
-    await scenario.sees({ auctionBidCount: 3, currentLowestBid: null, claimedBy: null })
-    await scenario.offers([anyBid])
+    await scenario.perform('alice', 'bid', { price: '900000' })
+    await scenario.perform('bob', 'bid', { price: '700000' })
+    await scenario.perform('carol', 'bid', { price: '1800000' })
+    await scenario.expectRefusal('alice', 'bid', { status: 409, fields: { price: '900000' } })
+    await scenario.perform('alice', 'bid', { price: '700000' })
+    await scenario.expectTask({ auctionBidCount: 3, currentLowestBid: null, claimedBy: null })
+    await scenario.expectOffers([anyBid])
     const { body: sealed } = await environment.get(`/tasks/${scenario.taskId}/bids`, { as: scenario.actors.requester })
     expect(sealed.map(({ price, workerAddress }: Record<string, unknown>) => [price, workerAddress])).toEqual(
       [1, 2, 3].map(() => [null, null]),
     )
 
-    await scenario.until((await scenario.task()).bidDeadline)
-    await scenario.sees({ auctionBidCount: 3, currentLowestBid: '700000', claimedBy: null, netReward: null })
+    await scenario.advanceTo((await scenario.task()).bidDeadline)
+    await scenario.expectTask({ auctionBidCount: 3, currentLowestBid: '700000', claimedBy: null, netReward: null })
     const { body: open } = await environment.get(`/tasks/${scenario.taskId}/bids`)
     const { alice, bob, carol } = scenario.actors
     expect(open.map(({ price, workerAddress }: Record<string, unknown>) => [workerAddress, price])).toEqual([
@@ -166,7 +166,7 @@ describe('A reverse english auction', () => {
       [alice.account.address, '700000'],
       [carol.account.address, '1800000'],
     ])
-    await scenario.money({
+    await scenario.expectBalanceChanges({
       requester: -2_000_000n,
       market: 2_000_000n,
       alice: -2_000n,
@@ -174,15 +174,15 @@ describe('A reverse english auction', () => {
       carol: -1_000n,
       forwarder: 4_000n,
     })
-    await scenario.act('stranger', 'select_winner')
-    await scenario.money({ requester: 1_300_000n, market: -1_300_000n })
-    await scenario.sees({ status: 'claimed', claimedBy: 'bob', netReward: '647500' })
-    await scenario.refused('alice', 'select_winner', { status: 409 })
-    await scenario.act('bob', 'submit')
-    await scenario.act('requester', 'accept', { worker: 'bob' })
-    await scenario.act('requester', 'rate', { worker: 'bob', rating: 100 })
-    await scenario.awards([{ worker: 'bob', gross: '700000', net: '647500', fee: '52500', rating: 100 }])
-    await scenario.money({
+    await scenario.perform('stranger', 'select_winner')
+    await scenario.expectBalanceChanges({ requester: 1_300_000n, market: -1_300_000n })
+    await scenario.expectTask({ status: 'claimed', claimedBy: 'bob', netReward: '647500' })
+    await scenario.expectRefusal('alice', 'select_winner', { status: 409 })
+    await scenario.perform('bob', 'submit')
+    await scenario.perform('requester', 'accept', { worker: 'bob' })
+    await scenario.perform('requester', 'rate', { worker: 'bob', rating: 100 })
+    await scenario.expectAwards([{ worker: 'bob', gross: '700000', net: '647500', fee: '52500', rating: 100 }])
+    await scenario.expectBalanceChanges({
       requester: -2_000n,
       forwarder: 2_000n,
       market: -700_000n,
@@ -192,19 +192,19 @@ describe('A reverse english auction', () => {
   })
 
   test('with an evaluator pays by the verdict on what was bid, and its judges cannot bid', async () => {
-    const judged = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
-    const task = anAuctionTask('reverse_english', { ...judged, evaluationWindowHours: 1, appealWindowHours: 1 })
+    const withEvaluator = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
+    const task = anAuctionTask('reverse_english', { ...withEvaluator, evaluationWindowHours: 1, appealWindowHours: 1 })
     const scenario = await startScenario(environment, { actors: ['alice', 'evaluator', 'resolver'], task })
-    for (const judge of ['evaluator', 'resolver'] as const) {
-      await scenario.refused(judge, 'bid', { status: 403, fields: { price: '5000' } })
+    for (const role of ['evaluator', 'resolver'] as const) {
+      await scenario.expectRefusal(role, 'bid', { status: 403, fields: { price: '5000' } })
     }
-    await scenario.act('alice', 'bid', { price: '1000000' })
-    await scenario.until((await scenario.task()).bidDeadline)
-    await scenario.act('alice', 'select_winner')
+    await scenario.perform('alice', 'bid', { price: '1000000' })
+    await scenario.advanceTo((await scenario.task()).bidDeadline)
+    await scenario.perform('alice', 'select_winner')
     // (1000000 - 50000) less 7.5 %.
-    await scenario.sees({ netReward: '878750', evaluatorFeeBps: 500 })
-    await scenario.act('alice', 'submit')
-    await scenario.sees({ status: 'review' })
+    await scenario.expectTask({ netReward: '878750', evaluatorFeeBps: 500 })
+    await scenario.perform('alice', 'submit')
+    await scenario.expectTask({ status: 'review' })
   })
 })
 
@@ -217,8 +217,8 @@ describe('A clock auction', () => {
     const { createdAt } = await scenario.task()
     const created = BigInt(Math.floor(Date.parse(createdAt) / 1000))
     for (const [hours, price] of prices) {
-      await scenario.until(created + BigInt(hours * 3600))
-      await scenario.sees({ currentAuctionPrice: price })
+      await scenario.advanceTo(created + BigInt(hours * 3600))
+      await scenario.expectTask({ currentAuctionPrice: price })
       expect(await priceOnChain(scenario.taskId)).toBe(price)
     }
   }
@@ -226,7 +226,7 @@ describe('A clock auction', () => {
   test('that is dutch falls to its floor and rests there, until somebody takes it', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
     const { bidDeadline } = await scenario.task()
-    await scenario.sees({
+    await scenario.expectTask({
       auctionFloorPrice: '500000',
       auctionStartPrice: null,
       auctionBidCount: 0,
@@ -234,9 +234,9 @@ describe('A clock auction', () => {
       auctionPriceReachesFloorAt: bidDeadline,
       auctionPriceReachesMaxAt: null,
     })
-    await scenario.offers([anyAcceptance, update, cancel])
-    await scenario.refused('alice', 'bid', { status: 409, fields: { price: '1000' } })
-    await scenario.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '2000001' } })
+    await scenario.expectOffers([anyAcceptance, update, cancel])
+    await scenario.expectRefusal('alice', 'bid', { status: 409, fields: { price: '1000' } })
+    await scenario.expectRefusal('alice', 'auction_accept', { status: 409, fields: { minPrice: '2000001' } })
     // 1500000 base units in 43200 seconds: 125000 an hour.
     await expectPrices(scenario, [
       [1, '1875000'],
@@ -244,21 +244,26 @@ describe('A clock auction', () => {
       [12, '500000'],
       [13, '500000'],
     ])
-    await scenario.refused('alice', 'auction_accept', { status: 409, fields: { minPrice: '500001' } })
-    await scenario.money({ requester: -2_000_000n, market: 2_000_000n })
-    expect(await scenario.act('alice', 'auction_accept', { minPrice: '500000' })).toEqual({
+    await scenario.expectRefusal('alice', 'auction_accept', { status: 409, fields: { minPrice: '500001' } })
+    await scenario.expectBalanceChanges({ requester: -2_000_000n, market: 2_000_000n })
+    expect(await scenario.perform('alice', 'auction_accept', { minPrice: '500000' })).toEqual({
       success: true,
       acceptedPrice: '500000',
       workerAddress: scenario.actors.alice.account.address,
     })
-    await scenario.money({ requester: 1_500_000n, market: -1_500_000n, alice: -1_000n, forwarder: 1_000n })
-    await scenario.sees({ status: 'claimed', claimedBy: 'alice', currentAuctionPrice: null, netReward: '462500' })
-    await scenario.refused('bob', 'auction_accept', { status: 409 })
-    await scenario.act('alice', 'submit')
-    await scenario.act('requester', 'accept', { worker: 'alice' })
-    await scenario.act('requester', 'rate', { worker: 'alice', rating: 1 })
-    await scenario.awards([{ worker: 'alice', gross: '500000', net: '462500', fee: '37500', rating: 1 }])
-    await scenario.money({
+    await scenario.expectBalanceChanges({
+      requester: 1_500_000n,
+      market: -1_500_000n,
+      alice: -1_000n,
+      forwarder: 1_000n,
+    })
+    await scenario.expectTask({ status: 'claimed', claimedBy: 'alice', currentAuctionPrice: null, netReward: '462500' })
+    await scenario.expectRefusal('bob', 'auction_accept', { status: 409 })
+    await scenario.perform('alice', 'submit')
+    await scenario.perform('requester', 'accept', { worker: 'alice' })
+    await scenario.perform('requester', 'rate', { worker: 'alice', rating: 1 })
+    await scenario.expectAwards([{ worker: 'alice', gross: '500000', net: '462500', fee: '37500', rating: 1 }])
+    await scenario.expectBalanceChanges({
       requester: -2_000n,
       forwarder: 2_000n,
       market: -500_000n,
@@ -273,45 +278,45 @@ describe('A clock auction', () => {
       task: anAuctionTask('reverse_dutch'),
     })
     const { bidDeadline } = await scenario.task()
-    await scenario.sees({
+    await scenario.expectTask({
       auctionStartPrice: '500000',
       auctionFloorPrice: null,
       auctionPriceReachesFloorAt: null,
       auctionPriceReachesMaxAt: bidDeadline,
     })
-    await scenario.refused('bob', 'select_winner', { status: 409 })
+    await scenario.expectRefusal('bob', 'select_winner', { status: 409 })
     await expectPrices(scenario, [
       [2, '750000'],
       [8, '1500000'],
     ])
-    await scenario.money({ requester: -2_000_000n, market: 2_000_000n })
-    const { acceptedPrice } = await scenario.act('bob', 'auction_accept')
+    await scenario.expectBalanceChanges({ requester: -2_000_000n, market: 2_000_000n })
+    const { acceptedPrice } = await scenario.perform('bob', 'auction_accept')
     const price = BigInt(String(acceptedPrice))
     // 35 base units a second, and a few seconds.
     expect(price).toBeGreaterThanOrEqual(1_500_000n)
     expect(price).toBeLessThan(1_502_000n)
-    await scenario.money({
+    await scenario.expectBalanceChanges({
       requester: 2_000_000n - price,
       market: price - 2_000_000n,
       bob: -1_000n,
       forwarder: 1_000n,
     })
-    await scenario.act('bob', 'submit')
-    await scenario.act('requester', 'accept', { worker: 'bob' })
+    await scenario.perform('bob', 'submit')
+    await scenario.perform('requester', 'accept', { worker: 'bob' })
     const fee = (price * 750n) / 10_000n
-    await scenario.awards([{ worker: 'bob', gross: String(price), net: String(price - fee), fee: String(fee) }])
-    await scenario.act('requester', 'rate', { worker: 'bob', rating: 50 })
-    await scenario.offers([])
+    await scenario.expectAwards([{ worker: 'bob', gross: String(price), net: String(price - fee), fee: String(fee) }])
+    await scenario.perform('requester', 'rate', { worker: 'bob', rating: 50 })
+    await scenario.expectOffers([])
   })
 
   test('that nobody accepts is refunded; its requester may end it before', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.sees({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
-    await scenario.offers([update, cancel, ...refund])
-    await scenario.refused('alice', 'auction_accept', { status: 409 })
-    await scenario.act('requester', 'cancel')
-    await scenario.money({ requester: -1_000n, forwarder: 1_000n })
-    await scenario.sees({ status: 'cancelled', currentAuctionPrice: null })
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectTask({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })
+    await scenario.expectOffers([update, cancel, ...refund])
+    await scenario.expectRefusal('alice', 'auction_accept', { status: 409 })
+    await scenario.perform('requester', 'cancel')
+    await scenario.expectBalanceChanges({ requester: -1_000n, forwarder: 1_000n })
+    await scenario.expectTask({ status: 'cancelled', currentAuctionPrice: null })
   })
 })

@@ -13,33 +13,42 @@ const cancel = 'cancel by requester for 1000'
 describe('A benchmark', () => {
   test('takes proofs and files alike, and the best proof wins and is rated', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol'], task: benchmark })
-    await scenario.sees({ ...benchmark, status: 'open', submissionWindowOpen: true, submissionCount: 0 })
-    await scenario.offers([...entryOffers, update, cancel])
-    await scenario.act('alice', 'submit_proof', { proofData: 'run 1', metricValue: '4100' })
-    await scenario.act('alice', 'submit_proof', { proofData: 'run 2', metricValue: '5200', proofType: 'eval' })
-    await scenario.act('bob', 'submit_proof', { proofData: 'run 2', metricValue: '5100' })
-    await scenario.act('carol', 'submit')
-    await scenario.sees({ status: 'open', submissionCount: 4 })
-    await scenario.offers([...entryOffers, update, ...decisions])
-    await scenario.refused('bob', 'submit_proof', { status: 409, fields: { proofData: 'run 2', metricValue: '9999' } })
-    await scenario.refused('carol', 'submit_proof', {
+    await scenario.expectTask({ ...benchmark, status: 'open', submissionWindowOpen: true, submissionCount: 0 })
+    await scenario.expectOffers([...entryOffers, update, cancel])
+    await scenario.perform('alice', 'submit_proof', { proofData: 'run 1', metricValue: '4100' })
+    await scenario.perform('alice', 'submit_proof', { proofData: 'run 2', metricValue: '5200', proofType: 'eval' })
+    await scenario.perform('bob', 'submit_proof', { proofData: 'run 2', metricValue: '5100' })
+    await scenario.perform('carol', 'submit')
+    await scenario.expectTask({ status: 'open', submissionCount: 4 })
+    await scenario.expectOffers([...entryOffers, update, ...decisions])
+    await scenario.expectRefusal('bob', 'submit_proof', {
+      status: 409,
+      fields: { proofData: 'run 2', metricValue: '9999' },
+    })
+    await scenario.expectRefusal('carol', 'submit_proof', {
       status: 403,
       reason: 'payment_payer_mismatch',
       fields: { workerAddress: 'bob', proofData: 'mine' },
     })
-    await scenario.money({ requester: -2_000_000n, market: 2_000_000n, alice: -2000n, bob: -1000n, forwarder: 3000n })
+    await scenario.expectBalanceChanges({
+      requester: -2_000_000n,
+      market: 2_000_000n,
+      alice: -2000n,
+      bob: -1000n,
+      forwarder: 3000n,
+    })
 
-    await scenario.act('requester', 'accept', { worker: 'alice' })
-    await scenario.money({
+    await scenario.perform('requester', 'accept', { worker: 'alice' })
+    await scenario.expectBalanceChanges({
       requester: -1_000n,
       forwarder: 1_000n,
       market: -2_000_000n,
       alice: 1_850_000n,
       feeRecipient: 150_000n,
     })
-    await scenario.act('requester', 'rate', { worker: 'alice', rating: 100 })
-    await scenario.awards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 100 }])
-    await scenario.offers([])
+    await scenario.perform('requester', 'rate', { worker: 'alice', rating: 100 })
+    await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 100 }])
+    await scenario.expectOffers([])
     const { body: proofs } = await environment.get(`/tasks/${scenario.taskId}/proofs`)
     expect(proofs).toMatchObject([
       { metricValue: '4100', status: 'rejected' },
@@ -50,40 +59,45 @@ describe('A benchmark', () => {
 
   test('is split between a pinned proof and a file, after its expiry', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol'], task: benchmark })
-    const pinned = await scenario.act('alice', 'submit_proof', { proofData: 'run 1' })
-    await scenario.act('alice', 'submit_proof', { proofData: 'run 2' })
-    await scenario.act('bob', 'submit')
-    await scenario.act('carol', 'submit_proof')
-    await scenario.act('requester', 'reject_submission', { worker: 'carol' })
-    await scenario.refused('carol', 'submit_proof', { status: 409, fields: { proofData: 'another' } })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.sees({ status: 'open', phase: 'awaiting_settlement', submissionWindowOpen: false })
-    await scenario.offers([update, ...decisions])
-    await scenario.refused('bob', 'submit_proof', { status: 409 })
-    await scenario.refused('requester', 'cancel', { status: 409 })
-    await scenario.act('requester', 'accept_submissions', {
+    const pinned = await scenario.perform('alice', 'submit_proof', { proofData: 'run 1' })
+    await scenario.perform('alice', 'submit_proof', { proofData: 'run 2' })
+    await scenario.perform('bob', 'submit')
+    await scenario.perform('carol', 'submit_proof')
+    await scenario.perform('requester', 'reject_submission', { worker: 'carol' })
+    await scenario.expectRefusal('carol', 'submit_proof', { status: 409, fields: { proofData: 'another' } })
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement', submissionWindowOpen: false })
+    await scenario.expectOffers([update, ...decisions])
+    await scenario.expectRefusal('bob', 'submit_proof', { status: 409 })
+    await scenario.expectRefusal('requester', 'cancel', { status: 409 })
+    await scenario.perform('requester', 'accept_submissions', {
       winners: [
         { worker: 'alice', share: 7500, submissionId: pinned.submissionId },
         { worker: 'bob', share: 2500 },
       ],
     })
-    await scenario.awards([
+    await scenario.expectAwards([
       { worker: 'alice', gross: '1500000', net: '1387500', fee: '112500' },
       { worker: 'bob', gross: '500000', net: '462500', fee: '37500' },
     ])
     const { body: proofs } = await environment.get(`/tasks/${scenario.taskId}/proofs`)
     expect(proofs.map(({ status }: { status: string }) => status)).toEqual(['verified', 'rejected', 'rejected'])
-    for (const worker of ['alice', 'bob'] as const) await scenario.act('requester', 'rate', { worker, rating: 80 })
-    await scenario.offers([])
+    for (const worker of ['alice', 'bob'] as const) await scenario.perform('requester', 'rate', { worker, rating: 80 })
+    await scenario.expectOffers([])
   })
 
   test('nobody proved anything to is refunded after its expiry', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: benchmark })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.offers(['refund_expired by anyone for 1000', 'refund_expired by requester for 1000', update, cancel])
-    await scenario.act('requester', 'refund_expired')
-    await scenario.money({ requester: -1000n, forwarder: 1000n })
-    await scenario.sees({ status: 'expired', awards: [] })
-    await scenario.nothingInEscrow()
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectOffers([
+      'refund_expired by anyone for 1000',
+      'refund_expired by requester for 1000',
+      update,
+      cancel,
+    ])
+    await scenario.perform('requester', 'refund_expired')
+    await scenario.expectBalanceChanges({ requester: -1000n, forwarder: 1000n })
+    await scenario.expectTask({ status: 'expired', awards: [] })
+    await scenario.expectEmptyEscrow()
   })
 })

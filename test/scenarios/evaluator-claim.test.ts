@@ -9,7 +9,7 @@ const environment = openEnvironment()
 
 const actors = ['alice', 'bob', 'evaluator', 'resolver'] as const
 /** A tenth for the evaluator, a tenth of the reward at stake; both windows a day. */
-const judged = {
+const withEvaluator = {
   mode: 'claim',
   reward: '2000003',
   stakeRequired: true,
@@ -26,10 +26,10 @@ const day = 86_400_000
 
 /** Alice has claimed and delivered; the money is looked at. */
 async function aDelivery(fields: object = {}) {
-  const scenario = await startScenario(environment, { actors, task: { ...judged, ...fields } })
-  await scenario.act('alice', 'claim')
-  await scenario.act('alice', 'submit')
-  await scenario.money({ requester: -2_000_003n, alice: -tenth, market: 2_000_003n + tenth })
+  const scenario = await startScenario(environment, { actors, task: { ...withEvaluator, ...fields } })
+  await scenario.perform('alice', 'claim')
+  await scenario.perform('alice', 'submit')
+  await scenario.expectBalanceChanges({ requester: -2_000_003n, alice: -tenth, market: 2_000_003n + tenth })
   return scenario
 }
 
@@ -39,7 +39,7 @@ describe('A claim with an evaluator', () => {
   test('is approved without awards: the worker gets all that the evaluator leaves, and the stake', async () => {
     const scenario = await aDelivery()
     const { evaluatorDeadline, expiryTime, createdAt } = await scenario.task()
-    await scenario.sees({
+    await scenario.expectTask({
       status: 'review',
       phase: 'in_review',
       submissionWindowOpen: false,
@@ -58,17 +58,17 @@ describe('A claim with an evaluator', () => {
     // Delivered a moment after the creation: the window ends after the expiry, which it takes along.
     expect(Date.parse(evaluatorDeadline)).toBeGreaterThan(Date.parse(createdAt) + day - 1000)
     expect(expiryTime).toBe(evaluatorDeadline)
-    await scenario.offers(['evaluate by evaluator for 1000'])
-    await scenario.refused('requester', 'accept', { status: 409, fields: { worker: 'alice' } })
-    await scenario.refused('requester', 'cancel', { status: 409 })
-    await scenario.refused('requester', 'object', { status: 409 })
-    await scenario.refused('requester', 'evaluator_timeout', { status: 409 })
-    await scenario.money({})
+    await scenario.expectOffers(['evaluate by evaluator for 1000'])
+    await scenario.expectRefusal('requester', 'accept', { status: 409, fields: { worker: 'alice' } })
+    await scenario.expectRefusal('requester', 'cancel', { status: 409 })
+    await scenario.expectRefusal('requester', 'object', { status: 409 })
+    await scenario.expectRefusal('requester', 'evaluator_timeout', { status: 409 })
+    await scenario.expectBalanceChanges({})
 
     const evidenceHash = `0x${'e7'.repeat(32)}`
-    await scenario.act('evaluator', 'evaluate', { verdict: 'approve', score: 870, confidence: 0, evidenceHash })
-    await scenario.money({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
-    await scenario.sees({
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'approve', score: 870, confidence: 0, evidenceHash })
+    await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
+    await scenario.expectTask({
       status: 'appealing',
       phase: 'in_review',
       verdictType: 'APPROVE',
@@ -80,38 +80,47 @@ describe('A claim with an evaluator', () => {
     })
     const { appealDeadline, expiryTime: raised } = await scenario.task()
     expect(raised).toBe(appealDeadline)
-    await scenario.offers(['appeal by alice for 1000'])
-    await scenario.refused('bob', 'finalize_verdict', { status: 409 })
+    await scenario.expectOffers(['appeal by alice for 1000'])
+    await scenario.expectRefusal('bob', 'finalize_verdict', { status: 409 })
 
-    await scenario.until(timeOf(appealDeadline))
-    await scenario.offers(['finalize_verdict by anyone'])
-    await scenario.refused('alice', 'appeal', { status: 409 })
-    await scenario.refused('bob', 'refund_expired', { status: 409 })
-    await scenario.money({})
-    await scenario.act('bob', 'finalize_verdict')
-    await scenario.money({ alice: 1_665_003n + tenth, feeRecipient: 135_000n, market: -1_800_003n - tenth })
-    await scenario.awards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
-    await scenario.sees({ status: 'completed', phase: 'resolved', selfAward: false, verdictType: 'APPROVE' })
-    await scenario.offers(['rate alice by requester for 1000'])
-    await scenario.act('requester', 'rate', { worker: 'alice', rating: 70 })
-    await scenario.offers([])
+    await scenario.advanceTo(timeOf(appealDeadline))
+    await scenario.expectOffers(['finalize_verdict by anyone'])
+    await scenario.expectRefusal('alice', 'appeal', { status: 409 })
+    await scenario.expectRefusal('bob', 'refund_expired', { status: 409 })
+    await scenario.expectBalanceChanges({})
+    await scenario.perform('bob', 'finalize_verdict')
+    await scenario.expectBalanceChanges({
+      alice: 1_665_003n + tenth,
+      feeRecipient: 135_000n,
+      market: -1_800_003n - tenth,
+    })
+    await scenario.expectAwards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
+    await scenario.expectTask({ status: 'completed', phase: 'resolved', selfAward: false, verdictType: 'APPROVE' })
+    await scenario.expectOffers(['rate alice by requester for 1000'])
+    await scenario.perform('requester', 'rate', { worker: 'alice', rating: 70 })
+    await scenario.expectOffers([])
   })
 
   test('is approved in part: the rest goes back to the requester, nobody can appeal without a resolver', async () => {
     const scenario = await aDelivery({ disputeResolver: undefined })
-    await scenario.act('evaluator', 'evaluate', {
+    await scenario.perform('evaluator', 'evaluate', {
       verdict: 'partial',
       awards: [{ worker: 'alice', amount: '1000001', rank: 9 }],
     })
-    await scenario.sees({ verdictType: 'PARTIAL', verdictScore: 1000, verdictConfidence: 1000, disputeResolver: null })
-    await scenario.sees({ verdictEvidenceHash: `0x${'00'.repeat(32)}` })
-    await scenario.offers([])
-    await scenario.refused('alice', 'appeal', { status: 409 })
-    await scenario.money({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('requester', 'finalize_verdict')
+    await scenario.expectTask({
+      verdictType: 'PARTIAL',
+      verdictScore: 1000,
+      verdictConfidence: 1000,
+      disputeResolver: null,
+    })
+    await scenario.expectTask({ verdictEvidenceHash: `0x${'00'.repeat(32)}` })
+    await scenario.expectOffers([])
+    await scenario.expectRefusal('alice', 'appeal', { status: 409 })
+    await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('requester', 'finalize_verdict')
     // floor(1000001 * 0.075) = 75000; of the 1800003 there were, 800002 are left over.
-    await scenario.money({
+    await scenario.expectBalanceChanges({
       alice: 925_001n + tenth,
       feeRecipient: 75_000n,
       requester: 800_002n,
@@ -123,85 +132,98 @@ describe('A claim with an evaluator', () => {
       claimedBy: scenario.actors.alice.account.address,
       awards: [{ rank: 9, isPrimary: false, grossAmount: '1000001', workerPayment: '925001', platformFee: '75000' }],
     })
-    await scenario.nothingInEscrow()
+    await scenario.expectEmptyEscrow()
   })
 
   test('is rejected: the evaluator is paid, the stake comes back, all the rest is the requester’s', async () => {
     const scenario = await aDelivery()
-    await scenario.act('evaluator', 'evaluate', { verdict: 'reject', score: 0 })
-    await scenario.money({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
-    await scenario.sees({ status: 'appealing', verdictType: 'REJECT', verdictScore: 0 })
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('bob', 'finalize_verdict')
-    await scenario.money({ requester: 1_800_003n, alice: tenth, market: -1_800_003n - tenth })
-    await scenario.sees({ status: 'cancelled', phase: 'resolved', awards: [], selfAward: null, awardCount: 0 })
-    await scenario.nothingInEscrow()
-    await scenario.offers([])
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject', score: 0 })
+    await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
+    await scenario.expectTask({ status: 'appealing', verdictType: 'REJECT', verdictScore: 0 })
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('bob', 'finalize_verdict')
+    await scenario.expectBalanceChanges({ requester: 1_800_003n, alice: tenth, market: -1_800_003n - tenth })
+    await scenario.expectTask({ status: 'cancelled', phase: 'resolved', awards: [], selfAward: null, awardCount: 0 })
+    await scenario.expectEmptyEscrow()
+    await scenario.expectOffers([])
   })
 
   test('is rejected, appealed, and resolved for the worker', async () => {
     const scenario = await aDelivery()
-    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
     for (const who of ['bob', 'requester', 'evaluator', 'resolver'] as const) {
-      await scenario.refused(who, 'appeal', { status: 403 })
+      await scenario.expectRefusal(who, 'appeal', { status: 403 })
     }
-    await scenario.act('alice', 'appeal')
-    await scenario.sees({ status: 'disputed', phase: 'in_review', verdictType: 'REJECT' })
-    await scenario.money({ evaluator: tenth - 1_000n, alice: -1_000n, forwarder: 2_000n, market: -tenth })
-    await scenario.offers(['resolve_dispute by resolver for 1000'])
+    await scenario.perform('alice', 'appeal')
+    await scenario.expectTask({ status: 'disputed', phase: 'in_review', verdictType: 'REJECT' })
+    await scenario.expectBalanceChanges({
+      evaluator: tenth - 1_000n,
+      alice: -1_000n,
+      forwarder: 2_000n,
+      market: -tenth,
+    })
+    await scenario.expectOffers(['resolve_dispute by resolver for 1000'])
     const awards = [{ worker: 'alice', amount: '1800003', rank: 1 }]
-    await scenario.refused('evaluator', 'resolve_dispute', { status: 403, fields: { verdict: 'approve', awards } })
-    await scenario.refused('bob', 'finalize_verdict', { status: 409 })
+    await scenario.expectRefusal('evaluator', 'resolve_dispute', {
+      status: 403,
+      fields: { verdict: 'approve', awards },
+    })
+    await scenario.expectRefusal('bob', 'finalize_verdict', { status: 409 })
     const oneTooMany = [{ worker: 'alice', amount: '1800004', rank: 1 }]
-    await scenario.refused('resolver', 'resolve_dispute', {
+    await scenario.expectRefusal('resolver', 'resolve_dispute', {
       status: 400,
       fields: { verdict: 'approve', awards: oneTooMany },
     })
-    await scenario.act('resolver', 'resolve_dispute', { verdict: 'approve', awards })
-    await scenario.money({
+    await scenario.perform('resolver', 'resolve_dispute', { verdict: 'approve', awards })
+    await scenario.expectBalanceChanges({
       resolver: -1_000n,
       forwarder: 1_000n,
       alice: 1_665_003n + tenth,
       feeRecipient: 135_000n,
       market: -1_800_003n - tenth,
     })
-    await scenario.awards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
+    await scenario.expectAwards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
     // The verdict told is the evaluator's.
     const resolution = { verdict: 'APPROVE', resolver: 'resolver', resolvedAt: expect.any(String) }
-    await scenario.sees({ status: 'completed', verdictType: 'REJECT', resolution })
+    await scenario.expectTask({ status: 'completed', verdictType: 'REJECT', resolution })
   })
 
   test('is appealed to a resolver who stays silent: the verdict stands, at a day after the appeal and not before', async () => {
     const scenario = await aDelivery({ appealWindowHours: 1 / 12 })
-    await scenario.act('evaluator', 'evaluate', {
+    await scenario.perform('evaluator', 'evaluate', {
       verdict: 'approve',
       awards: [{ worker: 'alice', amount: '1', rank: 1 }],
     })
-    await scenario.sees({ appealWindow: 300 })
-    await scenario.act('alice', 'appeal')
-    await scenario.money({ evaluator: tenth - 1_000n, alice: -1_000n, forwarder: 2_000n, market: -tenth })
+    await scenario.expectTask({ appealWindow: 300 })
+    await scenario.perform('alice', 'appeal')
+    await scenario.expectBalanceChanges({
+      evaluator: tenth - 1_000n,
+      alice: -1_000n,
+      forwarder: 2_000n,
+      market: -tenth,
+    })
     const appealedAt = await environment.chain.headTime()
     // The appeal was mined at the head or before it.
-    await scenario.until(appealedAt + 86_390n)
-    await scenario.refused('bob', 'finalize_verdict', { status: 409 })
-    await scenario.until(appealedAt + 86_400n)
-    await scenario.offers(['finalize_verdict by anyone'])
+    await scenario.advanceTo(appealedAt + 86_390n)
+    await scenario.expectRefusal('bob', 'finalize_verdict', { status: 409 })
+    await scenario.advanceTo(appealedAt + 86_400n)
+    await scenario.expectOffers(['finalize_verdict by anyone'])
     const awards = [{ worker: 'alice', amount: '1800003', rank: 1 }]
-    await scenario.refused('resolver', 'resolve_dispute', { status: 409, fields: { verdict: 'approve', awards } })
-    await scenario.act('bob', 'finalize_verdict')
+    await scenario.expectRefusal('resolver', 'resolve_dispute', { status: 409, fields: { verdict: 'approve', awards } })
+    await scenario.perform('bob', 'finalize_verdict')
     // Of one base unit the platform takes nothing.
-    await scenario.money({ alice: 1n + tenth, requester: 1_800_002n, market: -1_800_003n - tenth })
-    await scenario.awards([{ worker: 'alice', gross: '1', net: '1', fee: '0' }])
+    await scenario.expectBalanceChanges({ alice: 1n + tenth, requester: 1_800_002n, market: -1_800_003n - tenth })
+    await scenario.expectAwards([{ worker: 'alice', gross: '1', net: '1', fee: '0' }])
   })
 
   test('is taken back from a silent evaluator, who gets nothing; then the requester accepts', async () => {
     const scenario = await aDelivery()
-    await scenario.until((await scenario.task()).evaluatorDeadline)
-    await scenario.offers(['evaluator_timeout by requester for 1000'])
-    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve' } })
-    await scenario.refused('alice', 'evaluator_timeout', { status: 403 })
-    await scenario.act('requester', 'evaluator_timeout')
-    await scenario.sees({
+    await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
+    await scenario.expectOffers(['evaluator_timeout by requester for 1000'])
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve' } })
+    await scenario.expectRefusal('alice', 'evaluator_timeout', { status: 403 })
+    await scenario.perform('requester', 'evaluator_timeout')
+    await scenario.expectTask({
       status: 'pending_approval',
       phase: 'active',
       evaluator: null,
@@ -212,39 +234,39 @@ describe('A claim with an evaluator', () => {
       appealWindow: null,
       netReward: '1850003',
     })
-    await scenario.offers(['accept by requester for 1000'])
-    await scenario.act('requester', 'accept', { worker: 'alice' })
-    await scenario.money({
+    await scenario.expectOffers(['accept by requester for 1000'])
+    await scenario.perform('requester', 'accept', { worker: 'alice' })
+    await scenario.expectBalanceChanges({
       requester: -2_000n,
       forwarder: 2_000n,
       alice: 1_850_003n + tenth,
       feeRecipient: 150_000n,
       market: -2_000_003n - tenth,
     })
-    await scenario.awards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
+    await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
 
   test('that nobody delivers is forfeited and refunded as without one', async () => {
-    const scenario = await startScenario(environment, { actors, task: judged })
-    await scenario.act('alice', 'claim')
-    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.offers([
+    const scenario = await startScenario(environment, { actors, task: withEvaluator })
+    await scenario.perform('alice', 'claim')
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.expectOffers([
       'refund_expired by anyone for 1000',
       'refund_expired by requester for 1000',
       'forfeit by requester',
     ])
-    await scenario.act('bob', 'refund_expired')
-    await scenario.money({ bob: -1_000n, forwarder: 1_000n, alice: -tenth, feeRecipient: tenth })
-    await scenario.sees({ status: 'expired' })
+    await scenario.perform('bob', 'refund_expired')
+    await scenario.expectBalanceChanges({ bob: -1_000n, forwarder: 1_000n, alice: -tenth, feeRecipient: tenth })
+    await scenario.expectTask({ status: 'expired' })
   })
 })
 
 describe('A verdict that somebody finalizes without saying who he is', () => {
   test('takes effect for free, and the intent is nobody’s', async () => {
     const scenario = await aDelivery()
-    await scenario.act('evaluator', 'evaluate', { verdict: 'approve' })
-    await scenario.until((await scenario.task()).appealDeadline)
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'approve' })
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
     const key = randomUUID()
     const path = `/tasks/${scenario.taskId}/finalize-verdict`
     const { status, body } = await environment.post(path, { key })
@@ -255,22 +277,22 @@ describe('A verdict that somebody finalizes without saying who he is', () => {
       const intent = await environment.get(`/intents?idempotencyKey=${key}`, who && { as: who })
       expect(intent).toMatchObject({ status: 404, body: { service: { reason: 'intent_not_found' } } })
     }
-    await scenario.awards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
+    await scenario.expectAwards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
   })
 })
 
 describe('An evaluator named later', () => {
-  const plain = { ...judged, evaluator: undefined, evaluatorFeeBps: 0, disputeResolver: undefined }
+  const plain = { ...withEvaluator, evaluator: undefined, evaluatorFeeBps: 0, disputeResolver: undefined }
   const withoutWindows = { ...plain, evaluationWindowHours: undefined, appealWindowHours: undefined }
 
   test('judges like one named at creation, and is named once', async () => {
     const scenario = await startScenario(environment, { actors, task: withoutWindows })
     const terms = { evaluator: 'evaluator', evaluatorFeeBps: 500, disputeResolver: 'resolver' }
-    await scenario.refused('alice', 'assign_evaluator', { status: 403, fields: terms })
-    await scenario.refused('requester', 'assign_evaluator', { status: 403, fields: { evaluator: 'requester' } })
-    await scenario.act('requester', 'assign_evaluator', terms)
-    await scenario.money({ requester: -2_001_003n, forwarder: 1_000n, market: 2_000_003n })
-    await scenario.sees({
+    await scenario.expectRefusal('alice', 'assign_evaluator', { status: 403, fields: terms })
+    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 403, fields: { evaluator: 'requester' } })
+    await scenario.perform('requester', 'assign_evaluator', terms)
+    await scenario.expectBalanceChanges({ requester: -2_001_003n, forwarder: 1_000n, market: 2_000_003n })
+    await scenario.expectTask({
       status: 'open',
       evaluator: 'evaluator',
       disputeResolver: 'resolver',
@@ -279,22 +301,27 @@ describe('An evaluator named later', () => {
       appealWindow: 86_400,
       evaluatorDeadline: null,
     })
-    await scenario.refused('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })
-    for (const judge of ['evaluator', 'resolver'] as const) await scenario.refused(judge, 'claim', { status: 403 })
-    await scenario.act('alice', 'claim')
-    await scenario.act('alice', 'submit')
-    await scenario.act('evaluator', 'evaluate', { verdict: 'approve' })
+    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })
+    for (const role of ['evaluator', 'resolver'] as const) await scenario.expectRefusal(role, 'claim', { status: 403 })
+    await scenario.perform('alice', 'claim')
+    await scenario.perform('alice', 'submit')
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'approve' })
     // floor(2000003 * 0.05) = 100000.
-    await scenario.money({ alice: -tenth, evaluator: 99_000n, forwarder: 1_000n, market: tenth - 100_000n })
+    await scenario.expectBalanceChanges({
+      alice: -tenth,
+      evaluator: 99_000n,
+      forwarder: 1_000n,
+      market: tenth - 100_000n,
+    })
   })
 
   test('comes too late after a claim', async () => {
     const scenario = await startScenario(environment, { actors, task: withoutWindows })
-    await scenario.act('alice', 'claim')
-    await scenario.refused('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.act('requester', 'forfeit')
-    await scenario.sees({ status: 'open' })
-    await scenario.refused('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })
+    await scenario.perform('alice', 'claim')
+    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.perform('requester', 'forfeit')
+    await scenario.expectTask({ status: 'open' })
+    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })
   })
 })

@@ -7,7 +7,7 @@ import { startScenario } from '../support/scenarios/scenario.ts'
 const environment = openEnvironment()
 
 const actors = ['alice', 'bob', 'carol', 'evaluator', 'resolver'] as const
-const judged = {
+const withEvaluator = {
   reward: '2000003',
   evaluator: 'evaluator',
   evaluatorFeeBps: 333,
@@ -18,13 +18,13 @@ const judged = {
 /** floor(2000003 * 0.0333). */
 const fee = 66_600n
 const left = 2_000_003n - fee
-const evaluated = { evaluator: fee - 1_000n, forwarder: 1_000n, market: -fee }
+const verdictChanges = { evaluator: fee - 1_000n, forwarder: 1_000n, market: -fee }
 
 /** These have submitted to a bounty; the money is looked at. */
 async function aContest(workers: readonly ('alice' | 'bob' | 'carol')[], fields: object = {}) {
-  const scenario = await startScenario(environment, { actors, task: { ...judged, ...fields } })
-  for (const worker of workers) await scenario.act(worker, 'submit')
-  await scenario.money({ requester: -2_000_003n, market: 2_000_003n })
+  const scenario = await startScenario(environment, { actors, task: { ...withEvaluator, ...fields } })
+  for (const worker of workers) await scenario.perform(worker, 'submit')
+  await scenario.expectBalanceChanges({ requester: -2_000_003n, market: 2_000_003n })
   return scenario
 }
 
@@ -35,90 +35,90 @@ describe('A bounty with an evaluator', () => {
     const scenario = await aContest(['alice', 'bob', 'carol'])
     const { expiryTime, evaluatorDeadline } = await scenario.task()
     expect(Date.parse(evaluatorDeadline)).toBe(Date.parse(expiryTime) + 7_200_000)
-    await scenario.offers(['submit by any worker', 'evaluate by evaluator for 1000', update])
-    for (const judge of ['evaluator', 'resolver'] as const) await scenario.refused(judge, 'submit', { status: 403 })
+    await scenario.expectOffers(['submit by any worker', 'evaluate by evaluator for 1000', update])
+    for (const role of ['evaluator', 'resolver'] as const) await scenario.expectRefusal(role, 'submit', { status: 403 })
     const worker = 'alice'
-    await scenario.refused('requester', 'accept', { status: 409, fields: { worker } })
-    await scenario.refused('requester', 'reject_submission', { status: 409, fields: { worker } })
-    await scenario.refused('requester', 'accept_submissions', {
+    await scenario.expectRefusal('requester', 'accept', { status: 409, fields: { worker } })
+    await scenario.expectRefusal('requester', 'reject_submission', { status: 409, fields: { worker } })
+    await scenario.expectRefusal('requester', 'accept_submissions', {
       status: 409,
       fields: { winners: [{ worker, share: 10_000 }] },
     })
-    await scenario.refused('evaluator', 'evaluate', { status: 400, fields: { verdict: 'approve' } })
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 400, fields: { verdict: 'approve' } })
     // The contest still takes entries: no refund and no fraction of the reward ends it.
-    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
     const junk = [{ worker, amount: '1', rank: 1 }]
-    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve', awards: junk } })
-    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'partial', awards: junk } })
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'approve', awards: junk } })
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'partial', awards: junk } })
 
     const awards = [
       { worker: 'bob', amount: '1000001', rank: 2 },
       { worker: 'carol', amount: String(left - 1_000_001n), rank: 1 },
     ]
-    await scenario.act('evaluator', 'evaluate', { verdict: 'approve', awards })
-    await scenario.money(evaluated)
-    await scenario.sees({
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'approve', awards })
+    await scenario.expectBalanceChanges(verdictChanges)
+    await scenario.expectTask({
       status: 'appealing',
       claimedBy: 'carol',
       evaluatorDeadline: null,
       submissionWindowOpen: false,
     })
-    await scenario.offers(['appeal by any worker for 1000'])
-    await scenario.refused('evaluator', 'appeal', { status: 403 })
-    await scenario.refused('alice', 'submit', { status: 409, fields: { text: 'late' } })
+    await scenario.expectOffers(['appeal by any worker for 1000'])
+    await scenario.expectRefusal('evaluator', 'appeal', { status: 403 })
+    await scenario.expectRefusal('alice', 'submit', { status: 409, fields: { text: 'late' } })
 
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('alice', 'finalize_verdict')
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('alice', 'finalize_verdict')
     // 933402 and 1000001 gross: floor(933402 * 0.075) = 70005, floor(1000001 * 0.075) = 75000.
-    await scenario.money({ carol: 863_397n, bob: 925_001n, feeRecipient: 145_005n, market: -left })
-    await scenario.awards([
+    await scenario.expectBalanceChanges({ carol: 863_397n, bob: 925_001n, feeRecipient: 145_005n, market: -left })
+    await scenario.expectAwards([
       { worker: 'carol', gross: '933402', net: '863397', fee: '70005' },
       { worker: 'bob', gross: '1000001', net: '925001', fee: '75000' },
     ])
-    await scenario.offers(['rate bob by requester for 1000', 'rate carol by requester for 1000'])
-    await scenario.sees({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
+    await scenario.expectOffers(['rate bob by requester for 1000', 'rate carol by requester for 1000'])
+    await scenario.expectTask({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
   })
 
   test('is judged after its expiry too, until the window has passed', async () => {
     const scenario = await aContest(['alice', 'bob'])
     const { expiryTime, evaluatorDeadline } = await scenario.task()
-    await scenario.until(expiryTime)
-    await scenario.sees({ status: 'open', phase: 'awaiting_settlement', evaluatorDeadline })
-    await scenario.offers(['evaluate by evaluator for 1000', update])
-    await scenario.refused('bob', 'refund_expired', { status: 409 })
-    await scenario.act('evaluator', 'evaluate', {
+    await scenario.advanceTo(expiryTime)
+    await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement', evaluatorDeadline })
+    await scenario.expectOffers(['evaluate by evaluator for 1000', update])
+    await scenario.expectRefusal('bob', 'refund_expired', { status: 409 })
+    await scenario.perform('evaluator', 'evaluate', {
       verdict: 'partial',
       awards: [{ worker: 'bob', amount: '5', rank: 1 }],
     })
-    await scenario.sees({ status: 'appealing', phase: 'in_review', claimedBy: 'bob' })
-    await scenario.money(evaluated)
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('resolver', 'finalize_verdict')
-    await scenario.money({ bob: 5n, requester: left - 5n, market: -left })
-    await scenario.awards([{ worker: 'bob', gross: '5', net: '5', fee: '0' }])
+    await scenario.expectTask({ status: 'appealing', phase: 'in_review', claimedBy: 'bob' })
+    await scenario.expectBalanceChanges(verdictChanges)
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('resolver', 'finalize_verdict')
+    await scenario.expectBalanceChanges({ bob: 5n, requester: left - 5n, market: -left })
+    await scenario.expectAwards([{ worker: 'bob', gross: '5', net: '5', fee: '0' }])
   })
 
   test('is rejected: any submitter may appeal, and a resolver may award whom he likes of them', async () => {
     const scenario = await aContest(['alice', 'bob'])
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.sees({ status: 'appealing', claimedBy: null, claimedAt: null, verdictType: 'REJECT' })
-    await scenario.offers(['appeal by any worker for 1000'])
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.expectTask({ status: 'appealing', claimedBy: null, claimedAt: null, verdictType: 'REJECT' })
+    await scenario.expectOffers(['appeal by any worker for 1000'])
     for (const who of ['carol', 'requester', 'evaluator', 'resolver'] as const) {
-      await scenario.refused(who, 'appeal', { status: 403 })
+      await scenario.expectRefusal(who, 'appeal', { status: 403 })
     }
-    await scenario.act('bob', 'appeal')
-    await scenario.refused('alice', 'appeal', { status: 409 })
-    await scenario.money({ ...evaluated, bob: -1_000n, forwarder: 2_000n })
+    await scenario.perform('bob', 'appeal')
+    await scenario.expectRefusal('alice', 'appeal', { status: 409 })
+    await scenario.expectBalanceChanges({ ...verdictChanges, bob: -1_000n, forwarder: 2_000n })
     const stranger = [{ worker: 'carol', amount: '1', rank: 1 }]
-    await scenario.refused('resolver', 'resolve_dispute', {
+    await scenario.expectRefusal('resolver', 'resolve_dispute', {
       status: 409,
       fields: { verdict: 'partial', awards: stranger },
     })
     const awards = [{ worker: 'alice', amount: '700', rank: 1 }]
-    await scenario.act('resolver', 'resolve_dispute', { verdict: 'partial', awards })
+    await scenario.perform('resolver', 'resolve_dispute', { verdict: 'partial', awards })
     // floor(700 * 0.075) = 52.
-    await scenario.money({
+    await scenario.expectBalanceChanges({
       resolver: -1_000n,
       forwarder: 1_000n,
       alice: 648n,
@@ -126,78 +126,88 @@ describe('A bounty with an evaluator', () => {
       requester: left - 700n,
       market: -left,
     })
-    await scenario.awards([{ worker: 'alice', gross: '700', net: '648', fee: '52' }])
-    await scenario.sees({ claimedBy: 'alice' })
+    await scenario.expectAwards([{ worker: 'alice', gross: '700', net: '648', fee: '52' }])
+    await scenario.expectTask({ claimedBy: 'alice' })
   })
 
   test('is rejected and nobody appeals: all but the fee goes back', async () => {
     const scenario = await aContest(['alice'])
-    await scenario.until((await scenario.task()).expiryTime)
-    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.offers(['appeal by alice for 1000'])
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('evaluator', 'finalize_verdict')
-    await scenario.money({ ...evaluated, requester: left, market: -left - fee })
-    await scenario.sees({ status: 'cancelled', phase: 'resolved', claimedBy: null, awards: [] })
-    await scenario.nothingInEscrow()
-    await scenario.offers([])
+    await scenario.advanceTo((await scenario.task()).expiryTime)
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.expectOffers(['appeal by alice for 1000'])
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('evaluator', 'finalize_verdict')
+    await scenario.expectBalanceChanges({ ...verdictChanges, requester: left, market: -left - fee })
+    await scenario.expectTask({ status: 'cancelled', phase: 'resolved', claimedBy: null, awards: [] })
+    await scenario.expectEmptyEscrow()
+    await scenario.expectOffers([])
   })
 
   test('goes back to its requester when the evaluator is silent, and stays open for acceptance', async () => {
     const scenario = await aContest(['alice', 'bob'])
-    await scenario.until((await scenario.task()).evaluatorDeadline)
-    await scenario.offers(['evaluator_timeout by requester for 1000', update])
-    await scenario.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await scenario.act('requester', 'evaluator_timeout')
-    await scenario.sees({ status: 'open', evaluator: null, evaluatorDeadline: null, phase: 'awaiting_settlement' })
-    await scenario.offers([
+    await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
+    await scenario.expectOffers(['evaluator_timeout by requester for 1000', update])
+    await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    await scenario.perform('requester', 'evaluator_timeout')
+    await scenario.expectTask({
+      status: 'open',
+      evaluator: null,
+      evaluatorDeadline: null,
+      phase: 'awaiting_settlement',
+    })
+    await scenario.expectOffers([
       ...['accept', 'accept_submissions', 'reject_submission'].map((act) => `${act} by requester for 1000`),
       update,
     ])
-    await scenario.act('requester', 'accept', { worker: 'alice' })
-    await scenario.money({
+    await scenario.perform('requester', 'accept', { worker: 'alice' })
+    await scenario.expectBalanceChanges({
       requester: -2_000n,
       forwarder: 2_000n,
       market: -2_000_003n,
       alice: 1_850_003n,
       feeRecipient: 150_000n,
     })
-    await scenario.awards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
+    await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
 
   test('that nobody entered is cancelled, or refunded after its expiry', async () => {
     const cancelled = await aContest([])
-    await cancelled.refused('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
-    await cancelled.act('requester', 'cancel')
-    await cancelled.money({ requester: 1_999_003n, forwarder: 1_000n, market: -2_000_003n })
-    await cancelled.sees({ status: 'cancelled', evaluatorDeadline: null })
+    await cancelled.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
+    await cancelled.perform('requester', 'cancel')
+    await cancelled.expectBalanceChanges({ requester: 1_999_003n, forwarder: 1_000n, market: -2_000_003n })
+    await cancelled.expectTask({ status: 'cancelled', evaluatorDeadline: null })
     const expired = await aContest([])
-    await expired.until((await expired.task()).expiryTime)
-    await expired.act('carol', 'refund_expired')
-    await expired.money({ requester: 2_000_003n, carol: -1_000n, forwarder: 1_000n, market: -2_000_003n })
+    await expired.advanceTo((await expired.task()).expiryTime)
+    await expired.perform('carol', 'refund_expired')
+    await expired.expectBalanceChanges({
+      requester: 2_000_003n,
+      carol: -1_000n,
+      forwarder: 1_000n,
+      market: -2_000_003n,
+    })
   })
 
   test('whose evaluator and requester fall silent gives everything back, 90 days after the window', async () => {
     const scenario = await aContest(['alice'])
     const { evaluatorDeadline } = await scenario.task()
-    await scenario.until(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
-    await scenario.act('alice', 'settle_stale')
-    await scenario.money({ requester: 2_000_003n, market: -2_000_003n })
-    await scenario.sees({ status: 'expired' })
+    await scenario.advanceTo(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
+    await scenario.perform('alice', 'settle_stale')
+    await scenario.expectBalanceChanges({ requester: 2_000_003n, market: -2_000_003n })
+    await scenario.expectTask({ status: 'expired' })
   })
 })
 
 describe('A benchmark with an evaluator', () => {
   test('is judged like a bounty', async () => {
     const scenario = await aContest(['alice', 'bob'], { mode: 'benchmark' })
-    await scenario.act('evaluator', 'evaluate', {
+    await scenario.perform('evaluator', 'evaluate', {
       verdict: 'approve',
       awards: [{ worker: 'alice', amount: String(left), rank: 1 }],
     })
-    await scenario.money(evaluated)
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('bob', 'finalize_verdict')
+    await scenario.expectBalanceChanges(verdictChanges)
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('bob', 'finalize_verdict')
     // floor(1933403 * 0.075) = 145005.
-    await scenario.money({ alice: 1_788_398n, feeRecipient: 145_005n, market: -left })
+    await scenario.expectBalanceChanges({ alice: 1_788_398n, feeRecipient: 145_005n, market: -left })
   })
 })

@@ -7,73 +7,86 @@ import { startScenario } from '../support/scenarios/scenario.ts'
 const environment = openEnvironment()
 
 const actors = ['alice', 'bob', 'evaluator', 'resolver'] as const
-const judges = { evaluator: 'evaluator', evaluatorFeeBps: 1000, disputeResolver: 'resolver' }
+const evaluationTerms = { evaluator: 'evaluator', evaluatorFeeBps: 1000, disputeResolver: 'resolver' }
 
 describe('An auction with an evaluator', () => {
   test('pays fee and award out of the lowest bid of an english one; the surplus has long gone back', async () => {
     const terms = { mode: 'auction', auctionType: 'english', reward: '2000003', maxPrice: '2000003', bidDeadline: 1 }
-    const scenario = await startScenario(environment, { actors, task: { ...terms, ...judges } })
-    for (const judge of ['evaluator', 'resolver'] as const) {
-      await scenario.refused(judge, 'bid', { status: 403, fields: { price: '5000' } })
+    const scenario = await startScenario(environment, { actors, task: { ...terms, ...evaluationTerms } })
+    for (const role of ['evaluator', 'resolver'] as const) {
+      await scenario.expectRefusal(role, 'bid', { status: 403, fields: { price: '5000' } })
     }
-    await scenario.act('alice', 'bid', { price: '1500001' })
-    await scenario.refused('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })
-    await scenario.until((await scenario.task()).bidDeadline)
-    await scenario.act('bob', 'select_winner')
-    await scenario.money({ requester: -1_500_001n, alice: -1_000n, forwarder: 1_000n, market: 1_500_001n })
+    await scenario.perform('alice', 'bid', { price: '1500001' })
+    await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'bob' } })
+    await scenario.advanceTo((await scenario.task()).bidDeadline)
+    await scenario.perform('bob', 'select_winner')
+    await scenario.expectBalanceChanges({
+      requester: -1_500_001n,
+      alice: -1_000n,
+      forwarder: 1_000n,
+      market: 1_500_001n,
+    })
     // floor(1500001 / 10) = 150000 is the evaluator's; of 1350001 the platform takes floor(1350001 * 0.075) = 101250.
-    await scenario.sees({ netReward: '1248751' })
-    await scenario.act('alice', 'submit')
-    await scenario.sees({ status: 'review', phase: 'in_review' })
+    await scenario.expectTask({ netReward: '1248751' })
+    await scenario.perform('alice', 'submit')
+    await scenario.expectTask({ status: 'review', phase: 'in_review' })
     const awards = (amount: string) => [{ worker: 'alice', amount, rank: 1 }]
-    await scenario.refused('evaluator', 'evaluate', {
+    await scenario.expectRefusal('evaluator', 'evaluate', {
       status: 400,
       fields: { verdict: 'partial', awards: awards('1350002') },
     })
-    await scenario.act('evaluator', 'evaluate', { verdict: 'partial', awards: awards('1350001') })
-    await scenario.money({ evaluator: 149_000n, forwarder: 1_000n, market: -150_000n })
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('bob', 'finalize_verdict')
-    await scenario.money({ alice: 1_248_751n, feeRecipient: 101_250n, market: -1_350_001n })
-    await scenario.awards([{ worker: 'alice', gross: '1350001', net: '1248751', fee: '101250' }])
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'partial', awards: awards('1350001') })
+    await scenario.expectBalanceChanges({ evaluator: 149_000n, forwarder: 1_000n, market: -150_000n })
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('bob', 'finalize_verdict')
+    await scenario.expectBalanceChanges({ alice: 1_248_751n, feeRecipient: 101_250n, market: -1_350_001n })
+    await scenario.expectAwards([{ worker: 'alice', gross: '1350001', net: '1248751', fee: '101250' }])
   })
 
   test('gives the price of a clock less the fee back when it rejects', async () => {
     const terms = { mode: 'auction', auctionType: 'dutch', reward: '2000000', maxPrice: '2000000' }
     const scenario = await startScenario(environment, {
       actors,
-      task: { ...terms, ...judges, auctionFloorPrice: '2000000' },
+      task: { ...terms, ...evaluationTerms, auctionFloorPrice: '2000000' },
     })
-    await scenario.act('alice', 'auction_accept')
-    await scenario.act('alice', 'submit')
-    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.until((await scenario.task()).appealDeadline)
-    await scenario.act('bob', 'finalize_verdict')
-    await scenario.money({ requester: -200_000n, alice: -1_000n, evaluator: 199_000n, forwarder: 2_000n })
-    await scenario.sees({ status: 'cancelled', claimedBy: 'alice', awards: [] })
-    await scenario.nothingInEscrow()
+    await scenario.perform('alice', 'auction_accept')
+    await scenario.perform('alice', 'submit')
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.advanceTo((await scenario.task()).appealDeadline)
+    await scenario.perform('bob', 'finalize_verdict')
+    await scenario.expectBalanceChanges({
+      requester: -200_000n,
+      alice: -1_000n,
+      evaluator: 199_000n,
+      forwarder: 2_000n,
+    })
+    await scenario.expectTask({ status: 'cancelled', claimedBy: 'alice', awards: [] })
+    await scenario.expectEmptyEscrow()
   })
 })
 
 describe('A pitch with an evaluator', () => {
   test('is appealed by the selected worker alone, and resolved', async () => {
-    const scenario = await startScenario(environment, { actors, task: { mode: 'pitch', reward: '2000000', ...judges } })
-    const { pitchId } = await scenario.act('alice', 'pitch')
-    await scenario.act('bob', 'pitch')
-    await scenario.refused('evaluator', 'pitch', { status: 403 })
-    await scenario.act('requester', 'select_worker', { pitchId, workerAddress: 'alice' })
-    await scenario.act('alice', 'submit')
-    await scenario.sees({ status: 'review' })
-    await scenario.act('evaluator', 'evaluate', { verdict: 'reject' })
-    await scenario.refused('bob', 'appeal', { status: 403 })
-    await scenario.act('alice', 'appeal')
+    const scenario = await startScenario(environment, {
+      actors,
+      task: { mode: 'pitch', reward: '2000000', ...evaluationTerms },
+    })
+    const { pitchId } = await scenario.perform('alice', 'pitch')
+    await scenario.perform('bob', 'pitch')
+    await scenario.expectRefusal('evaluator', 'pitch', { status: 403 })
+    await scenario.perform('requester', 'select_worker', { pitchId, workerAddress: 'alice' })
+    await scenario.perform('alice', 'submit')
+    await scenario.expectTask({ status: 'review' })
+    await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
+    await scenario.expectRefusal('bob', 'appeal', { status: 403 })
+    await scenario.perform('alice', 'appeal')
     const awards = [{ worker: 'alice', amount: '1000000', rank: 1 }]
-    await scenario.refused('resolver', 'resolve_dispute', {
+    await scenario.expectRefusal('resolver', 'resolve_dispute', {
       status: 409,
       fields: { verdict: 'partial', awards: [{ ...awards[0], worker: 'bob' }] },
     })
-    await scenario.act('resolver', 'resolve_dispute', { verdict: 'partial', awards })
-    await scenario.money({
+    await scenario.perform('resolver', 'resolve_dispute', { verdict: 'partial', awards })
+    await scenario.expectBalanceChanges({
       requester: -2_000_000n - 1_000n + 800_000n,
       alice: 925_000n - 2_000n,
       bob: -1_000n,
@@ -82,6 +95,6 @@ describe('A pitch with an evaluator', () => {
       forwarder: 6_000n,
       feeRecipient: 75_000n,
     })
-    await scenario.awards([{ worker: 'alice', gross: '1000000', net: '925000', fee: '75000' }])
+    await scenario.expectAwards([{ worker: 'alice', gross: '1000000', net: '925000', fee: '75000' }])
   })
 })

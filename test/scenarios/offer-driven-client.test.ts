@@ -11,7 +11,7 @@ import { startScenario } from '../support/scenarios/scenario.ts'
 
 const environment = openEnvironment()
 
-const judged = { evaluator: 'evaluator', evaluatorFeeBps: 500, evaluationWindowHours: 1, appealWindowHours: 1 }
+const withEvaluator = { evaluator: 'evaluator', evaluatorFeeBps: 500, evaluationWindowHours: 1, appealWindowHours: 1 }
 
 /** Every kind of task that can be created. */
 const kinds: Record<string, Fields> = {
@@ -20,10 +20,14 @@ const kinds: Record<string, Fields> = {
   'a claim with a stake': aClaimTask({ stakeBps: 2500 }),
   'a pitch task': { mode: 'pitch', pitchDeadline: 3600 },
   'a benchmark': { mode: 'benchmark' },
-  'a bounty with an evaluator': judged,
-  'a bounty with an evaluator and a resolver': { ...judged, disputeResolver: 'resolver' },
-  'a benchmark with an evaluator': { ...judged, mode: 'benchmark' },
-  'a claim with an evaluator and a resolver': aClaimTask({ ...judged, stakeBps: 100, disputeResolver: 'resolver' }),
+  'a bounty with an evaluator': withEvaluator,
+  'a bounty with an evaluator and a resolver': { ...withEvaluator, disputeResolver: 'resolver' },
+  'a benchmark with an evaluator': { ...withEvaluator, mode: 'benchmark' },
+  'a claim with an evaluator and a resolver': aClaimTask({
+    ...withEvaluator,
+    stakeBps: 100,
+    disputeResolver: 'resolver',
+  }),
   'an english auction': anAuctionTask('english'),
   'a reverse english auction': anAuctionTask('reverse_english'),
   'a dutch auction': anAuctionTask('dutch'),

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** Somebody with a key, by a name that says his part in a test. */
+/** An account with a key, named for its role in a test. */
 export interface Actor {
   account: PrivateKeyAccount
   key: Hex
@@ -9,7 +9,7 @@ export interface Actor {
   address: Address
 }
 
-/** A wallet nobody else has. */
+/** A new wallet. */
 export function anActor(): Actor {
   const key = generatePrivateKey()
   const account = privateKeyToAccount(key)
@@ -24,7 +24,7 @@ export async function readHeadersOf(actor: Actor): Promise<Record<string, string
   }
 }
 
-/** Where an expiring read identity is good, and when that is signed. */
+/** Where an expiring read identity is valid, and the time at which it is signed. */
 export interface ReadScope {
   /** Of the service, with its port. */
   baseUrl: string
@@ -32,7 +32,7 @@ export interface ReadScope {
   now: bigint
 }
 
-/** The read-identity headers of an actor in the form that ends: here within twelve hours, on chain 8453. */
+/** The read-identity headers of an actor in the expiring form: here for twelve hours, on chain 8453. */
 export async function expiringReadHeadersOf(
   actor: Pick<Actor, 'account' | 'address'>,
   { baseUrl, now }: ReadScope,

@@ -30,7 +30,7 @@ import { fastScrypt } from './fast-scrypt.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
 import { unlimited } from './unlimited.ts'
 
-/** The service on rows of its own database and a chain whose time the test sets. */
+/** The service on rows of its own database, and a chain whose time the test sets. */
 export interface TestApi {
   app: Hono
   deps: Deps
@@ -154,7 +154,7 @@ async function toAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
 }
 
-/** The tables of both schemas, as a running deployment has them. */
+/** The tables of both schemas, as in a running deployment. */
 async function buildTables(url: string): Promise<void> {
   const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
   try {

@@ -1,11 +1,11 @@
 import type { Deps } from '../../api/deps.ts'
 
-/** Puts an artifact's bytes where a submission would have put them. */
+/** Stores an artifact's bytes as a submission does. */
 export async function storeArtifactBytes({ storage }: Pick<Deps, 'storage'>, id: string, bytes: Buffer): Promise<void> {
   await storage.put({ area: 'artifacts', id }, oneChunk(bytes), bytes.length)
 }
 
-/** What is stored of an artifact; null: nothing. */
+/** The stored bytes of an artifact; null: none. */
 export async function readArtifactBytes({ storage }: Pick<Deps, 'storage'>, id: string): Promise<Buffer | null> {
   const stream = await storage.open({ area: 'artifacts', id })
   return stream && Buffer.from(await new Response(stream).arrayBuffer())

@@ -18,7 +18,7 @@ export const START = 1_893_456_000n
 
 let made = 0
 
-/** 32 bytes nobody else has. */
+/** 32 random bytes. */
 export function aHash(): Hex {
   made += 1
   return keccak256(toHex(`made for a test: ${made}`))
@@ -32,7 +32,7 @@ export interface TaskColumns {
   status: string
   reward: bigint
   contentHash: Hex
-  /** Another than `contentHash` once the texts were updated. */
+  /** Differs from `contentHash` once the texts were updated. */
   createdContentHash: Hex
   listed: boolean
   createdAtMs: bigint
@@ -64,7 +64,7 @@ export interface TaskColumns {
   claimRound: number
 }
 
-/** What an award is told of; the rest is as it must be. */
+/** Fields of an award; the others are derived. */
 interface AwardColumns {
   rank?: number
   rating?: number
@@ -73,7 +73,7 @@ interface AwardColumns {
   settledAt?: bigint
 }
 
-/** What the service stores of a task. Null: the task was made by a direct chain call. */
+/** What the service stores of a task. Null: the task was created by a direct chain call. */
 export interface TaskTexts {
   description: string
   tags: string[]
@@ -89,7 +89,7 @@ export interface TaskAccess {
   viewers: Address[]
 }
 
-/** A bounty of 5 USDC, open for another day, created now and one millisecond after the one before. */
+/** A bounty of 5 USDC that expires in a day, created one millisecond after the one before. */
 function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColumns {
   const id = columns.id ?? aHash()
   const contentHash = columns.contentHash ?? aHash()
@@ -132,7 +132,7 @@ function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColu
   }
 }
 
-/** Fills the tables of a test's database with rows that agree with each other. */
+/** Fills the tables of a test's database with consistent rows. */
 export function createSeeder(sql: Database) {
   return {
     /** A task with its texts; `texts: null` for one without. */
@@ -255,7 +255,7 @@ export function createSeeder(sql: Database) {
       const { proofs = 1, submissions = 1 } = counts[0] ?? {}
       const position = aPosition()
       const anchored = { taskId, worker, submittedAt: START, ...position }
-      // A bigint would be sent as one of 64 bits.
+      // The driver sends a bigint as a number of 64 bits.
       const metric = { proofType, metricValue: String(metricValue), proofIndex: proofs - 1 }
       await sql`insert into proof ${sql({ id, proofHash, ...metric, ...anchored })}`
       const [referenceCode = ''] = listReferenceCodes('submission', id)
@@ -280,7 +280,7 @@ export function createSeeder(sql: Database) {
     },
 
     /**
-     * A worker's present bid in an auction, and what the task says of its bids: of equal ones the earlier is lowest.
+     * A worker's current bid in an auction, and the task's columns about its bids: of equal ones the earlier is lowest.
      */
     async bid(task: Pick<TaskColumns, 'id' | 'bidDeadline'>, worker: Address, price: bigint, placedAt = START) {
       const id = toBidId(task.id, worker)
@@ -314,7 +314,7 @@ export function createSeeder(sql: Database) {
       return { id, transactionHash: position.transactionHash }
     },
 
-    /** An evaluator of the task, who takes a tenth and has not judged yet. */
+    /** An evaluator of the task, with a fee of a tenth and without a verdict. */
     async evaluation(taskId: Hex, evaluator: Address, columns: Record<string, unknown> = {}): Promise<void> {
       await sql`insert into evaluation ${sql({
         taskId,
@@ -354,7 +354,7 @@ export function createSeeder(sql: Database) {
       return id
     },
 
-    /** What says that this service relayed a call of a wallet in a transaction. */
+    /** The row for a call of a wallet that this service relayed in a transaction. */
     async relayed(actor: Address, transactionHash: Hex, operation = 'claims.create'): Promise<void> {
       const id = await anIntent(sql, operation)
       const [intent] = await sql<{ chainIntentId: Hex }[]>`
@@ -483,7 +483,7 @@ export function createSeeder(sql: Database) {
         ${sql({ dropId, requester, createdContentHash, intentId, taskVisibility })}`
     },
 
-    /** A bound write of the service without an outcome, last moved some minutes ago. */
+    /** A bound write without an outcome, last changed some minutes ago. */
     async pendingIntent(minutesAgo: number) {
       const id = await anIntent(sql, 'tasks.create', 'recorded')
       await sql`update service.intents set updated_at = now() - make_interval(mins => ${minutesAgo}) where id = ${id}`
@@ -561,7 +561,7 @@ async function countEntry(
       active_submission_count = e.active_submission_count + ${active}, last_submission_id = ${entry.submissionId}`
 }
 
-/** A write that landed: what content rows refer to. */
+/** A completed write, which content rows refer to. */
 async function anIntent(sql: Database, operation: string, status = 'completed'): Promise<string> {
   const id = randomUUID()
   await sql`insert into service.intents ${sql({
@@ -577,7 +577,7 @@ async function anIntent(sql: Database, operation: string, status = 'completed'):
   return id
 }
 
-/** A write that landed in the transaction of this position, as the forwarder told. */
+/** A write completed in the transaction of this position, as the forwarder logged it. */
 async function aRelayedIntent(
   sql: Database,
   operation: string,

@@ -1,7 +1,7 @@
-/** What a test has to undo, in the reverse order. */
+/** Undoes what a test did, in reverse order. */
 export interface Cleanups {
   defer(cleanup: () => unknown): void
-  /** Runs all of them, also after one that fails. @throws the first failure */
+  /** Runs all of them, even after one fails. @throws the first failure */
   run(): Promise<void>
 }
 

@@ -7,15 +7,15 @@ import { devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import { startApi } from '../../scripts/stack/api-process.ts'
 import { unlimited } from './unlimited.ts'
 
-/** One more process of the service on the stack that all files share, with settings of its own. */
+/** Another process of the service on the shared stack, with its own settings. */
 export async function startAnotherApi({
   databaseUrl = inject('conformanceStack').logins.serviceUrl,
   rpcUrl = inject('conformanceStack').rpcUrl,
-  settings,
+  environment,
 }: {
   databaseUrl?: string
   rpcUrl?: string
-  settings: Record<string, string>
+  environment: Record<string, string>
 }): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
   const { deploymentFile, artifactDirectory } = inject('conformanceStack')
   const directory = mkdtempSync(join(tmpdir(), 'task-market-another-api-'))
@@ -25,7 +25,7 @@ export async function startAnotherApi({
     rpcUrl,
     deploymentFile,
     artifactDirectory,
-    environment: { ...unlimited, ...settings },
+    environment: { ...unlimited, ...environment },
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
     urlSigningSecret: 'another secret of the tests, long enough',
     logFile: join(directory, 'api.log'),

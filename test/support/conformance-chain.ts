@@ -14,33 +14,33 @@ import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.t
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
 /** One ether. */
-const oneEther = '0xde0b6b3a7640000'
+const gasMoney = '0xde0b6b3a7640000'
 
 type MarketLogs = ParseEventLogsReturnType<typeof taskMarketAbi>
 type ForwarderLogs = ParseEventLogsReturnType<typeof paymentForwarderAbi>
 
-/** The chain, which no answer of the service is needed to look at. */
+/** The chain, read without the service. */
 export interface ChainView {
   deployment: Deployment
   /** USDC base units. */
   balanceOf(account: Address): Promise<bigint>
-  /** Remembers what accounts hold now; `changes` says by how much that has changed since, base units. */
+  /** Notes the balances of accounts; `changes` returns the differences since, base units. */
   watch<Name extends string>(accounts: Record<Name, Address>): Promise<{ changes(): Promise<Record<Name, bigint>> }>
-  /** Gives somebody USDC. */
+  /** Gives an account USDC. */
   fund(account: Address, amount: bigint): Promise<void>
   task(taskId: Hex): Promise<ContractFunctionReturnType<typeof taskMarketAbi, 'view', 'getTask'>>
   isCommitted(taskId: Hex, worker: Address, deliverable: Hex): Promise<boolean>
-  /** What the market, and the forwarder, logged in a transaction. */
+  /** Events of the market and of the forwarder in a transaction. */
   marketLogs(txHash: Hex): Promise<MarketLogs>
   forwarderLogs(txHash: Hex): Promise<ForwarderLogs>
   feeRecipient(): Promise<Address>
   /** Unix seconds. */
   headTime(): Promise<bigint>
-  /** Mines a block whose time is at least so many seconds after the head's. */
+  /** Mines a block whose time is at least this many seconds after the head's. */
   passTime(seconds: number): Promise<void>
-  /** A transaction of somebody who does without the service; its hash, when it is mined. @throws when it reverts */
+  /** A transaction sent without the service; its hash, when it is mined. @throws when it reverts */
   sendAs(from: Address, call: { to: Address; data: Hex }): Promise<Hex>
-  /** JSON-RPC of the node, for what it alone can do. */
+  /** JSON-RPC of the node, for methods of anvil. */
   request(method: string, params?: unknown[]): Promise<unknown>
 }
 
@@ -94,7 +94,7 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
       parseEventLogs({ abi: paymentForwarderAbi, logs: (await logsOf(txHash)).filter(isFrom(forwarder)) }),
     feeRecipient: () => client.readContract({ address: market, abi: taskMarketAbi, functionName: 'feeRecipient' }),
     sendAs: async (from, { to, data }) => {
-      await request('anvil_setBalance', [from, oneEther])
+      await request('anvil_setBalance', [from, gasMoney])
       await request('anvil_impersonateAccount', [from])
       const hash = (await request('eth_sendTransaction', [{ from, to, data }])) as Hex
       const { status } = await untilMined(request, hash)

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { inlineResponses } from './inline-responses.ts'
 
-/** What a published document says about the answers of one operation, as far as this suite asks. */
+/** The parts of a published operation that this suite reads. */
 export interface PublishedOperation {
   operationId?: string
   summary?: string
@@ -15,7 +15,7 @@ interface PublishedResponse {
   headers?: Record<string, { required?: boolean }>
 }
 
-/** `/openapi.json`, as far as this suite asks. */
+/** The parts of `/openapi.json` that this suite reads. */
 export interface PublishedDocument {
   openapi: string
   info: { title: string; version: string }
@@ -23,7 +23,7 @@ export interface PublishedDocument {
   components: { schemas: Record<string, object> }
 }
 
-/** One answer, as the contract looks at it. */
+/** One answer, as the contract checks it. */
 export interface ServedAnswer {
   method: string
   /** Path of the URL, without the query. */
@@ -33,17 +33,17 @@ export interface ServedAnswer {
   text: string
 }
 
-/** The promises of a document, to hold answers against. */
+/** The schemas of a document, to check answers against. */
 export interface PublishedContract {
   /**
-   * Holds an answer against what its operation publishes: status, content type, required headers, schema. An answer
-   * to a path of no operation is held against nothing.
-   * @throws Error naming the operation and the promise that was broken
+   * Checks an answer against its published operation: status, content type, required headers, schema. An answer
+   * of a path without an operation is not checked.
+   * @throws Error naming the operation and the failed check
    */
   check(answer: ServedAnswer): void
 }
 
-/** The kinds of text that the document's formats promise; stricter than the standard where the interface is. */
+/** The text formats of the document; stricter than the standard where the interface is. */
 export const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -52,7 +52,7 @@ export const formats = {
 
 const documentId = 'published.json'
 
-/** Reads the promises of a document. */
+/** Compiles the schemas of a document. */
 export function publishedContract(published: PublishedDocument): PublishedContract {
   const document = inlineResponses(published)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, formats })
@@ -133,7 +133,7 @@ function checkBody(
   throw new Error(`${name} answered ${answer.status} against its schema: ${problems?.join('; ')}\n${answer.text}`)
 }
 
-/** Whether a published type or range, such as `image/*`, takes in a type. */
+/** Whether a published type or range, such as `image/*`, includes a type. */
 function covers(published: string, served: string): boolean {
   return published === served || published === '*/*' || published === `${served.split('/', 1)[0]}/*`
 }

@@ -13,8 +13,8 @@ export interface FileInput {
   file: string
 }
 
-/** What tests begin with, made through the service like everything else. Each throws when the service refuses. */
-export interface Scenes {
+/** Fixtures of tests, made through the service. Each throws when the service refuses. */
+export interface Fixtures {
   /** A public bounty of 2 USDC for a day, unless `fields` say otherwise; its id. */
   createTask(requester: Actor, fields?: Record<string, unknown>): Promise<Hex>
   /** One deliverable of a worker; its id. */
@@ -30,7 +30,7 @@ export interface Scenes {
   rate(requester: Actor, taskId: Hex, fields: { worker: Actor; rating: number; feedbackText?: string }): Promise<Hex>
 }
 
-/** The body of a task that nothing is wrong with. */
+/** The body of a valid task. */
 export function aTaskBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'], ...fields }
 }
@@ -52,7 +52,7 @@ export function aClaimTask(fields: { stakeBps?: number } & Record<string, unknow
 }
 
 /**
- * An auction of 2 USDC at most for a day, whose bids end or whose clock rests after half of it. A clock moves between
+ * An auction of 2 USDC at most for a day, whose bids end or whose clock stops after half of it. A clock moves between
  * that and 0.5 USDC.
  */
 export function anAuctionTask(auctionType: AuctionType, fields: Record<string, unknown> = {}): Record<string, unknown> {
@@ -64,7 +64,7 @@ export function anAuctionTask(auctionType: AuctionType, fields: Record<string, u
   return { mode: 'auction', auctionType, reward, maxPrice: reward, bidDeadline: 12, ...clock, ...fields }
 }
 
-/** The body of a claim, signed by its worker; `round`: how often the task was reopened. */
+/** The body of a claim, signed by its worker; `round`: how many times the task was reopened. */
 export async function aClaimBody(worker: Actor, taskId: Hex, round = 0) {
   const message = `service:claim:${taskId}${round === 0 ? '' : `:${round}`}`
   return { taskId, workerAddress: worker.account.address, signature: await worker.account.signMessage({ message }) }
@@ -79,7 +79,7 @@ export async function aForfeitBody(requester: Actor, taskId: Hex, round = 0) {
 
 type Pay = (payer: Actor, path: string, body?: unknown) => Promise<Reply>
 
-export function createScenes({ pay, get, post }: { pay: Pay } & Pick<Http, 'get' | 'post'>): Scenes {
+export function createFixtures({ pay, get, post }: { pay: Pay } & Pick<Http, 'get' | 'post'>): Fixtures {
   const paid = async (payer: Actor, path: string, body?: unknown) => expectSuccess(path, await pay(payer, path, body))
   return {
     createTask: async (requester, fields) => (await paid(requester, '/tasks', aTaskBody(fields))).taskId,

@@ -11,7 +11,7 @@ export interface Answer {
   body: any
 }
 
-/** What a request carries besides its path. */
+/** Options of a request besides its path. */
 export interface RequestOptions {
   /** Sends the read-identity headers of this wallet. */
   as?: Actor
@@ -19,18 +19,18 @@ export interface RequestOptions {
 }
 
 export interface PostOptions extends RequestOptions {
-  /** Sent as it is when it is a text; absent: no body at all. */
+  /** A text is sent unchanged; absent: no body. */
   body?: unknown
-  /** The idempotency key; a fresh one unless given, no header at all when null. */
+  /** The idempotency key; a new one unless given, no header when null. */
   key?: string | null
   /** `PAYMENT-SIGNATURE`. */
   payment?: string
 }
 
-/** The service as a client sees it. Every answer is held against `/openapi.json`. */
+/** A client of the service. Every answer is checked against `/openapi.json`. */
 export interface Http {
   baseUrl: string
-  /** The global `fetch`, with every answer held against the document. */
+  /** The global `fetch`, with every answer checked against the document. */
   fetch: typeof fetch
   /** Paths are relative to `/api`. */
   get(path: string, options?: RequestOptions): Promise<Answer>
@@ -40,7 +40,7 @@ export interface Http {
 
 /**
  * A client of the service at `baseUrl`. The document is fetched with the first request. Paths are below `root`; `now`
- * is the time that read identities are signed at, Unix seconds, the host's unless given.
+ * is the time at which read identities are signed, Unix seconds, the host's unless given.
  */
 export function openHttp(
   baseUrl: string,
@@ -54,7 +54,7 @@ export function openHttp(
     const request = new Request(input, init)
     const { method, url } = request
     const response = await fetch(request)
-    // A copy: the body can be read once, and its bytes are the caller's.
+    // A copy: the body can be read once, and the caller reads it.
     const text = await response.clone().text()
     const { status, headers } = response
     ;(await contract).check({ method, path: new URL(url).pathname, status, headers, text })

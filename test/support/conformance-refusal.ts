@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Reply } from './paying-client.ts'
 
-/** Spec, "Errors": the class of each status, as this suite meets them. */
+/** Spec, "Errors": the class of each status that this suite checks. */
 const codes = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -15,7 +15,7 @@ const codes = {
   503: 'SERVICE_UNAVAILABLE',
 } as const
 
-/** An answer must be an error of this status and reason, in the one layout of all errors. Returns its body. */
+/** Expects an error of this status and reason, in the layout of all errors. Returns its body. */
 export function expectRefusal(
   { status, body }: Pick<Reply, 'status' | 'body'>,
   expected: keyof typeof codes,

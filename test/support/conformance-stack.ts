@@ -2,10 +2,10 @@ import type { TestProject } from 'vitest/node'
 import './conformance.ts'
 import { startTestStack } from './stack.ts'
 
-/** So low that a test can reach it: two submissions beyond the free ones. */
+/** Low enough for a test to reach: two submissions beyond the free ones. */
 const submissionCeiling = '7'
 
-/** Brings up the one stack that all conformance files of a run share, and ends it with the run. */
+/** Starts the stack that all conformance files of a run share, and ends it with the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { postgresUrl } = project.getProvidedContext()
   const stack = await startTestStack({ postgresUrl, apiEnvironment: { SUBMISSION_CEILING: submissionCeiling } })

@@ -3,11 +3,11 @@ import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import type { DatabaseLogins } from '../../scripts/postgres/database-logins.ts'
 import { type Actor, anActor } from './actors.ts'
 import { type ChainView, openChainView } from './conformance-chain.ts'
-import { createScenes, type Scenes } from './conformance-fixtures.ts'
+import { createFixtures, type Fixtures } from './conformance-fixtures.ts'
 import { type Http, openHttp } from './conformance-http.ts'
 import { aKey, createPayingClient, type PayingClient, type Reply } from './paying-client.ts'
 
-/** Where the stack of a conformance run is. */
+/** Addresses of the stack of a conformance run. */
 export interface ConformanceStack {
   baseUrl: string
   rpcUrl: string
@@ -25,20 +25,20 @@ declare module 'vitest' {
   }
 }
 
-/** What a new wallet holds, base units. */
+/** Balance of a new wallet, base units. */
 export const startingBalance = 100_000_000n
 
-/** Everything a conformance test looks at: the service over HTTP, the chain, and wallets of its own. */
-export interface Environment extends Http, Scenes {
+/** The environment of a conformance test: the service over HTTP, the chain, and new wallets. */
+export interface Environment extends Http, Fixtures {
   chain: ChainView
-  /** A wallet nobody else has, with `startingBalance`. */
+  /** A new wallet with `startingBalance`. */
   aWallet(): Promise<Actor>
   /**
-   * The plain client of a wallet: HTTP, JSON and EIP-712, every round held against the document. Its clock is the
-   * chain's of this moment: tests of expiry run ahead of the host's.
+   * The plain client of a wallet: HTTP, JSON and EIP-712, every answer checked against the document. Its clock is the
+   * chain's current time: tests of expiry run ahead of the host's.
    */
   clientOf(wallet: Actor): Promise<PayingClient>
-  /** Both rounds of a paid write by plain HTTP. @throws when the first answer asks for no payment */
+  /** Both rounds of a paid write by plain HTTP. @throws when the first answer requires no payment */
   pay(payer: Actor, path: string, body?: unknown, key?: string): Promise<Reply>
 }
 
@@ -55,7 +55,7 @@ export function openEnvironment(): Environment {
     (await clientOf(payer)).pay({ path, body, key })
   return {
     ...http,
-    ...createScenes({ pay, get: http.get, post: http.post }),
+    ...createFixtures({ pay, get: http.get, post: http.post }),
     chain,
     clientOf,
     pay,

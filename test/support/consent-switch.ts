@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Actor } from './actors.ts'
 
-/** What a switch is signed for. */
+/** The fields that a consent switch signs. */
 export interface SwitchTerms {
   required: boolean
   forwarder: Address
@@ -9,7 +9,7 @@ export interface SwitchTerms {
   timestamp: bigint
 }
 
-/** The body that switches consent of a wallet of chain 8453 on or off. */
+/** The body that turns consent of a wallet of chain 8453 on or off. */
 export async function aConsentSwitch({ account, address }: Actor, { required, forwarder, timestamp }: SwitchTerms) {
   const to = required ? 'on' : 'off'
   const message = `service:consent:${to}:8453:${forwarder.toLowerCase()}:${address}:${timestamp}`

@@ -1,6 +1,6 @@
 import type { Database } from '../../api/db/client.ts'
 
-/** A database that counts the statements it is asked, not the parts they are made of. */
+/** A database that counts its statements; fragments of a statement are not counted. */
 export function countStatements(sql: Database): { sql: Database; count: () => number } {
   let statements = 0
   const counted = <Client extends object>(client: Client): Client =>
@@ -21,7 +21,7 @@ function isStatement(made: unknown): made is Statement {
   return made instanceof Promise && 'handle' in made
 }
 
-/** The driver sends a statement when somebody first looks at it. */
+/** The driver sends a statement when its result is first awaited. */
 function tell(statement: Statement, onSent: () => void): Statement {
   const handle = statement.handle.bind(statement)
   let isSent = false

@@ -4,10 +4,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A TCP proxy in front of one server, whose connections a test can cut. */
 export interface CuttableProxy {
   port: number
-  /** Ends every connection and takes no new one, until `mend`. */
+  /** Ends every connection and refuses new ones, until `mend`. */
   cut(): void
   mend(): void
-  /** Passes nothing on any more, keeps its connections open and takes no new one, as a host without power does. */
+  /** Forwards no bytes, keeps its connections open and accepts no new one, as a host without power. */
   vanish(): void
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function startCuttableProxy(target: { host: string; port: number })
       [upstream, client],
     ] as const) {
       sockets.add(socket)
-      // Whatever ends one side ends the other; a reset is what a cut looks like.
+      // An end of one side ends the other; a reset is how a cut appears.
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         sockets.delete(socket)

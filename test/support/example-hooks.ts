@@ -4,7 +4,7 @@ import { runForge } from '../../scripts/contracts/forge.ts'
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 import type { ChainView } from './conformance-chain.ts'
 
-/** Puts one of the example hooks on the chain, owned by nobody in particular; its address, lower case. */
+/** Deploys one of the example hooks, with an unused owner; returns its address, lower case. */
 export async function deployExampleHook(
   chain: Pick<ChainView, 'request' | 'deployment'>,
   name: 'AllowListHook' | 'RequiredTagHook',

@@ -2,15 +2,15 @@ import { verifyMessage, zeroHash } from 'viem'
 import type { Chain } from '../../api/chain/chain.ts'
 
 export interface FakeChain extends Chain {
-  /** The head's time, Unix seconds: the time of every rule. */
+  /** The head's time, Unix seconds, which every rule uses. */
   now: bigint
-  /** How often a message signature was really checked. */
+  /** Number of message signatures that were verified. */
   signatureChecks: number
 }
 
 /**
- * A chain for tests of reads: a head whose time the test sets, keys' signatures, and relayers with a balance. Whatever
- * relays is absent.
+ * A chain for tests of reads: a head whose time the test sets, signatures of keys, and funded relayers. It cannot
+ * relay.
  */
 export function aFakeChain(now: bigint): FakeChain {
   const chain: FakeChain = {
@@ -22,7 +22,7 @@ export function aFakeChain(now: bigint): FakeChain {
     safeBlockNumber: async () => 1n,
     verifyMessage: async (signed) => {
       chain.signatureChecks += 1
-      // viem throws for what is no signature of a key at all.
+      // viem throws for a text that is no signature.
       return await verifyMessage(signed).catch(() => false)
     },
     verifyTypedData: absent,

@@ -1,10 +1,10 @@
 import { scryptSync } from 'node:crypto'
 import type { Scrypt, ScryptCost } from '../../api/identity/password-hasher.ts'
 
-/** As good as the real one for whoever does not try to break it, in no time. */
+/** A fast replacement of the real function, without its cost for an attacker. */
 export const fastScrypt: Scrypt = async (password, salt) => scryptSync(password, salt, 32, { cost: 2 })
 
-/** The same, and the work that was asked of it. */
+/** The same, and a record of the calls. */
 export function countedScrypt(): { scrypt: Scrypt; costs: ScryptCost[] } {
   const costs: ScryptCost[] = []
   return {

@@ -20,7 +20,7 @@ export async function listObjects(directory: string): Promise<string[]> {
     .sort()
 }
 
-/** A file that somebody asked to upload. */
+/** A file whose upload URL was requested. */
 export async function anUpload(sql: Database, taskId: Hex, worker: Address): Promise<string> {
   const id = randomUUID()
   await sql`
@@ -37,7 +37,7 @@ export async function aStoredFile({ sql, storage }: Pick<Deps, 'sql' | 'storage'
   return id
 }
 
-/** A submission's intent as it is bound, with what `insertContent` stores in the same transaction. */
+/** A bound submission's intent, with the rows of `insertContent` of the same transaction. */
 export async function bindFiles(
   sql: Database,
   { taskId, worker, ids, uploads = [] }: { taskId: Hex; worker: Address; ids: string[]; uploads?: string[] },
@@ -65,7 +65,7 @@ export async function bindFiles(
   return { intentId, deliverable }
 }
 
-/** Lets so many seconds pass for every file and every intent. */
+/** Makes every file and every intent this many seconds older. */
 export async function makeOlder(sql: Database, seconds: number): Promise<void> {
   await sql`
     update service.uploads set created_at = created_at - make_interval(secs => ${seconds}::float8),
@@ -77,7 +77,7 @@ export async function makeOlder(sql: Database, seconds: number): Promise<void> {
   await sql`update service.intents set status_at = status_at - make_interval(secs => ${seconds}::float8)`
 }
 
-/** Ends every file, and every row of one. */
+/** Deletes every file, and every row of one. */
 export async function clearFiles({ sql, deps }: { sql: Database; deps: Pick<Deps, 'config'> }): Promise<void> {
   await sql`truncate service.uploads, service.stored_files, service.artifacts`
   const directory = deps.config.ARTIFACT_DIR

@@ -1,14 +1,14 @@
 import type { Requirement } from './payment.ts'
 
-/** An x402 shop elsewhere that keeps what its customers pay with. */
+/** An x402 shop of a third party that keeps the payments of its customers. */
 export interface ForeignShop {
   /** Its site, as customers reach it. */
   fetch: typeof fetch
-  /** `PAYMENT-SIGNATURE` of the last customer. @throws when none came */
+  /** `PAYMENT-SIGNATURE` of the last customer. @throws without one */
   loot(): string
 }
 
-/** Its price is what our service asks for some write, paid to our forwarder: a stock client sees nothing odd in it. */
+/** Its price is the challenge of a write of our service, paid to our forwarder: a stock client accepts it. */
 export function openForeignShop(requirement: Requirement): ForeignShop {
   let stolen: string | null = null
   const resource = { url: 'https://shop.example/picture', description: 'A picture', mimeType: 'image/png' }

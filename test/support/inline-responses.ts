@@ -1,4 +1,4 @@
-/** The document with the shared response in the place of each reference to one. */
+/** The document with every reference to a shared response replaced by the response. */
 export function inlineResponses<Document extends { paths?: object; components?: object }>(
   document: Document,
 ): Document {

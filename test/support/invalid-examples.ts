@@ -7,7 +7,7 @@ interface Body {
 
 const documentId = 'document.json'
 
-/** Examples of a document that do not match the schema beside them, each with what is wrong. */
+/** Examples of a document that do not match their schema, each with the difference. */
 export function listInvalidExamples(document: PublishedDocument): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, formats })
   ajv.addSchema(document, documentId)

@@ -4,7 +4,7 @@ import type { Actor } from './actors.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 export type Post = (path: string, body: unknown) => Promise<{ status: number; body: any }>
 
-/** What a wallet is asked to sign. */
+/** The message that a wallet signs. */
 export interface LegalChallenge {
   bundle: { version: string; bundleDigest: string }
   message: string
@@ -20,7 +20,7 @@ export async function challengeFor(post: Post, { account }: Actor): Promise<Lega
   return body
 }
 
-/** The body of an acceptance that nothing is wrong with, signed by `signer` for the challenge's wallet. */
+/** A valid body of an acceptance, signed by `signer` for the challenge's wallet. */
 export async function anAcceptance({ message, nonce, bundle, walletAddress }: LegalChallenge, signer: Actor) {
   return {
     walletAddress,
@@ -35,7 +35,7 @@ export async function anAcceptance({ message, nonce, bundle, walletAddress }: Le
   }
 }
 
-/** The whole way; the receipt. */
+/** All steps of an acceptance; the receipt. */
 export async function acceptPolicies(post: Post, wallet: Actor): Promise<string> {
   const { status, body } = await post(
     '/legal/accept/wallet',

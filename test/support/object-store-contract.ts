@@ -7,10 +7,10 @@ import {
   SizeMismatchError,
 } from '../../api/artifacts/storage/object-store.ts'
 
-/** What every driver of the storage port does. `open` is called by each test, after the file's hooks. */
+/** The tests of every storage driver. `open` is called by each test, after the file's hooks. */
 export function objectStoreContract(open: () => ObjectStore): void {
   describe('as every storage', () => {
-    test('gives back what it was given, whole or in part, and nothing once it is removed', async () => {
+    test('given an object, then it is returned whole or in part, and is absent once it is removed', async () => {
       const store = open()
       for (const name of [anArtifact(), anUpload()]) {
         expect(await store.open(name)).toBeNull()
@@ -29,7 +29,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
       }
     })
 
-    test('keeps the two areas apart', async () => {
+    test('given objects in both areas, then each area has its own', async () => {
       const store = open()
       const { id } = anUpload()
       await putText(store, { area: 'uploads', id }, 'an upload')
@@ -40,7 +40,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
       expect(await readText(store, { area: 'artifacts', id })).toBe('an artifact')
     })
 
-    test('takes an object of no bytes', async () => {
+    test('given an object of no bytes, then it is stored', async () => {
       const store = open()
       const name = anArtifact()
       await store.put(name, inChunks(), 0)
@@ -48,7 +48,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
       expect(await readText(store, name)).toBe('')
     })
 
-    test('takes many chunks of any length as they are', async () => {
+    test('given many chunks of any length, then they are stored unchanged', async () => {
       const store = open()
       const name = anArtifact()
       const chunks = [1, 0, 65_536, 3, 1_000_000, 65_537, 0].map((length) => randomBytes(length))
@@ -78,7 +78,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
       expect(await store.stat(name)).toBeNull()
     })
 
-    test('given bytes that end with an error, then the put fails with just that and keeps nothing', async () => {
+    test('given bytes that end with an error, then the put fails with that error and stores nothing', async () => {
       const store = open()
       const name = anArtifact()
       const failure = new Error('the client went away')
@@ -91,7 +91,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
       expect(await store.stat(name)).toBeNull()
     })
 
-    test('an adopted upload does not change with the upload', async () => {
+    test('given a promoted upload, then it does not change with the upload', async () => {
       const store = open()
       const upload = anUpload()
       const artifact = anArtifact()
@@ -106,7 +106,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
       expect(await readText(store, upload)).toBe('something else altogether')
     })
 
-    test('an upload of another version, or none, is not adopted', async () => {
+    test('given an upload of another version, or none, then it is not promoted', async () => {
       const store = open()
       const upload = anUpload()
       const artifact = anArtifact()
@@ -117,7 +117,7 @@ export function objectStoreContract(open: () => ObjectStore): void {
     })
 
     test.each(['', '..', '../../etc/passwd', 'A'.repeat(36), `${randomUUID()}/..`, '.', `${randomUUID()}?acl`])(
-      'takes no name like %j',
+      'given the name %j, then it is refused',
       async (id) => {
         const store = open()
         const good = randomUUID()

@@ -16,13 +16,13 @@ export interface PaidWrite {
 
 export type OpenPaidWrite = () => Promise<PaidWrite>
 
-/** Life of a task that has to expire, seconds. Time that passes passes for the whole stack. */
+/** Lifetime of a task that has to expire, seconds. Time passes for the whole stack. */
 const LIFE_SECONDS = 5
 const shortLife = { duration: LIFE_SECONDS / 3600 }
 
 /**
- * One paid write of each operation, in the form that harms its payer most where there is a choice. Opening one makes
- * its task and everything before it.
+ * One paid write of each operation, in the form that harms its payer most. Opening one makes
+ * its task and every step before it.
  */
 export function paidWritesOf(environment: Environment): Partial<Record<Operation, OpenPaidWrite>> {
   const { aWallet, createTask, claim, submit, pay } = environment
@@ -32,7 +32,7 @@ export function paidWritesOf(environment: Environment): Partial<Record<Operation
     ...(body !== undefined && { body }),
   })
 
-  /** A bounty with honest work and a thief's. */
+  /** A bounty with the work of an honest worker and of a thief. */
   const aContest = async () => {
     const [requester, thief] = [await aWallet(), anActor()]
     const taskId = await createTask(requester)
@@ -47,18 +47,18 @@ export function paidWritesOf(environment: Environment): Partial<Record<Operation
     await submit(alice, taskId)
     return { requester, alice, taskId }
   }
-  const aJudgedDelivery = async () => {
+  const anEvaluatedDelivery = async () => {
     const [evaluator, resolver] = [await aWallet(), await aWallet()]
-    const judges = { evaluator: evaluator.address, evaluatorFeeBps: 1000, disputeResolver: resolver.address }
-    return { evaluator, resolver, ...(await aDelivery(judges)) }
+    const evaluationTerms = { evaluator: evaluator.address, evaluatorFeeBps: 1000, disputeResolver: resolver.address }
+    return { evaluator, resolver, ...(await aDelivery(evaluationTerms)) }
   }
   const aRejectedDelivery = async () => {
-    const delivery = await aJudgedDelivery()
+    const delivery = await anEvaluatedDelivery()
     const path = `/tasks/${delivery.taskId}/evaluate`
     expectSuccess(await pay(delivery.evaluator, path, { verdict: 'reject' }))
     return delivery
   }
-  /** A bounty and a worker whose free submissions are used up, the last of them by the worker's own signature. */
+  /** A bounty and a worker without free submissions, the last of them by the worker's own signature. */
   const anUsedUpAllowance = async () => {
     const [taskId, alice] = [await createTask(await aWallet()), await aWallet()]
     const { limits } = (await environment.get('/health')).body
@@ -141,7 +141,7 @@ export function paidWritesOf(environment: Environment): Partial<Record<Operation
       return at(payer, await createTask(payer), 'evaluator', body)
     },
     'tasks.evaluate': async () => {
-      const { evaluator, taskId } = await aJudgedDelivery()
+      const { evaluator, taskId } = await anEvaluatedDelivery()
       return at(evaluator, taskId, 'evaluate', { verdict: 'approve' })
     },
     'tasks.appeal': async () => {
@@ -156,8 +156,8 @@ export function paidWritesOf(environment: Environment): Partial<Record<Operation
     },
     'tasks.evaluatorTimeout': async () => {
       const payer = await aWallet()
-      const judged = { evaluator: anActor().address, evaluationWindowHours: 1 / 3600 }
-      const taskId = await createTask(payer, { ...judged, ...shortLife })
+      const evaluated = { evaluator: anActor().address, evaluationWindowHours: 1 / 3600 }
+      const taskId = await createTask(payer, { ...evaluated, ...shortLife })
       await submit(anActor(), taskId)
       await environment.chain.passTime(LIFE_SECONDS + 1)
       return at(payer, taskId, 'evaluator-timeout')

@@ -9,7 +9,7 @@ export interface Reply {
   body: any
 }
 
-/** One request of a write. The key is the caller's: repeating a request means repeating its key. */
+/** One request of a write. The caller chooses the key: repeating a request means repeating its key. */
 export interface WriteCall {
   path: string
   body?: unknown
@@ -17,24 +17,24 @@ export interface WriteCall {
   headers?: Record<string, string>
 }
 
-/** A client that knows HTTP, JSON and EIP-712, and reads everything else from the answers. */
+/** A client of HTTP, JSON and EIP-712 that reads everything else from the answers. */
 export interface PayingClient {
   account: PrivateKeyAccount
   send(call: WriteCall): Promise<Reply>
   get(path: string, headers?: Record<string, string>): Promise<Reply>
-  /** Round one: the requirement of the 402. Throws when the answer is another. */
+  /** Round one: the requirement of the 402. Throws for another answer. */
   challenge(call: WriteCall): Promise<Requirement>
-  /** Signs what the requirement names. */
+  /** Signs the requirement. */
   sign(requirement: Requirement, changes?: Partial<Authorization>): Promise<Payment>
   /** Round two. */
   sendPaid(call: WriteCall, payment: Payment): Promise<Reply>
-  /** Both rounds, as stock clients do them: the payment names no request. */
+  /** Both rounds, as stock clients do them: the payment does not name the request. */
   pay(call: WriteCall): Promise<Reply>
   /** The same with a payment whose nonce names the request. */
   payBound(call: WriteCall): Promise<Reply>
   /** The nonce that names the request. Asks for its challenge. */
   nonceOf(call: WriteCall): Promise<Hex>
-  /** The header that names the request beside a payment of any nonce. */
+  /** The header that names the request, for a payment of any nonce. */
   proofOf(call: WriteCall, payment: Payment): Promise<Record<string, string>>
 }
 
@@ -43,7 +43,7 @@ export interface PayingClientOptions {
   account: PrivateKeyAccount
   /** Unix seconds; the host's clock unless given. */
   now?: () => bigint
-  /** What sends the requests; the global one unless given. */
+  /** Sends the requests; the global one unless given. */
   fetch?: typeof globalThis.fetch
 }
 
@@ -95,12 +95,12 @@ export function createPayingClient(options: PayingClientOptions): PayingClient {
   }
 }
 
-/** A call as its payer names it. */
+/** A call with the fields that name it to its payer. */
 function toNamed({ path, key, body }: WriteCall): NamedRequest {
   return { path: `/api${path}`, key, ...(body !== undefined && { body: JSON.stringify(body) }) }
 }
 
-/** A key of the client's own making. */
+/** A random key of the client. */
 export function aKey(): string {
   return crypto.randomUUID()
 }

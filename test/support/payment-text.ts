@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type Hex, keccak256, type PrivateKeyAccount, stringToBytes } from 'viem'
 import type { Payment, Requirement } from './payment.ts'
 
-/** One request as its payer names it. */
+/** One request with the fields that name it to its payer. */
 export interface NamedRequest {
   /** With `/api` or `/trpc`, without the query. */
   path: string
   key: string
-  /** The body as it is sent; absent: none. */
+  /** The body as sent; absent: none. */
   body?: string
   method?: string
 }
@@ -26,7 +26,7 @@ export function boundNonce(requirement: Requirement, request: NamedRequest): Hex
   return keccak256(stringToBytes(paymentTextOf(requirement, request)))
 }
 
-/** Form (b): the header beside a payment of any nonce. */
+/** Form (b): the header for a payment of any nonce. */
 export async function paymentProof(
   account: PrivateKeyAccount,
   { authorization: { to, nonce } }: Pick<Payment, 'authorization'>,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** What a 402 asks for, as a plain client reads it out of the body. */
+/** The requirement of a 402, as a plain client reads it from the body. */
 export interface Requirement {
   scheme: string
   network: string
@@ -19,7 +19,7 @@ export interface Requirement {
   }
 }
 
-/** What may be wrong with a payment on purpose. */
+/** Deliberate faults of a payment. */
 export interface Authorization {
   from: Hex
   to: Hex
@@ -29,7 +29,7 @@ export interface Authorization {
   nonce: Hex
 }
 
-/** A signed payment: the header's value, and what is in it. */
+/** A signed payment: the header's value, and its fields. */
 export interface Payment {
   header: string
   authorization: Authorization

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { policySlugs, policyTypes } from '../../api/domain/legal/policy-bundle.ts'
 
-/** `bundle.json` as an operator would write it. */
+/** `bundle.json` as an operator writes it. */
 export function aBundleFile(changes: Record<string, unknown> = {}) {
   const version = String(changes.version ?? '1.0.0')
   return {
@@ -19,15 +19,15 @@ export function aBundleFile(changes: Record<string, unknown> = {}) {
   }
 }
 
-/** A policy directory of a test's own. */
+/** A policy directory for one test. */
 export interface PolicyDirectory {
   path: string
-  /** Writes a file of it: a text as it is, anything else as JSON. */
+  /** Writes a file: a text unchanged, anything else as JSON. */
   write(name: string, content: unknown): void
   remove(): void
 }
 
-/** Four policies that say their version, and their approved bundle unless `changes` say otherwise. */
+/** Four policies with their version, and their approved bundle unless `changes` say otherwise. */
 export function aPolicyDirectory(changes: Record<string, unknown> = {}): PolicyDirectory {
   const path = mkdtempSync(join(tmpdir(), 'task-market-policies-'))
   const write: PolicyDirectory['write'] = (name, content) => {

@@ -2,8 +2,8 @@ import type { PrivateKeyAccount } from 'viem'
 import { paymentProof } from './payment-text.ts'
 
 /**
- * `fetch` that adds to each payment for the service at `baseUrl` the proof that its wallet means this very request. It
- * goes beneath a stock client, which chooses the payment's nonce. Requests to other origins pass as they are.
+ * `fetch` that adds to each payment for the service at `baseUrl` the proof that its wallet means this request. It is used
+ * below a stock client, which chooses the payment's nonce. Requests to other origins are not changed.
  */
 export function createProvingFetch(
   account: PrivateKeyAccount,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
 
-/** Every row of a schema's tables as text, in a fixed order, and one hash of all of it. */
+/** Every row of a schema's tables as text, in a fixed order, and one hash of all rows. */
 export interface RowDump {
   hash: string
   tables: Map<string, string[]>
 }
 
 /**
- * Two indexers that read the same chain hold the same. Ponder's own tables, whose names begin with `_`, are left out.
+ * Two indexers that read the same chain have the same rows. Ponder's own tables, whose names begin with `_`, are excluded.
  */
 export async function dumpRows(sql: postgres.Sql, schema: string): Promise<RowDump> {
   const names = await sql<{ name: string }[]>`

@@ -2,7 +2,7 @@ import { type Address, type Hex, numberToHex, pad, toHex, zeroAddress } from 'vi
 import { readArtifact } from '../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../scripts/contracts/forge.ts'
 
-/** When a hostile contract refuses, in the order of contracts/test/support/Refusals.sol, which says what each does. */
+/** When a hostile contract refuses, in the order of contracts/test/support/Refusals.sol, which documents each. */
 const refusals = ['never', 'always', 'priced', 'even blocks', 'mined'] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -10,11 +10,11 @@ interface Node {
   request(method: string, params?: unknown[]): Promise<unknown>
 }
 
-/** An account that contracts/test/support/RefusingWallet.sol is the code of. */
+/** An account with the code of contracts/test/support/RefusingWallet.sol. */
 export interface ScriptedWallet {
-  /** From the next block or call on. @param burns whether a refusal takes all gas */
+  /** From the next block or call on. @param burns whether a refusal burns all gas */
   refuse(when: Refusal, burns?: boolean): Promise<void>
-  /** Takes the signatures of this key alone; without one, every signature. */
+  /** Admits the signatures of this key alone; without one, every signature. */
   own(owner: Address | null): Promise<void>
 }
 
@@ -31,10 +31,10 @@ export async function putScriptedWallet(node: Node, account: Address): Promise<S
   }
 }
 
-/** An account that contracts/test/support/FickleHook.sol is the code of. */
+/** An account with the code of contracts/test/support/FickleHook.sol. */
 export type FickleHook = Pick<ScriptedWallet, 'refuse'>
 
-/** Gives an account the hook's code; it agrees to everything. */
+/** Gives an account the hook's code; it admits everything. */
 export async function putFickleHook(node: Node, account: Address): Promise<FickleHook> {
   await node.request('anvil_setCode', [account, await readCode('FickleHook')])
   const write = createStorageWriter(node, account)

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { UploadPromise } from '../../api/artifacts/storage/object-store.ts'
 import type { Deps } from '../../api/deps.ts'
 
-/** An upload that a worker has asked for. */
+/** An upload that a worker has requested. */
 export interface SignedUpload extends UploadPromise {
   id: string
   /** Path and query of its URL. */
   target: string
 }
 
-/** How an upload differs from an ordinary one of ten bytes. */
+/** Differences from an ordinary upload of ten bytes. */
 export interface UploadOptions {
   sizeBytes?: number
   mimeType?: string
-  /** How long its URL is still valid; negative: since when it is not. */
+  /** Remaining validity of its URL; negative after its end. */
   lifetimeSeconds?: number
 }
 
-/** What a request for an upload URL leaves behind: its row, and the URL. */
+/** The result of a request for an upload URL: its row, and the URL. */
 export async function aSignedUpload(
   { sql, links }: Pick<Deps, 'sql' | 'links'>,
   { sizeBytes = 10, mimeType = 'text/plain', lifetimeSeconds = 900 }: UploadOptions = {},

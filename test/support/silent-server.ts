@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A server that takes every connection and never says a word. */
+/** A server that accepts every connection and never sends a byte. */
 export async function startSilentServer(): Promise<{ port: number; stop: () => Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

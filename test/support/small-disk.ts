@@ -6,21 +6,21 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A file system of its own, and small. */
+/** A small file system. */
 export interface SmallDisk {
   directory: string
-  /** Leaves no byte of it free. */
+  /** Fills it to the last byte. */
   fill(): Promise<void>
-  /** Leaves no name free: no file can be made, linked or moved. */
+  /** Fills it to the last name: no file can be created, linked or moved. */
   useUpNames(): Promise<void>
-  /** Takes both back. */
+  /** Undoes both. */
   empty(): Promise<void>
-  /** Lets nobody write, or everybody again. */
+  /** Makes it read-only, or writable again. */
   lock(isReadOnly: boolean): Promise<void>
   stop(): Promise<void>
 }
 
-/** @returns null where this user may not mount one */
+/** @returns null where this user has no permission to mount one */
 export async function mountSmallDisk(options: {
   sizeBytes: number
   names?: number
@@ -62,7 +62,7 @@ export async function mountSmallDisk(options: {
   }
 }
 
-/** Whether there was no room for it. */
+/** Whether the error means a full disk. */
 async function untilFull(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -73,9 +73,9 @@ async function untilFull(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** No file of this process grows beyond so many bytes until it is lifted: a full disk that any user may have. */
+/** No file of this process grows beyond this many bytes until it is lifted: a full disk that any user can make. */
 export async function limitFileSizes(sizeBytes: number): Promise<() => Promise<void>> {
-  // Unheard, the signal that comes with the error ends the process.
+  // Without a handler, the signal that comes with the error ends the process.
   const ignore = () => {}
   process.on('SIGXFSZ', ignore)
   await setFileSizeLimit(String(sizeBytes))

@@ -2,7 +2,7 @@ import type { FileHasher } from '../../api/artifacts/hashing/file-hashes.ts'
 import { SpooledFile } from '../../api/artifacts/received-file.ts'
 import type { Spool } from '../../api/artifacts/temporary-file.ts'
 
-/** A file as it stands in a body whose long text encoded these bytes. */
+/** A file as spooled from a body whose long text encoded these bytes. */
 export async function aSpooledFile(
   bytes: Uint8Array,
   { spool, hasher }: { spool: Spool; hasher: FileHasher },

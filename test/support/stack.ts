@@ -20,7 +20,7 @@ export interface TestStackOptions {
   api?: boolean
   /** More settings of api/config.ts, by name. */
   apiEnvironment?: Record<string, string>
-  /** The administrative database of the run's server; absent: the one vitest provides to the workers. */
+  /** The administrative database of the run's server; absent: the one that vitest provides to the workers. */
   postgresUrl?: string
 }
 
@@ -29,29 +29,29 @@ export interface TestStack {
   client: PublicClient
   deployment: Deployment
   deploymentFile: string
-  /** A database of this stack's own, as the server's superuser. */
+  /** The database of this stack, as the server's superuser. */
   databaseUrl: string
-  /** The same database, by the logins that the processes use. */
+  /** The same database, by the logins of the processes. */
   logins: DatabaseLogins
   artifactDirectory: string
-  /** Null when it was not asked for. */
+  /** Null when it was not requested. */
   indexer: Indexer | null
   /**
    * Where the service answers, without a trailing slash; stays the same when it is started again.
-   * Throws when the service was not asked for.
+   * Throws when the service was not requested.
    */
   baseUrl(): string
-  /** The service's process. Throws when the service was not asked for. */
+  /** The service's process. Throws when the service was not requested. */
   api(): Api
   /** Starts the service again, after it was stopped or killed, with other settings if given. */
   restartApi(environment?: Record<string, string>): Promise<Api>
-  /** Ends everything and removes what it kept. */
+  /** Ends every process and deletes their data. */
   stop(): Promise<void>
 }
 
 /**
- * Brings up a whole stack of its own: a chain with the contracts and funded wallets (`devActors`), which mines each
- * transaction at once and nothing besides; a database; Ponder; the service. What fails to start takes the rest along.
+ * Starts a stack: a chain with the contracts and funded wallets (`devActors`), which mines each
+ * transaction immediately and nothing else; a database; Ponder; the service. A failed start ends what was started.
  */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const undo: (() => Promise<void>)[] = []

@@ -22,7 +22,7 @@ export interface StandbyServers {
   stop(): Promise<void>
 }
 
-/** What a primary needs for a standby; the command line of `startPostgres` has the opposite. */
+/** Settings of a primary with a standby; the command line of `startPostgres` has the opposite. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -30,7 +30,7 @@ const SETTINGS = {
   wal_level: 'replica',
   max_wal_senders: '2',
   hot_standby: 'on',
-  // A conflict with the replay cancels a query at once, and none comes from vacuum: a test has the conflicts it makes.
+  // A conflict with the replay cancels a query immediately, and vacuum causes none: a test makes its own conflicts.
   max_standby_streaming_delay: '0',
   autovacuum: 'off',
   fsync: 'off',
@@ -126,7 +126,7 @@ async function startServer(
     return { child, port }
   } catch (error) {
     await child.stop()
-    // Another process may take the port between the choice and the start.
+    // Another process may bind the port between the choice and the start.
     if (child.readLog().includes('could not bind')) return startServer(cluster, files)
     throw error
   }

@@ -3,7 +3,7 @@ import { type Address, type Hex, zeroHash } from 'viem'
 import type { EntryFacts, TaskSnapshot } from '../../api/domain/task-snapshot.ts'
 import { type AuctionType, auctionTypes } from '../../src/rules/selectors.ts'
 
-/** Wallets of rule tests, by the part they play. */
+/** Wallets of rule tests, by their role. */
 export const requester: Address = `0x${'aa'.repeat(20)}`
 export const alice: Address = `0x${'a1'.repeat(20)}`
 export const bob: Address = `0x${'b0'.repeat(20)}`
@@ -67,10 +67,10 @@ export function aSnapshot(facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
   }
 }
 
-/** What became of a worker's submissions. */
+/** The state of a worker's submissions. */
 export type Fate = 'none' | 'standing' | 'rejected'
 
-/** A bounty in which each worker has the given fate, with counts that agree. */
+/** A bounty in which each worker's submissions have the given state, with consistent counts. */
 export function aContest(fates: Partial<Record<Address, Fate>>, facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
   const entries = new Map<Address, EntryFacts>()
   for (const [worker, fate] of Object.entries(fates) as [Address, Fate][]) {
@@ -91,7 +91,7 @@ export function deliverableOf(worker: Address): Hex {
   return `0x${worker.slice(2, 4).repeat(32)}`
 }
 
-/** The part of somebody who did nothing. */
+/** The part of a worker without a submission. */
 const nothing: EntryFacts = {
   submissionCount: 0,
   activeSubmissionCount: 0,
@@ -113,7 +113,7 @@ function anEntry(worker: Address, fate: 'standing' | 'rejected'): EntryFacts {
   }
 }
 
-/** Any state a bounty or benchmark can be in, with every mixture of fates and ratings. */
+/** Any state of a bounty or benchmark, with every mixture of submissions and ratings. */
 export const anyContest: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     status: fc.constantFrom('open', 'open', 'open', 'completed', 'expired', 'cancelled'),
@@ -135,7 +135,7 @@ export const anyContest: fc.Arbitrary<TaskSnapshot> = fc
     return status === 'completed' ? { ...task, awards } : task
   })
 
-/** A task of claim mode with a tenth of the reward at stake, as it is in each status. */
+/** A task of claim mode with a tenth of the reward at stake, in each status. */
 export function aClaim(status: TaskSnapshot['status'], facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
   const isAssigned = !['open', 'cancelled'].includes(status)
   const isDelivered = ['pending_approval', 'review', 'completed'].includes(status)
@@ -150,7 +150,7 @@ export function aClaim(status: TaskSnapshot['status'], facts: Partial<TaskSnapsh
   }
 }
 
-/** Any state a task of claim mode can be in. */
+/** Any state of a task of claim mode. */
 export const anyClaim: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     status: fc.constantFrom(
@@ -166,17 +166,17 @@ export const anyClaim: fc.Arbitrary<TaskSnapshot> = fc
   })
   .map(({ status, rated, evaluator, ...facts }) => {
     // In approval the requester decides: there is no evaluator, or no longer.
-    const judged = status === 'pending_approval' ? null : evaluator
+    const evaluated = status === 'pending_approval' ? null : evaluator
     const awards = status === 'completed' ? [{ worker: alice, rated }] : []
-    return aClaim(status, { ...facts, evaluator: judged, awards })
+    return aClaim(status, { ...facts, evaluator: evaluated, awards })
   })
 
-/** When bids end and clocks come to rest in `anAuction`: an hour before the expiry. */
+/** When bids end and clocks stop in `anAuction`: an hour before the expiry. */
 export const BID_DEADLINE = EXPIRY - 3600n
 
 /**
  * An open auction of 5 USDC at most. A clock moves between 1 USDC and that, for `BID_DEADLINE` - `createdAt` seconds;
- * `bids` are in the order they were placed, base units.
+ * `bids` are in the order of placement, base units.
  */
 export function anAuction(
   auctionType: AuctionType,
@@ -204,7 +204,7 @@ const noEntry = {
   latestDeliverable: null,
 }
 
-/** Any state an auction can be in, but for deliveries, which are those of claims. */
+/** Any state of an auction, without deliveries, which are those of claims. */
 export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     auctionType: fc.constantFrom(...auctionTypes),
@@ -227,7 +227,7 @@ export const anyAuction: fc.Arbitrary<TaskSnapshot> = fc
   })
 
 /**
- * A task of pitch mode for which these workers pitched once each, as it is in each status; the first one is selected.
+ * A task of pitch mode with one pitch of each of these workers, in each status; the first one is selected.
  */
 export function aPitchTask(
   status: TaskSnapshot['status'],
@@ -254,7 +254,7 @@ export function aPitchTask(
   }
 }
 
-/** Any state a task of pitch mode can be in. */
+/** Any state of a task of pitch mode. */
 export const anyPitchTask: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     status: fc.constantFrom(
@@ -267,12 +267,12 @@ export const anyPitchTask: fc.Arbitrary<TaskSnapshot> = fc
     entriesPaused: fc.boolean(),
   })
   .map(({ status, pitchers, evaluator, ...facts }) => {
-    const judged = status === 'pending_approval' ? null : evaluator
-    const mayPitch = pitchers.filter((pitcher) => pitcher !== judged)
+    const evaluated = status === 'pending_approval' ? null : evaluator
+    const mayPitch = pitchers.filter((pitcher) => pitcher !== evaluated)
     const needsPitcher = !['open', 'expired', 'cancelled'].includes(status)
     return aPitchTask(status, needsPitcher && mayPitch.length === 0 ? [alice] : mayPitch, {
       ...facts,
-      evaluator: judged,
+      evaluator: evaluated,
     })
   })
 

@@ -11,8 +11,8 @@ const cacheFile = join(localDirectory, 'test-chain.json')
 const cacheSchema = z.object({ key: z.string(), state: z.string(), deployment: z.record(z.string(), z.unknown()) })
 
 /**
- * Gives an empty chain the contracts and the funded wallets, from a saved chain where the same contracts were deployed
- * once (a tenth of the time), and writes the addresses to `<directory>/deployment.json`.
+ * Gives an empty chain the contracts and the funded wallets, from a saved chain with the same contracts
+ * (a tenth of the time), and writes the addresses to `<directory>/deployment.json`.
  */
 export async function restoreDeployedChain(
   anvil: Anvil,
@@ -20,7 +20,7 @@ export async function restoreDeployedChain(
 ): Promise<{ deployment: Deployment; deploymentFile: string }> {
   const saved = readSaved() ?? (await deployAndSave(directory))
   await anvil.request('anvil_loadState', [saved.state])
-  // The saved head bears the time of the saving; deadlines count from now.
+  // The saved head has the time of the saving; deadlines count from now.
   await anvil.request('evm_mine')
   const deploymentFile = join(directory, 'deployment.json')
   writeFileSync(deploymentFile, JSON.stringify(saved.deployment))

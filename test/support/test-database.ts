@@ -4,13 +4,12 @@ import { inject } from 'vitest'
 
 export interface TestDatabase {
   url: string
-  /** Removes it; fails when a connection to it is still open, so that a leaked pool shows. */
+  /** Removes it; fails while a connection to it is open, so that a leaked pool is found. */
   drop(): Promise<void>
 }
 
 /**
- * Creates a database of its own for one test file, empty or as a copy of `template` (a database nobody is connected
- * to).
+ * Creates a database for one test file, empty or as a copy of `template` (a database without connections).
  * @param server the server's administrative database; absent: the one that vitest provides to its workers
  */
 export async function createTestDatabase(template = 'template1', server?: string): Promise<TestDatabase> {
@@ -24,8 +23,8 @@ export async function createTestDatabase(template = 'template1', server?: string
 }
 
 /**
- * Makes sure that the database `name` exists and that `build` has once filled it, however many files ask for it at the
- * same time, in this process or another.
+ * Ensures that the database `name` exists and was filled once by `build`, with any number of concurrent
+ * callers, in this process or another.
  * @param server as in `createTestDatabase`
  * @returns `name`, to be used as a template
  */
@@ -37,7 +36,7 @@ export async function ensureTemplate(
   const administrative = server ?? inject('postgresUrl')
   const sql = postgres(administrative, { max: 1, onnotice: () => {} })
   try {
-    // Held until the connection ends; a file that comes second waits here and finds the template.
+    // Held until the connection ends; a concurrent file waits here and finds the template.
     await sql`SELECT pg_advisory_lock(hashtext(${name}))`
     const existing = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`
     if (existing.length > 0) return name

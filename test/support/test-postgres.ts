@@ -11,15 +11,15 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one Postgres server for all the projects of a run that need one (vitest sets them up one after another), and
- * ends it when the run ends, with whatever process a test left behind, which then fails the run.
+ * Starts one Postgres server for all projects of a run that need one (vitest sets them up in sequence), and
+ * ends it when the run ends, with every process that a test left running, which then fails the run.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const root = project.vitest.getRootProject()
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined
   await endLeftovers()
   const server = await startPostgres()
-  // Logins belong to the server, which many files use at once: logins.sql keeps a limit that it finds, and sets 7
+  // Logins belong to the server, which many files share: logins.sql keeps an existing limit, and sets 7
   // otherwise.
   await withConnection(server.url, (sql) => sql`CREATE ROLE market_reader LOGIN CONNECTION LIMIT 100`)
   root.provide('postgresUrl', server.url)

@@ -4,7 +4,7 @@ import { type Answer, openHttp } from './conformance-http.ts'
 import { aKey } from './paying-client.ts'
 import type { Requirement } from './payment.ts'
 
-/** Paths of the operations that are called both ways, relative to `/api`. */
+/** Paths of the operations that are called over both transports, relative to `/api`. */
 const paths = {
   'tasks.create': '/tasks',
   'tasks.cancel': '/tasks/{taskId}/cancel',
@@ -14,7 +14,7 @@ const paths = {
   'submissions.create': '/tasks/{taskId}/submissions',
   'tasks.list': '/tasks',
   'intents.get': '/intents',
-  /** There is none of this name. */
+  /** No operation has this name. */
   'tasks.nothing': '/tasks/a/b/c/d',
 } as const
 export type Operation = keyof typeof paths
@@ -23,15 +23,15 @@ export interface Call {
   operation: Operation
   /** Fields of the path and of the body, or of the query. */
   input?: Record<string, unknown>
-  /** A fresh one unless given; null: none. */
+  /** A new one unless given; null: none. */
   key?: string | null
   /** `PAYMENT-SIGNATURE`. */
   payment?: string
   as?: Actor
 }
 
-/** An answer, whichever way it came. */
-export interface AdapterAnswer {
+/** An answer of either transport. */
+export interface TransportAnswer {
   status: number
   headers: Headers
   /** Of a success. */
@@ -39,15 +39,15 @@ export interface AdapterAnswer {
   data: any
   /** Of an error; null otherwise. */
   error: { message: string; code: string; service: Record<string, string>; issues?: unknown } | null
-  /** What a 402 asks for; null otherwise. */
+  /** The requirement of a 402; null otherwise. */
   requirement: Requirement | null
 }
 
-/** One way to talk to a service. */
+/** An adapter for one transport of the service. */
 export interface TransportAdapter {
   name: 'REST' | 'tRPC'
-  read(baseUrl: string, call: Call): Promise<AdapterAnswer>
-  write(baseUrl: string, call: Call): Promise<AdapterAnswer>
+  read(baseUrl: string, call: Call): Promise<TransportAnswer>
+  write(baseUrl: string, call: Call): Promise<TransportAnswer>
 }
 
 const rest: TransportAdapter = {
@@ -62,7 +62,7 @@ const rest: TransportAdapter = {
   },
 }
 
-function fromRest({ status, headers, body }: Answer): AdapterAnswer {
+function fromRest({ status, headers, body }: Answer): TransportAnswer {
   const error = status >= 400 && 'service' in body ? { message: body.error, ...body } : null
   return { status, headers, error, data: status < 400 ? body : null, requirement: body?.accepts?.[0] ?? null }
 }
@@ -77,8 +77,8 @@ const trpc: TransportAdapter = {
     fromRpc(await openHttp(baseUrl, { root: '/trpc' }).post(`/${operation}`, { ...options, body: input })),
 }
 
-/** Holds the wrapping of the answer against the interface on the way. */
-function fromRpc({ status, headers, body }: Answer): AdapterAnswer {
+/** Checks the layout of a procedure's answer. */
+function fromRpc({ status, headers, body }: Answer): TransportAnswer {
   if (status < 400) {
     expect(Object.keys(body)).toEqual(['result'])
     return { status, headers, data: body.result.data, error: null, requirement: null }
@@ -93,7 +93,7 @@ function fromRpc({ status, headers, body }: Answer): AdapterAnswer {
 
 export const transportAdapters: readonly TransportAdapter[] = [rest, trpc]
 
-/** A paid call with the payment that answers its challenge, signed and not sent. */
+/** A paid call with the payment for its challenge, signed and not sent. */
 export async function preparePayment(
   adapter: TransportAdapter,
   {

@@ -1,4 +1,4 @@
-/** Budgets that no test is about, out of the way. Processes on one database share what is counted of them. */
+/** Rate limits so high that no test reaches them. Processes on one database share the counters. */
 export const unlimited = {
   SQL_PER_MINUTE: '1000000',
   READS_PER_MINUTE: '1000000',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Hex, keccak256 } from 'viem'
 import type { Actor } from './actors.ts'
 
-/** A file to be uploaded, as its worker sees it. */
+/** A file to upload, from its worker's side. */
 export interface LocalFile {
   fileName: string
   mimeType: string
@@ -10,7 +10,7 @@ export interface LocalFile {
   bytes: Buffer
 }
 
-/** A file as from-keys takes it. */
+/** A file in the body of from-keys. */
 export interface KeyedFile {
   artifactKey: string
   fileName: string
@@ -25,7 +25,7 @@ export function aLocalFile(text = 'Money waits in trust', fields: Partial<LocalF
   return { fileName: 'haiku.txt', mimeType: 'text/plain', bytes: Buffer.from(text), ...fields }
 }
 
-/** The body that asks for a file's URL, signed by its worker. */
+/** The body of a request for a file's URL, signed by its worker. */
 export async function anUploadRequest(
   worker: Actor,
   taskId: Hex,
@@ -35,7 +35,7 @@ export async function anUploadRequest(
   return { taskId, workerAddress: worker.account.address, signature, ...described, sizeBytes: bytes.length }
 }
 
-/** What a worker declares of an upload, truthfully. */
+/** The true declaration of an upload. */
 export function toKeyedFile(artifactKey: string, { bytes, ...described }: LocalFile): KeyedFile {
   return {
     artifactKey,
@@ -46,7 +46,7 @@ export function toKeyedFile(artifactKey: string, { bytes, ...described }: LocalF
   }
 }
 
-/** The body of from-keys, signed by its worker: plainly, or bound to the keys in their order. */
+/** The body of from-keys, signed by its worker: plainly, or with the keys in their order. */
 export async function aFromKeysBody(
   worker: Actor,
   taskId: Hex,

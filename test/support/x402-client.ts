@@ -3,13 +3,13 @@ import { wrapFetchWithPayment, x402Client, type x402ClientConfig } from '@x402/f
 import type { PrivateKeyAccount } from 'viem'
 
 export interface X402FetchOptions {
-  /** What it wraps; the global one unless given. */
+  /** The wrapped `fetch`; the global one unless given. */
   fetch?: typeof globalThis.fetch
-  /** What it may spend without asking; unless given its own cap of a dollar a payment is off. */
+  /** Its spending limits; unless given, the client's own cap of a dollar per payment is off. */
   spendControls?: x402ClientConfig['spendControls']
 }
 
-/** `fetch` that pays a 402 by itself, as the x402 project ships it. */
+/** `fetch` that pays a 402, as the x402 project ships it. */
 export function createX402Fetch(
   account: PrivateKeyAccount,
   { fetch = globalThis.fetch, spendControls = false }: X402FetchOptions = {},

@@ -1,7 +1,7 @@
 /**
- * What everybody sees, written down from the specification and from nothing else: Spec, "Events" (task visibility,
+ * The expected access, taken from the specification alone: Spec, "Events" (task visibility,
  * submission visibility gating), "Private access"; Interface, "Evaluator flow" and "Record shapes". Alice submitted,
- * and is the winner of a completed task; bob submitted and won nothing.
+ * and is the winner of a completed task; bob submitted and was not awarded.
  */
 export const roles = [
   'requester',
@@ -33,7 +33,7 @@ export const states = [
 export type State = (typeof states)[number]
 export type SubmissionVisibility = (typeof submissionVisibilities)[number]
 
-/** Whose submissions each sees, of a task that he sees: a(lice's), b(ob's). Everybody else is an `other`. */
+/** The submissions that each role sees of a visible task: a(lice's), b(ob's). Roles without a column are `other`. */
 const submissionTable = `
   mode         state             requester  evaluator  resolver  alice  bob  other
   public       open              ab         ab         ab        ab     ab   ab
@@ -67,8 +67,8 @@ const submissionTable = `
 `
 
 /**
- * Who sees a private task. A submission is no invitation (anybody can make one by a direct chain call); an award is.
- * The assigned worker is nobody's after a REJECT verdict.
+ * The roles that see a private task. A submission is no invitation (any account can make one by a direct chain call); an
+ * award is. After a REJECT verdict there is no assigned worker.
  */
 const privateTable = `
   state             requester  evaluator  resolver  alice  bob  worker  invited  grantHolder  otherGrantHolder  stranger  anonymous
@@ -81,12 +81,12 @@ const privateTable = `
   rejected          yes        yes        yes       no     no   no      yes      yes          no                no        no
 `
 
-/** Whether a caller sees a task at all. Public and unlisted ones everybody. */
+/** Whether a caller sees a task. Every caller sees public and unlisted ones. */
 export function seesTask(taskVisibility: string, state: State, role: Role): boolean {
   return taskVisibility !== 'private' || cellOf(privateTable, [state], role) === 'yes'
 }
 
-/** Whose submissions he sees, of a task that he sees. */
+/** The submissions that a caller sees of a visible task. */
 export function seesSubmissions(mode: SubmissionVisibility, state: State, role: Role): string[] {
   const named: readonly Role[] = ['requester', 'evaluator', 'resolver', 'alice', 'bob']
   const cell = cellOf(submissionTable, [mode, state], named.includes(role) ? role : 'other')
@@ -94,8 +94,8 @@ export function seesSubmissions(mode: SubmissionVisibility, state: State, role: 
 }
 
 /**
- * Whether he is shown a task that he sees, and did not ask for, in the record of its workers: one that is listed, or
- * that he is named in. Spec, "Events": unlisted ones stay reachable by their id. A grant opens its task, and no list.
+ * Whether a visible task is shown to a caller, without being requested, in the record of its workers: a listed one, or
+ * one that names the caller. Spec, "Events": unlisted ones are reachable by their id. A grant opens its task, and no list.
  */
 export function isShownInRecords(taskVisibility: string, role: Role): boolean {
   if (taskVisibility === 'public') return true

@@ -22,7 +22,7 @@ import {
   taskVisibilities,
 } from './expectations.ts'
 
-/** Roles x routes x visibilities x states: every cell is asked for over HTTP. */
+/** Roles x routes x visibilities x states: every combination is requested over HTTP. */
 
 const names = ['requester', 'evaluator', 'resolver', 'alice', 'bob', 'worker', 'invited', 'stranger'] as const
 type Name = (typeof names)[number]
@@ -31,7 +31,7 @@ const workers = ['alice', 'bob'] as const
 
 let api: TestApi
 const identities = new Map<Role, Record<string, string>>()
-/** A verified device of everybody who has a wallet; of the others one that is not there. */
+/** A verified device of each wallet; an unknown one for callers without a wallet. */
 const devices = new Map<Role, { deviceId: string; apiToken: string }>()
 const noDevice = { deviceId: randomUUID(), apiToken: 'none' }
 beforeAll(async () => {
@@ -44,14 +44,14 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** What is stored of the password; grants are bound to it. */
+/** The stored hash of the password; grants are bound to it. */
 const passwordHash = 'what a password became'
 
 interface Fixture {
   taskId: Hex
   code: string
   submissions: Record<(typeof workers)[number], { id: Hex; artifactId: string }>
-  /** Of alice's award; of a task without one any hash. */
+  /** Of alice's award; any hash for a task without one. */
   acceptanceTxHash: Hex
   proofs: Record<(typeof workers)[number], Hex>
   pitchId: Hex
@@ -75,8 +75,8 @@ async function aFixture(
     { taskVisibility, submissionVisibility },
     { passwordHash, viewers: [address('invited')] },
   )
-  const isJudged = state === 'rejected' || state === 'appealing'
-  await api.seed.evaluation(task.id, address('evaluator'), isJudged ? { verdict: 'reject', verdictAt: START } : {})
+  const hasVerdict = state === 'rejected' || state === 'appealing'
+  await api.seed.evaluation(task.id, address('evaluator'), hasVerdict ? { verdict: 'reject', verdictAt: START } : {})
   const submit = async (name: 'alice' | 'bob') => {
     const { id, deliverable, artifactIds } = await api.seed.submission(task.id, address(name))
     const [artifactId = ''] = artifactIds
@@ -112,13 +112,13 @@ function headersOf(role: Role, taskId: Hex): Record<string, string> {
   return identities.get(role) ?? {}
 }
 
-/** How one caller asks. */
+/** How one caller sends requests. */
 interface Asking {
   post: (path: string, body: object) => Promise<Answer>
   device: { deviceId: string; apiToken: string }
 }
 
-/** What is looked at, by the route's path: the answers of one caller, in few words. */
+/** Requests by the route's path: short forms of the answers to one caller. */
 const looks: Record<
   string,
   (fixture: Fixture, get: (path: string) => Promise<Answer>, asking: Asking) => Promise<unknown>
@@ -182,7 +182,7 @@ const looks: Record<
     (await get(`/api/tasks/${taskId}/private-access/viewers`)).status,
 }
 
-/** What the specification says of each of them. */
+/** The expected answer of each, by the specification. */
 function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state: State, role: Role) {
   const sees = seesTask(taskVisibility, state, role)
   const whose = seesSubmissions(mode, state, role)
@@ -200,7 +200,7 @@ function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state
       if (rows[index] === 404) return 404
       return state === 'completed' && name === 'alice' ? 200 : 409
     }),
-    // A submission and a proof of each, of which everybody knows his own.
+    // A submission and a proof of each, of which each caller sees their own.
     '/submissions/mine': workers.map((name) =>
       role === name || (sees && whose.includes(name) && isShown(name)) ? [text, text] : [],
     ),
@@ -228,7 +228,7 @@ function expectedLooks(taskVisibility: string, mode: SubmissionVisibility, state
   }
 }
 
-/** Spec, "Private access": the list is its requester's, by read-auth headers. */
+/** Spec, "Private access": the requester alone reads the list, by read-auth headers. */
 function viewersStatus(taskVisibility: string, sees: boolean, role: Role): number {
   if (role === 'anonymous' || role === 'grantHolder' || role === 'otherGrantHolder') return 401
   if (!sees) return 404
@@ -246,9 +246,9 @@ const pairs = allCases.filter(({ taskVisibility, mode, state }) => {
 })
 const cases = byDepth(pairs, allCases)
 
-describe('who sees what', () => {
+describe('the access policy over HTTP', () => {
   test.each(cases)(
-    'of a $taskVisibility task, $state, whose submissions are $mode',
+    'given a $taskVisibility task, $state, whose submissions are $mode, then each role sees what the tables say',
     async ({ taskVisibility, mode, state }) => {
       const fixture = await aFixture(taskVisibility, mode, state)
       const lookAs = async (role: Role) => {
@@ -280,7 +280,7 @@ describe('who sees what', () => {
     }
   })
 
-  test('in lists and totals: public tasks, whoever asks', async () => {
+  test('given lists and totals, then they have the public tasks, for every caller', async () => {
     const fixtures = await Promise.all(taskVisibilities.map((visibility) => aFixture(visibility, 'public', 'open')))
     const [publicTask] = fixtures
     const before = (await api.get('/api/tasks/stats')).body
@@ -305,7 +305,7 @@ describe('who sees what', () => {
   })
 })
 
-test('every route below a task is looked at, and every list of what somebody did in tasks', () => {
+test('given the routes below a task and the lists of work, then all of them are covered here', () => {
   const records = ['/submissions/mine', '/agents/{address}/work']
   const paths = routes.flatMap(({ method, path }) => {
     if (method === 'post') return path.includes('{submissionId}') ? [`POST ${path}`] : []
@@ -315,7 +315,7 @@ test('every route below a task is looked at, and every list of what somebody did
   expect(Object.keys(looks).sort()).toEqual([...new Set(paths)].sort())
 })
 
-test('every route that opens by a grant says so', () => {
+test('given the routes that accept a grant, then each declares it', () => {
   const silent = routes.filter(
     ({ method, path, readsCaller, readsGrant }) =>
       method === 'get' && readsCaller && path.includes('{taskId}') && !path.endsWith('/viewers') && !readsGrant,
@@ -323,13 +323,13 @@ test('every route that opens by a grant says so', () => {
   expect(silent.map(({ path }) => path)).toEqual([])
 })
 
-/** Whose rows a list has, in its order; the status of a refusal. */
+/** The workers of a list's rows, in its order; the status of a refusal. */
 async function workersIn(answer: Promise<Answer>): Promise<string[] | number> {
   const { status, body } = await answer
   return status === 200 ? body.map(({ workerAddress }: { workerAddress: string }) => nameOf(workerAddress)) : status
 }
 
-/** What the URL of an answer leads to; a refusal as it is. */
+/** The content behind an answer's URL; a refusal unchanged. */
 async function fileOf(answer: Promise<Answer>, get: (path: string) => Promise<Answer>): Promise<Answer> {
   const { status, body } = await answer
   return status === 200 ? await get(body.presignedUrl.slice(api.deps.config.PUBLIC_BASE_URL.length)) : await answer

@@ -6,7 +6,7 @@ import { aHash, START } from '../../support/builders.ts'
 
 /**
  * Interface, "Other rules": on a private task a claim or auction win grants viewing only if this service relayed it; an
- * award always grants it. Nobody here is invited.
+ * award always grants it. No wallet here is invited.
  */
 
 const [requester, alice, bob] = [anActor(), anActor(), anActor()]
@@ -73,7 +73,7 @@ describe('a claim', () => {
     expect(await sees(taskId)).toBe(false)
   })
 
-  test('given a call that this service relayed for somebody else in the same transaction, then it opens nothing', async () => {
+  test('given a call that this service relayed for another account in the same transaction, then it opens nothing', async () => {
     const taskId = await aTask(claimed)
     const { transactionHash } = await api.seed.claim(taskId, alice.address)
     await api.seed.relayed(bob.address, transactionHash)
@@ -83,7 +83,7 @@ describe('a claim', () => {
 
 describe('an auction', () => {
   test.each(['english', 'reverse_english'])(
-    '%s: won by a relayed bid it opens the task, by a direct one not',
+    'given an %s one won by a relayed bid, then it opens the task; by a direct one, then not',
     async (auctionType) => {
       const taskId = await aTask({ mode: 'auction', auctionType, status: 'claimed', worker: alice.address })
       const { transactionHash } = await api.seed.bid({ id: taskId, bidDeadline: START + 1n }, alice.address, 1n)
@@ -94,7 +94,7 @@ describe('an auction', () => {
     },
   )
 
-  test('a bid that has not won opens nothing', async () => {
+  test('given a bid that has not won, then it opens nothing', async () => {
     const taskId = await aTask({ mode: 'auction', auctionType: 'english' })
     const { transactionHash } = await api.seed.bid({ id: taskId, bidDeadline: START + 1n }, alice.address, 1n)
     await api.seed.relayed(alice.address, transactionHash, 'bids.create')
@@ -102,7 +102,7 @@ describe('an auction', () => {
   })
 
   test.each(['dutch', 'reverse_dutch'])(
-    '%s: accepted through this service it opens the task, directly not',
+    'given a %s one accepted through this service, then it opens the task; directly, then not',
     async (auctionType) => {
       const taskId = await aTask({ mode: 'auction', auctionType, status: 'claimed', worker: alice.address })
       const transactionHash = await recordSelection(taskId, alice.address)
@@ -113,18 +113,18 @@ describe('an auction', () => {
   )
 })
 
-test('a selected pitch opens the task: the requester chose it', async () => {
+test('given a selected pitch, then it opens the task: the requester chose it', async () => {
   expect(await sees(await aTask({ mode: 'pitch', status: 'worker_selected', worker: alice.address }))).toBe(true)
 })
 
-test('an award opens the task, however its worker came to it; so does the award of a verdict', async () => {
+test('given an award, also of a verdict, then it opens the task, for any selection of its worker', async () => {
   const awarded = await aTask({ mode: 'claim', status: 'claimed', worker: alice.address })
   await api.seed.award(awarded, alice.address)
   expect(await sees(awarded)).toBe(true)
-  const judged = await aTask({ status: 'appealing' })
+  const evaluated = await aTask({ status: 'appealing' })
   await api.sql`insert into verdict_award ${api.sql({
-    id: `${judged}:evaluator:${alice.address}`,
-    taskId: judged,
+    id: `${evaluated}:evaluator:${alice.address}`,
+    taskId: evaluated,
     decidedBy: 'evaluator',
     worker: alice.address,
     amount: 1n,
@@ -132,10 +132,10 @@ test('an award opens the task, however its worker came to it; so does the award 
     awardIndex: 0,
     ...aPosition(aHash()),
   })}`
-  expect(await sees(judged)).toBe(true)
+  expect(await sees(evaluated)).toBe(true)
 })
 
-test('a direct call that puts an unknown hash, or that of public texts, into a private task opens and lists nothing', async () => {
+test('given a direct call with an unknown hash, or that of public texts, in a private task, then it opens and lists nothing', async () => {
   const [secret, open] = [
     await aTask({}),
     await api.seed.task({ requester: requester.address }, { submissionVisibility: 'public' }),
@@ -150,7 +150,7 @@ test('a direct call that puts an unknown hash, or that of public texts, into a p
   }
 })
 
-test('a direct call that puts public texts into a task whose submissions are hidden reveals none of them', async () => {
+test('given a direct call with public texts in a task with hidden submissions, then it reveals none of them', async () => {
   const open = await api.seed.task({ requester: requester.address })
   const hidden = await api.seed.task({ requester: requester.address }, { submissionVisibility: 'never' })
   await api.seed.submission(hidden.id, alice.address)

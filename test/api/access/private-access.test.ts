@@ -7,7 +7,7 @@ import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
 import { countedScrypt, fastScrypt } from '../../support/fast-scrypt.ts'
 
-/** Spec, "Private access": the list of the invited, and the password. */
+/** Spec, "Private access": the list of invited wallets, and the password. */
 
 const PASSWORD = 'open, sesame'
 const GRANT = 'X-Service-Task-Access-Grant'
@@ -39,7 +39,7 @@ describe('viewers', () => {
   const list = async (taskId: Hex) =>
     (await call('GET', viewersPath(taskId), requester)).body.map((row: { viewerAddress: string }) => row.viewerAddress)
 
-  test('given an invitation, then the wallet sees the task until it is taken back', async () => {
+  test('given an invitation, then the wallet sees the task until it is revoked', async () => {
     const taskId = await aPrivateTask()
     const sees = async () => (await call('GET', `/api/tasks/${taskId}`, alice)).body !== null
     expect(await sees()).toBe(false)
@@ -67,7 +67,7 @@ describe('viewers', () => {
     expect(await list(taskId)).toHaveLength(1)
   })
 
-  test('given 50, then there is no room for another, and still for those who are there', async () => {
+  test('given 50, then one more is refused, and a repeated one is not', async () => {
     const viewers = Array.from({ length: 50 }, () => anActor().address)
     const taskId = await aPrivateTask({ viewers })
     expect((await call('POST', viewersPath(taskId), requester, { viewerAddress: alice.address })).status).toBe(409)
@@ -77,7 +77,7 @@ describe('viewers', () => {
     expect(await list(taskId)).toHaveLength(50)
   })
 
-  test('given many at once, then never more than 50', async () => {
+  test('given many concurrent ones, then never more than 50', async () => {
     const taskId = await aPrivateTask({ viewers: Array.from({ length: 47 }, () => anActor().address) })
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -97,7 +97,7 @@ describe('viewers', () => {
     expect({ status, path: answer.issues[0].path }).toEqual({ status: 400, path: 'viewerAddress' })
   })
 
-  test('given anybody but the requester, then none of the three routes answers, and none changes anything', async () => {
+  test('given any caller but the requester, then none of the three routes answers, and none changes anything', async () => {
     const taskId = await aPrivateTask({ viewers: [alice.address] })
     const unknown = aHash()
     const open = (await api.seed.task({ requester: requester.address })).id
@@ -114,7 +114,7 @@ describe('viewers', () => {
     expect(await ask(unknown)).toEqual(await ask(taskId))
     expect(await ask(taskId, stranger)).toMatchObject({ status: 404 })
     expect(await ask(unknown, stranger)).toEqual(await ask(taskId, stranger))
-    // Who sees the task is told what is wrong.
+    // A caller who sees the task gets the reason.
     expect(await ask(taskId, alice)).toMatchObject({ status: 403 })
     expect(await ask(open, stranger)).toMatchObject({ status: 403 })
     expect(await ask(open, requester)).toMatchObject({ status: 409 })
@@ -148,7 +148,7 @@ describe('the password', () => {
     }
   })
 
-  test('given another password since, or another secret of the service, then its grants are over', async () => {
+  test('given a new password, or another secret of the service, then its grants are invalid', async () => {
     const taskId = await aPrivateTask({ passwordHash })
     const headers = { [GRANT]: (await verify(taskId, PASSWORD)).body.grant }
     const config = { ...api.deps.config, URL_SIGNING_SECRET: 'another secret, which is long enough' }
@@ -188,7 +188,7 @@ describe('the password', () => {
     })
   })
 
-  test('given any of these, then the same work was done for it', async () => {
+  test('given any of these, then the work of the check is the same', async () => {
     const { scrypt, costs } = countedScrypt()
     const app = createApp({ ...api.deps, passwords: createPasswordHasher(scrypt) })
     const tasks = [
@@ -222,14 +222,14 @@ describe('the password', () => {
     expect(JSON.stringify(answer.body)).not.toContain(PASSWORD)
   })
 
-  test('is nowhere in the table but as a slow salted hash', async () => {
+  test('given a password, then the tables have only a slow salted hash of it', async () => {
     const [row] = await api.sql<{ passwordHash: string }[]>`
       select password_hash from service.task_access where password_hash is not null limit 1`
     expect(row?.passwordHash).toMatch(/^\$scrypt\$/)
     expect((await verify(await aPrivateTask({ passwordHash }), PASSWORD)).status).toBe(200)
   })
 
-  test('given more than can be looked at, then 503 and when to come back; what waits is answered', async () => {
+  test('given more checks than the limit, then 503 with a time to retry; waiting ones are answered', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -237,7 +237,7 @@ describe('the password', () => {
     const passwords = createPasswordHasher((password, salt, cost) => held.then(() => fastScrypt(password, salt, cost)))
     const app = createApp({ ...api.deps, passwords })
     const taskId = await aPrivateTask({ passwordHash })
-    // Two at work and thirty-two waiting are as many as there can be.
+    // Two in progress and thirty-two waiting are the maximum.
     const waiting = Array.from({ length: 34 }, () => passwords.matches(PASSWORD, passwordHash))
     const ask = async () =>
       await app.request(`/api/tasks/${taskId}/private-access/verify`, {
@@ -256,7 +256,7 @@ describe('the password', () => {
   })
 })
 
-describe('tries', () => {
+describe('the limit of attempts', () => {
   let strict: TestApi
   beforeAll(async () => {
     strict = await startTestApi({
@@ -280,7 +280,7 @@ describe('tries', () => {
     return { status, retryAfter: headers.get('retry-after') }
   }
 
-  test('given ten on a task, from wherever, then the right password has to wait too; of one that is not there as well', async () => {
+  test('given ten on a task, from any clients, then the right password has to wait too; also for an unknown task', async () => {
     for (const taskId of [await aPrivateTask({ passwordHash }, strict), aHash()]) {
       for (let count = 0; count < 10; count += 1) {
         expect((await tryFrom(`10.1.${count}.1`, taskId)).status).toBe(401)
@@ -291,7 +291,7 @@ describe('tries', () => {
     }
   })
 
-  test('given twenty of one client, then it has to wait, whatever task it tries, and uses up nobody’s tries', async () => {
+  test('given twenty of one client, then it has to wait, for any task, and uses up no other client’s attempts', async () => {
     for (let count = 0; count < 20; count += 1) expect((await tryFrom('10.3.0.1', aHash())).status).toBe(401)
     const taskId = await aPrivateTask({ passwordHash }, strict)
     for (let count = 0; count < 12; count += 1) {

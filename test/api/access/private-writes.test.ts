@@ -7,7 +7,7 @@ import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
 import { agreeToEverything, aPaidCreate, aPaidWrite } from '../writes/fake-payments.ts'
 
-/** Spec, "Private access": viewing is not participating; to anybody else a private task is not there. */
+/** Spec, "Private access": viewing is not participating; for any other caller a private task does not exist. */
 
 const [requester, invited, stranger] = [anActor(), anActor(), anActor()]
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A write that was admitted and bound: no relay runs here, so it is never decided. */
+/** A write that was admitted and bound: no relayer runs here, so it stays undecided. */
 const BOUND = { status: 409, reason: 'intent_in_flight' }
 const toOutcome = ({ status, body }: Answer) => ({ status, reason: body.service?.reason })
 
@@ -40,13 +40,13 @@ async function signed(verb: 'claim' | 'submit', worker: Actor, taskId: Hex) {
   return { workerAddress: worker.address, signature, artifacts }
 }
 
-/** An answer without what names its request or its task. */
+/** An answer without the ids of its request and its task. */
 const withoutNames = ({ status, body }: Answer, taskId: Hex) =>
   JSON.stringify([status, body])
     .replaceAll(taskId, 'TASK')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
 
-describe('before anybody is known', () => {
+describe('before the payer is known', () => {
   const worker = invited.address
   const everything = {
     worker,
@@ -61,7 +61,7 @@ describe('before anybody is known', () => {
   const states = [{}, { status: 'claimed', mode: 'claim' }, { status: 'completed' }, { expiryTime: START }]
 
   test.each(writes.filter(({ path }) => path.includes('{taskId}')).map(({ operation, path }) => [operation, path]))(
-    '%s answers about a private task what it answers about a public one',
+    'given %s, then the answers about a private and a public task are the same',
     async (_operation, path = '') => {
       for (const state of states) {
         const answers = await Promise.all(
@@ -76,7 +76,7 @@ describe('before anybody is known', () => {
     },
   )
 
-  test('an update does not tell whether the texts are those of the private task', async () => {
+  test('given an update of a private task, then no answer tells whether its texts are the current ones', async () => {
     const taskId = await aTask('private')
     for (const guess of [
       { description: 'Write a haiku about escrow' },
@@ -84,13 +84,13 @@ describe('before anybody is known', () => {
       { metricDescription: 'words' },
     ]) {
       expect((await post(`/api/tasks/${taskId}/update`, guess)).status).toBe(402)
-      // Who may see them is told.
+      // A caller who may see them gets the reason.
       const { roundTwo } = aPaidWrite(api, `/api/tasks/${taskId}/update`, { body: guess, payer: requester })
       expect(toOutcome(await roundTwo())).toEqual({ status: 409, reason: 'payment_preflight_rejected' })
     }
   })
 
-  test('no answer tells who is invited', async () => {
+  test('given any answer, then it does not reveal the invited wallets', async () => {
     const taskId = await aTask('private')
     const answers = await Promise.all(
       [invited.address, stranger.address].map(async (workerAddress) => {
@@ -104,7 +104,7 @@ describe('before anybody is known', () => {
 
 describe('by the signature in the body', () => {
   test.each(['submissions', 'submissions/from-keys', 'submissions/request-upload-url', 'claim'])(
-    '%s: whatever state a private task is in, a stranger is told of no task',
+    'given %s and a stranger, then a private task in any state is unknown',
     async (route) => {
       const verb = route === 'claim' ? 'claim' : 'submit'
       const path = (taskId: Hex) => `/api/tasks/${taskId}/${route}`
@@ -125,7 +125,7 @@ describe('by the signature in the body', () => {
   )
 
   test.each(['submit', 'claim'] as const)(
-    '%s: the invited may, a stranger is told what he is told of no task',
+    'given %s, then an invited wallet is admitted, and for a stranger the task is unknown',
     async (verb) => {
       const columns = verb === 'claim' ? { mode: 'claim' } : {}
       const path = (taskId: Hex) => `/api/tasks/${taskId}/${verb === 'claim' ? 'claim' : 'submissions'}`
@@ -139,14 +139,14 @@ describe('by the signature in the body', () => {
     },
   )
 
-  test('nobody by being the requester’s friend: identity and grant in the headers do not help', async () => {
+  test('given identity and grant of the requester in the headers, then a stranger is refused all the same', async () => {
     const taskId = await aTask('private')
     const headers = { ...(await readHeadersOf(invited)), 'X-Service-Task-Access-Grant': 'whatever' }
     const answer = await post(`/api/tasks/${taskId}/submissions`, await signed('submit', stranger, taskId), headers)
     expect(answer.status).toBe(404)
   })
 
-  test('in any other visibility anybody', async () => {
+  test('given any other visibility, then any account is admitted', async () => {
     const taskId = await aTask('public')
     const answer = await post(`/api/tasks/${taskId}/submissions`, await signed('submit', stranger, taskId))
     expect(toOutcome(answer)).toEqual(BOUND)
@@ -157,7 +157,7 @@ describe('by a payment', () => {
   const pay = async (payer: Actor, path: string, body = {}) => await aPaidWrite(api, path, { body, payer }).roundTwo()
   const unknownTask = { status: 404, reason: 'payment_preflight_rejected' }
 
-  test('a stranger is told that there is no such task, and nothing of his is bound', async () => {
+  test('given a stranger, then the task is unknown, and no intent is bound', async () => {
     const payer = anActor()
     const [open, claimable] = [await aTask('private'), await aTask('private', { mode: 'claim', stakeBps: 1000 })]
     await api.seed.submission(open, invited.address)
@@ -179,7 +179,7 @@ describe('by a payment', () => {
     expect(count).toBe(0)
   })
 
-  test('the invited may stake; the requester may act; the invited is no requester', async () => {
+  test('given a private task, then an invited wallet may stake, and the requester alone may act as the requester', async () => {
     const claimable = await aTask('private', { mode: 'claim', stakeBps: 1000 })
     const path = `/api/tasks/${claimable}`
     expect(toOutcome(await pay(invited, `${path}/cancel`))).toEqual({ ...unknownTask, status: 403 })
@@ -187,7 +187,7 @@ describe('by a payment', () => {
     expect(toOutcome(await pay(requester, `${path}/cancel`))).toEqual(BOUND)
   })
 
-  test('an expired task is settled by anybody, private or not', async () => {
+  test('given an expired task, then any account may settle it, private or not', async () => {
     const path = `/api/tasks/${await aTask('private', { expiryTime: START })}/refund-expired`
     expect(toOutcome(await pay(stranger, path))).toEqual(BOUND)
   })
@@ -196,7 +196,7 @@ describe('by a payment', () => {
 describe('creation', () => {
   const password = 'a very secret password'
 
-  test('keeps whom the requester invited, each once and himself not, and of the password a slow hash', async () => {
+  test('given invited wallets and a password, then each wallet but the requester is stored once, and a slow hash', async () => {
     const terms = {
       taskVisibility: 'private',
       allowedViewers: [invited.account.address, invited.address, requester.address, stranger.address],
@@ -216,7 +216,7 @@ describe('creation', () => {
     await expectNowhere(password)
   })
 
-  test('is the same request with the same password alone, on either side of the point of no return', async () => {
+  test('given a repeated request with the same password, then it is the same one, before and after the bind', async () => {
     const terms = { taskVisibility: 'private', accessPassword: password }
     const { key, body, roundOne, roundTwo } = aPaidCreate(api, terms)
     const withPassword = (accessPassword: string | undefined) =>
@@ -231,7 +231,7 @@ describe('creation', () => {
     await expectNowhere(password)
   })
 
-  test('of a public task keeps nothing of the kind', async () => {
+  test('given a public task, then neither is stored', async () => {
     await aPaidCreate(api, {}, stranger).roundTwo()
     expect(await api.sql`select from service.task_access where requester = ${stranger.address}`).toHaveLength(0)
   })
@@ -242,7 +242,7 @@ async function expectBound(initiator: Address, operation: string): Promise<void>
   expect(bound.length).toBeGreaterThan(0)
 }
 
-/** Neither a text nor a fast hash of it stands in any row of the service's tables. */
+/** No row of the service's tables has a text or a fast hash of it. */
 async function expectNowhere(secret: string): Promise<void> {
   const tables = await api.sql<{ tablename: string }[]>`select tablename from pg_tables where schemaname = 'service'`
   const hashes = ['sha1', 'sha256', 'sha512', 'md5'].map((name) => createHash(name).update(secret).digest('hex'))

@@ -45,12 +45,12 @@ async function setKinds(artifactIds: string[], kinds: string[]): Promise<void> {
   }
 }
 
-test('lists awards, the newest first, rated or not and of any rank, with the files that were awarded', async () => {
+test('given awards, then they are listed newest first, rated or not and of any rank, with the awarded files', async () => {
   const alice = anActor()
   await api.seed.agent(alice.address, { agentId: 12n })
   const first = await aWork(alice, { rating: 90, texts: { description: `${'x'.repeat(90)}\nmore` } })
   const second = await aWork(alice, { rank: 2, settledAt: START + 5n })
-  // Another submission to the task was not what was awarded.
+  // Another submission to the task was not awarded.
   await api.seed.submission(second.taskId, alice.address, { files: ['other.txt'] })
   await aWork(anActor())
   const items = await workOf(alice)
@@ -66,7 +66,7 @@ test('lists awards, the newest first, rated or not and of any rank, with the fil
   expect(items.map(({ artifacts }) => artifacts.length)).toEqual([1, 1])
 })
 
-test('every recipient of a split has an item of its own files', async () => {
+test('given a split, then every recipient has an item with their own files', async () => {
   const [alice, bob] = [anActor(), anActor()]
   const { taskId, artifactIds } = await aWork(alice)
   const ofBob = await api.seed.submission(taskId, bob.address)
@@ -80,7 +80,7 @@ test.each([
   ['', ['image', 'video', 'audio']],
   ['?includePreviewUrls=media', ['image', 'video', 'audio']],
   ['?includePreviewUrls=none', []],
-])('%j gives URLs to the kinds %j', async (query, kinds) => {
+])('given %j, then the kinds with URLs are %j', async (query, kinds) => {
   const alice = anActor()
   const all = ['image', 'video', 'audio', 'pdf', 'text', 'archive', 'unknown']
   const { artifactIds } = await aWork(alice, { files: all.map((_, index) => `${index}.txt`) })
@@ -91,7 +91,7 @@ test.each([
   expect(item?.artifacts.filter(({ previewUrl }) => previewUrl === undefined)).toHaveLength(all.length - kinds.length)
 })
 
-test('an award of a task that is not for the caller stands without its title and files', async () => {
+test('given an award of a task that the caller must not see, then it is listed without title and files', async () => {
   const alice = anActor()
   await aWork(alice, { texts: { taskVisibility: 'private' } })
   await aWork(alice, { texts: { taskVisibility: 'unlisted' } })
@@ -99,7 +99,7 @@ test('an award of a task that is not for the caller stands without its title and
   await aWork(alice, { texts: null })
   const shown = async (caller: Actor | null) =>
     (await workOf(alice, caller)).map(({ taskTitle, artifacts }) => [taskTitle !== null, artifacts.length]).sort()
-  // The last has no text for anybody; its files are known by who stored them.
+  // The last one has no text for any caller; the service knows who stored its files.
   expect(await shown(alice)).toEqual([
     [false, 1],
     [true, 1],
@@ -121,7 +121,7 @@ test('an award of a task that is not for the caller stands without its title and
     ])
 })
 
-test('shows twelve unless asked for more, fifty at most, in four statements', async () => {
+test('given any limit, then it is twelve by default and fifty at most, in four statements', async () => {
   const alice = anActor()
   const tasks: Hex[] = []
   for (let index = 0n; index < 60n; index += 1n) tasks.push((await aWork(alice, { settledAt: START + index })).taskId)
@@ -133,11 +133,11 @@ test('shows twelve unless asked for more, fifty at most, in four statements', as
   expect(count()).toBeLessThanOrEqual(4)
 })
 
-test.each(['?limit=0', '?limit=51', '?includePreviewUrls=all'])('refuses %s', async (query) => {
+test.each(['?limit=0', '?limit=51', '?includePreviewUrls=all'])('given %s, then it is refused', async (query) => {
   expect((await api.get(`/api/agents/${stranger.address}/work${query}`)).status).toBe(400)
 })
 
-test('of nobody there is nothing, and no agent id is an address', async () => {
+test('given an unknown address, then the list is empty; given an agent id, then it is no address', async () => {
   expect(await workOf(anActor())).toEqual([])
   expect((await api.get('/api/agents/12/work')).status).toBe(400)
 })

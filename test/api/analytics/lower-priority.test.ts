@@ -7,12 +7,12 @@ import { type LocalSession, lowerPriority } from '../../../api/analytics/lower-p
 import { startReaderSession } from '../../../api/analytics/reader-session.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
-/** "Nice" 19: everything else on the machine goes first. */
+/** "Nice" 19: every other process on the machine precedes it. */
 const lowest = constants.priority.PRIORITY_LOW
 
 let database: TestDatabase
 let sql: postgres.Sql
-/** The session of `sql`, whose process has the priority that the server gives all of them. */
+/** The session of `sql`, whose process has the server's default priority. */
 let session: LocalSession
 
 beforeEach(async () => {
@@ -56,14 +56,14 @@ describe('given the process of a session', () => {
     ['a port that ends like it', ({ localPort }) => ({ localPort: localPort % 1_000 })],
     ['another address', () => ({ localAddress: '127.0.0.2' })],
     ['an address that ends like it', () => ({ localAddress: '27.0.0.1' })],
-  ])('when our end of the connection is %s, then it is left alone', async (_name, change) => {
+  ])('when our end of the connection is %s, then its priority stays', async (_name, change) => {
     const before = getPriority(session.processId)
     await lowerPriority({ ...session, ...change(session) })
     expect(getPriority(session.processId)).toBe(before)
   })
 })
 
-test('given a process that is not of PostgreSQL, when its arguments name the connection, then it is left alone', async () => {
+test('given a process that is not of PostgreSQL, when its arguments name the connection, then its priority stays', async () => {
   const { localAddress, localPort } = session
   const title = `postgres: reader market ${localAddress}(${localPort}) idle`
   const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', title], { stdio: 'ignore' })
@@ -78,6 +78,6 @@ test('given a process that is not of PostgreSQL, when its arguments name the con
     stranger.kill('SIGKILL')
     await ended
   }
-  // Nor does a process that is gone fail the query.
+  // Nor does an ended process fail the query.
   await lowerPriority({ ...session, processId: stranger.pid ?? 0 })
 })

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('given a server that is gone, when the query is ended, then its place is free again', async () => {
+test('given a stopped server, when the query is ended, then its slot is free again', async () => {
   const url = new URL(database.url)
   url.port = String(proxy.port)
   const deadline = new AbortController()

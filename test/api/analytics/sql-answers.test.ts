@@ -35,7 +35,7 @@ describe('given a SELECT', () => {
     expect(headers.get('Cache-Control')).toBe('no-cache')
   })
 
-  test('when it has parameters, then each is taken for the type that its place asks for', async () => {
+  test('when it has parameters, then each has the type that its position requires', async () => {
     const query = 'SELECT $1::numeric + $2::bigint AS sum, $3::text AS text, $4::boolean AS is, $5::text AS none'
     const { body } = await api.ask(query, ['340282366920938463463374607431768211455', 1, "'; DROP TABLE x", true, null])
     expect(body.rows).toEqual([
@@ -43,7 +43,7 @@ describe('given a SELECT', () => {
     ])
   })
 
-  test('then each type is written so that nothing of it is lost', async () => {
+  test('then each type is written without loss', async () => {
     const { body } = await api.ask(`
       SELECT 9223372036854775807::bigint AS big, 1.50::numeric AS amount, 0.1::float8 AS real, 'NaN'::float8 AS nan,
         '-Infinity'::float8 AS least, to_timestamp(1700000000.123) AS at, '2026-01-02 03:04:05'::timestamp AS local,
@@ -149,13 +149,13 @@ describe('given a SELECT', () => {
     expect(response.headers.get('Content-Type')).toBe('application/json')
   })
 
-  test('when it has no rows, then the columns are told all the same', async () => {
+  test('when it has no rows, then the columns are returned all the same', async () => {
     const { body } = await api.ask('SELECT id FROM task WHERE false')
     expect(body).toMatchObject({ rowCount: 0, rows: [], columns: [{ name: 'id', type: 'text' }] })
     expect(await (await api.askText('SELECT id FROM task WHERE false', 'text/csv')).text()).toBe('id\r\n')
   })
 
-  test('then it sees one state of the rows: that of the block it names', async () => {
+  test('then it reads one state of the rows: that of the block in the answer', async () => {
     const { body } = await api.ask(
       'SELECT (SELECT block_number FROM indexed_head) AS head, (SELECT block_number FROM market.indexed_head) AS again',
     )
@@ -164,7 +164,7 @@ describe('given a SELECT', () => {
 })
 
 describe('POST /sql/explain', () => {
-  test('given a SELECT, then its plan is answered and nothing is run', async () => {
+  test('given a SELECT, then its plan is answered and nothing is executed', async () => {
     const { status, body } = await api.post('/api/sql/explain', {
       query: 'SELECT * FROM market.task WHERE id = $1 AND 1 / (reward - reward) = 1',
       params: [api.taskId],
@@ -186,7 +186,7 @@ describe('POST /sql/explain', () => {
     expect(body.issues[0].path).toBe('query')
   })
 
-  test('given a wrong name, then its character counts from the beginning of the text', async () => {
+  test('given a wrong name, then the position counts characters from the beginning of the text', async () => {
     const { body } = await api.post('/api/sql/explain', { query: 'SELECT nope FROM task' })
     expect(body.issues[0].position).toBe(8)
   })

@@ -13,7 +13,7 @@ export interface SqlApi extends TestApi {
   askText: (query: string, accept: string) => Promise<Response>
 }
 
-/** More than a number of JSON can be without a change. */
+/** A number beyond the exact range of JSON. */
 export const largestReward = '79228162514264337593543950335'
 
 export async function startSqlApi(): Promise<SqlApi> {

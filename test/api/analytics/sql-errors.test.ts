@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop())
 
-describe('given a query that is wrong', () => {
+describe('given an invalid query', () => {
   test.each([
     ['SELECT nope FROM task', /^query: Column "nope" does not exist\./, 8],
     ['SELECT 1 FROM nowhere', /^query: Relation "nowhere" does not exist\. \(character 15\)$/, 15],
@@ -17,7 +17,7 @@ describe('given a query that is wrong', () => {
     ['SELECT sum(id) FROM task', /Function sum\(text\) does not exist/, 8],
     ['SELECT (', /^query: syntax error at end of input\. \(character 9\)$/, 9],
     ['SELECT pg_sleep(1)', /"pg_sleep" is not admitted; docs\/analytics\.md/, 8],
-  ])('%s: 400 with a sentence and the character', async (query, sentence, position) => {
+  ])('when it is %s, then 400 with a message and the position', async (query, sentence, position) => {
     const { status, body } = await api.ask(query)
     expect(status).toBe(400)
     expect(body.error).toMatch(sentence)
@@ -35,7 +35,7 @@ describe('given a query that is wrong', () => {
       `WITH RECURSIVE r(n, t) AS (SELECT 1, '${'x'.repeat(4_000)}' UNION ALL SELECT n + 1, t || n FROM r) SELECT count(t) FROM r`,
       /memory or temporary space/,
     ],
-  ])('a query that fails in the database %#: 400 with a sentence', async (query, sentence) => {
+  ])('when it fails in the database (%#), then 400 with a message', async (query, sentence) => {
     const { status, body } = await api.ask(query)
     expect([status, body.error]).toEqual([400, expect.stringMatching(sentence)])
   })
@@ -80,14 +80,14 @@ describe('given a query that is wrong', () => {
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(sentence)])
   })
 
-  test('more than 200 columns are refused', async () => {
+  test('when it has more than 200 columns, then it is refused', async () => {
     const columns = Array.from({ length: 201 }, (_, index) => `1 AS c${index}`)
     const { status, body } = await api.ask(`SELECT ${columns.join(', ')}`)
     expect([status, body.error]).toEqual([400, 'query: The answer has more than 200 columns.'])
     expect((await api.ask(`SELECT ${columns.slice(1).join(', ')}`)).status).toBe(200)
   })
 
-  test('names of columns that would make the answer larger than 16 MB are refused', async () => {
+  test('when its column names would make the answer larger than 16 MB, then it is refused', async () => {
     const names = Array.from({ length: 190 }, (_, index) => `null"${'\u0001'.repeat(28)}${index}"`)
     const query = `SELECT ${names.join(',')} FROM generate_series(1, 9999)`
     for (const accept of ['application/json', 'application/x-ndjson']) {
@@ -96,40 +96,43 @@ describe('given a query that is wrong', () => {
     }
   })
 
-  test('a query that nests too deeply for the server is refused in our words', async () => {
+  test('when it is nested too deeply for the server, then it is refused with a message of the service', async () => {
     const { status, body } = await api.ask(
       "SELECT json_array_length(string_agg('[', '')::json) AS n FROM generate_series(1, 100000)",
     )
     expect([status, body.error]).toEqual([400, 'query: The query is nested too deeply; write it in fewer levels.'])
   })
 
-  test('a text of the longest size that is allowed is run', async () => {
+  test('when its text has the maximum length, then it is executed', async () => {
     const text = 'x'.repeat(8_192 - "SELECT '' AS x".length)
     expect((await api.ask(`SELECT '${text}' AS x`)).body.rows).toEqual([{ x: text }])
   })
 
-  test('words of the query that come back are without control and bidirectional characters', async () => {
+  test('when the message quotes it, then without control and bidirectional characters', async () => {
     const { body } = await api.ask('SELECT "a\u001b[31m\u202eb" FROM task')
     expect(body.error).toContain('Column "a?[31m?b" does not exist')
   })
 })
 
 describe('given a client that closes its connection', () => {
-  test.each(['/api/sql', '/api/sql/explain'])('%s: no part of the service failed', async (path) => {
-    const gone = new AbortController()
-    const query = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
-    const answer = api.app.request(path, {
-      method: 'POST',
-      body: JSON.stringify({ query }),
-      headers: { 'Content-Type': 'application/json' },
-      signal: gone.signal,
-    })
-    // As the HTTP adapter does it: the reason is a text.
-    gone.abort('Client connection prematurely closed.')
-    const response = await answer
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      expect.objectContaining({ error: 'The client closed the connection before its answer.' }),
-    ])
-  })
+  test.each(['/api/sql', '/api/sql/explain'])(
+    'when it requested %s, then no failure of the service is reported',
+    async (path) => {
+      const gone = new AbortController()
+      const query = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
+      const answer = api.app.request(path, {
+        method: 'POST',
+        body: JSON.stringify({ query }),
+        headers: { 'Content-Type': 'application/json' },
+        signal: gone.signal,
+      })
+      // As the HTTP adapter does it: the reason is a text.
+      gone.abort('Client connection prematurely closed.')
+      const response = await answer
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        expect.objectContaining({ error: 'The client closed the connection before its answer.' }),
+      ])
+    },
+  )
 })

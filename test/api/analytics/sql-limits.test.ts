@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop())
 
-describe('given a query that takes long', () => {
+describe('given a slow query', () => {
   const forever = 'SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b'
   const running = async () => {
     const rows = await api.sql<{ pid: number }[]>`
@@ -25,7 +25,7 @@ describe('given a query that takes long', () => {
     return rows.map(({ pid }) => pid)
   }
 
-  test('when five seconds are over, then it ends in the database too, with a sentence about the time', async () => {
+  test('when five seconds are over, then it ends in the database too, with a message about the time', async () => {
     const before = performance.now()
     const { status, body } = await api.ask(forever)
     expect([status, body.error]).toEqual([
@@ -36,7 +36,7 @@ describe('given a query that takes long', () => {
     await expect.poll(running, { timeout: 5_000 }).toEqual([])
   })
 
-  test('when it waits for a lock, then it ends likewise', async () => {
+  test('when it waits for a lock, then it ends the same way', async () => {
     const holder = postgres(api.deps.config.DATABASE_URL, { max: 1 })
     try {
       await holder.begin(async (tx) => {
@@ -50,7 +50,7 @@ describe('given a query that takes long', () => {
     expect((await api.ask('SELECT count(*) AS n FROM award')).body.rows).toEqual([{ n: '0' }])
   })
 
-  test('when the server cannot interrupt it, then the answer comes in time and the place is held until it ends', async () => {
+  test('when the server cannot cancel it, then the answer comes in time and the slot is held until it ends', async () => {
     await expect.poll(running, { timeout: 5_000 }).toEqual([])
     let next: Promise<Answer> | null = null
     const before = performance.now()
@@ -58,7 +58,7 @@ describe('given a query that takes long', () => {
     await expect.poll(running, { timeout: 4_000, interval: 5 }).toHaveLength(1)
     const [pid] = await running()
     if (pid === undefined) throw new Error('the query has ended')
-    // As one in a function that looks for no cancellation, the process takes no notice of anything.
+    // As in a function that never checks for cancellation, the process ignores every signal.
     process.kill(pid, 'SIGSTOP')
     try {
       const { status, body } = await answer
@@ -68,7 +68,7 @@ describe('given a query that takes long', () => {
       next = api.ask('SELECT 1 AS one').finally(() => {
         isServed = true
       })
-      // Another client has a place meanwhile.
+      // Another client has a slot meanwhile.
       for (let sent = 0; sent < 3; sent += 1) {
         await api.deps.analytics.query('another client', { text: 'SELECT 2 AS two', parameters: [] }, async () => null)
       }
@@ -81,7 +81,7 @@ describe('given a query that takes long', () => {
     await expect.poll(running, { timeout: 5_000 }).toEqual([])
   })
 
-  test('when its answer takes long to write, then the same deadline ends that, and its place is kept until then', async () => {
+  test('when its answer is slow to write, then the same deadline ends it, and its slot is held until then', async () => {
     const { analytics } = api.deps
     const query = { text: 'SELECT 1 AS one', parameters: [] }
     const order: string[] = []
@@ -109,7 +109,7 @@ describe('given a query that takes long', () => {
   })
 })
 
-describe('given answers that clients have yet to take', () => {
+describe('given answers that clients have not read', () => {
   /** Requests whose answers never end, until `stop`. */
   const openResponses = async (count: number) => {
     const server = createServer()
@@ -130,7 +130,7 @@ describe('given answers that clients have yet to take', () => {
   }
   const megabytes = 1024 * 1024
 
-  test('when they are its own and reach its share, then it gets 429 until they are gone, and others are served', async () => {
+  test('when they are its own and reach its share, then it gets 429 until they have ended, and others are served', async () => {
     const { responses, stop } = await openResponses(1)
     try {
       api.deps.analytics.unsent.hold('local', 16 * megabytes, responses[0])
@@ -173,8 +173,8 @@ test('given a plan of more than a megabyte, then it is refused', async () => {
   expect([status, body.error]).toEqual([400, 'query: The answer has more than 1 MB: ask for fewer columns or rows.'])
 })
 
-describe('given a reader that is missing or unsafe', () => {
-  test('when no login is set, then 503 names what the operator runs', async () => {
+describe('given a missing or unsafe reader', () => {
+  test('when no login is set, then 503 names the command for the operator', async () => {
     const other = await startTestApi()
     try {
       const { status, body } = await other.post('/api/sql', { query: 'SELECT 1' })
@@ -192,7 +192,7 @@ describe('given a reader that is missing or unsafe', () => {
       () => api.readerUrl.replace('market_reader', 'market_service'),
       /^The query could not/,
     ],
-  ])('when it is %s, then nothing is run', async (_name, url, sentence) => {
+  ])('when it is %s, then no query is executed', async (_name, url, sentence) => {
     const kept = api.deps.analytics
     api.deps.analytics = createAnalytics({ readerUrl: url(), schema: 'market' })
     try {
@@ -204,7 +204,7 @@ describe('given a reader that is missing or unsafe', () => {
     }
   })
 
-  test('when a function that harms is given back to PUBLIC, then nothing is run until it is taken away again', async () => {
+  test('when a harmful function is granted to PUBLIC again, then no query is executed until it is revoked', async () => {
     await api.sql`grant execute on function pg_catalog.pg_notify(text, text) to public`
     try {
       const { status, body } = await api.ask('SELECT 1 AS one')
@@ -215,7 +215,7 @@ describe('given a reader that is missing or unsafe', () => {
     expect((await api.ask('SELECT 1 AS one')).status).toBe(200)
   })
 
-  test('when its login has settings that change what a text means, then a query is run as ever', async () => {
+  test('when its login has settings that change the meaning of texts, then a query gives the same rows', async () => {
     const name = new URL(api.readerUrl).pathname.slice(1)
     const settings = [
       'standard_conforming_strings = off',
@@ -235,7 +235,7 @@ describe('given a reader that is missing or unsafe', () => {
     await api.sql.unsafe(`ALTER ROLE market_reader IN DATABASE "${name}" RESET ALL`)
   })
 
-  test('when views are dropped and made again, then it reads the new ones', async () => {
+  test('when views are dropped and created again, then it reads the new ones', async () => {
     const indexer = postgres(api.indexerUrl, { max: 1 })
     try {
       await indexer`create view market.extra as select 1 as one`

@@ -14,7 +14,7 @@ import { sendTo } from '../graphql/graphql-api.ts'
 const places = ['primary', 'standby'] as const
 type Place = (typeof places)[number]
 
-/** Statements of the reader's login, each with the SQLSTATE of its refusal by a standby. A primary carries them out. */
+/** Statements of the reader's login, each with the SQLSTATE of its refusal by a standby. A primary executes them. */
 const writes = [
   ['SET transaction_read_only = off', '0A000'],
   ["SELECT set_config('transaction_read_only', 'off', false)", '25001'],
@@ -123,9 +123,9 @@ describe('given the login of the reader at a standby', () => {
   })
 })
 
-describe('given a login with every right that the script takes away, as on a managed server', () => {
+describe('given a login with every privilege that the script revokes, as on a managed server', () => {
   beforeAll(async () => {
-    // Until here both are safe, so each refusal below follows from the rights.
+    // Both are safe until here, so each refusal below is due to the privileges.
     expect(await statuses()).toEqual([200, 200])
     await giveRightsBack()
     await servers.replayed()
@@ -148,7 +148,7 @@ describe('given a login with every right that the script takes away, as on a man
     )
     expect(await stateOfPrimary()).toEqual(before)
 
-    // The same statements at the primary: they do write, and this test sees it.
+    // The same statements at the primary: they do write.
     await eachWrite('primary', (sql, statement) => expect(sql.unsafe(statement), statement).resolves.toBeDefined())
     const after = await stateOfPrimary()
     for (const name of Object.keys(before)) expect([name, after[name]]).not.toEqual([name, before[name]])
@@ -208,7 +208,7 @@ async function setHead(blockNumber: bigint): Promise<void> {
   })
 }
 
-/** Undoes what `ops/database/logins.sql` revokes, and gives the reader what `writes` needs at a primary. */
+/** Undoes what `ops/database/logins.sql` revokes, and grants the reader what `writes` needs at a primary. */
 async function giveRightsBack(): Promise<void> {
   const { username, pathname } = new URL(readerUrls.primary)
   const [functions] = await api.sql<{ names: string }[]>`
@@ -233,7 +233,7 @@ async function eachWrite(
   for (const [statement, code] of writes) await check(sql, statement, code)
 }
 
-/** What `writes` changes, if it is carried out; columns by name. */
+/** The state that `writes` changes; columns by name. */
 async function stateOfPrimary(): Promise<Record<string, unknown>> {
   const [state] = await api.sql`
     SELECT (SELECT array_agg(relname ORDER BY relname) FROM pg_class) AS relations,

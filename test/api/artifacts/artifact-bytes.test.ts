@@ -27,7 +27,7 @@ async function aFile(name: string, mimeType = 'text/plain') {
 
 const fetchBytes = (url: URL, init: RequestInit = {}) => api.app.request(url.pathname + url.search, init)
 
-test('a signed URL serves the bytes to anybody, as a harmless attachment', async () => {
+test('given a signed URL, then any caller gets the bytes, as a harmless attachment', async () => {
   const { url, expiresAt } = await aFile('Bericht "Ende".txt')
   expect(url.origin).toBe('https://market.example')
   expect(expiresAt).toBe('2030-01-01T00:15:00.000Z')
@@ -44,12 +44,15 @@ test('a signed URL serves the bytes to anybody, as a harmless attachment', async
   expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/)
 })
 
-test.each(['text/html', 'image/svg+xml', 'application/javascript'])('%s is served as plain bytes', async (mimeType) => {
-  const { url } = await aFile('page.html', mimeType)
-  expect((await fetchBytes(url)).headers.get('content-type')).toBe('application/octet-stream')
-})
+test.each(['text/html', 'image/svg+xml', 'application/javascript'])(
+  'given %s, then it is served as plain bytes',
+  async (mimeType) => {
+    const { url } = await aFile('page.html', mimeType)
+    expect((await fetchBytes(url)).headers.get('content-type')).toBe('application/octet-stream')
+  },
+)
 
-test('a part of the bytes is served on demand', async () => {
+test('given a range, then that part is served', async () => {
   const { url } = await aFile('clip.txt')
   const part = await fetchBytes(url, { headers: { Range: 'bytes=2-4' } })
   expect([part.status, await part.text()]).toEqual([206, '234'])
@@ -58,13 +61,13 @@ test('a part of the bytes is served on demand', async () => {
   expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
 })
 
-test('HEAD answers the headers alone', async () => {
+test('given HEAD, then the headers alone are answered', async () => {
   const { url } = await aFile('work.txt')
   const response = await fetchBytes(url, { method: 'HEAD' })
   expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '10', ''])
 })
 
-test('a URL ends at its second, and no part of it can be changed', async () => {
+test('given a URL past its second, or with any change, then it is refused', async () => {
   const { url } = await aFile('work.txt')
   const other = await aFile('other.txt')
   const statusOf = async (change: (changed: URL) => void) => {
@@ -90,13 +93,13 @@ test('a URL ends at its second, and no part of it can be changed', async () => {
   }
 })
 
-test('bytes that are gone are 404', async () => {
+test('given deleted bytes, then 404', async () => {
   const { id, url } = await aFile('work.txt')
   await api.deps.storage.remove({ area: 'artifacts', id })
   expect((await fetchBytes(url)).status).toBe(404)
 })
 
-test('a file that no submission on chain committed cannot be previewed', async () => {
+test('given a file that no submission on chain committed, then it cannot be previewed', async () => {
   const { id, task } = await aFile('work.txt')
   const other = await aFile('other.txt')
   expect((await api.get(`/api/tasks/${other.task.id}/artifacts/${id}/preview`)).status).toBe(404)

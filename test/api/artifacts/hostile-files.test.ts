@@ -11,7 +11,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { START } from '../../support/builders.ts'
 
-/** Files by people who mean harm, over a real connection: what a browser gets of them. */
+/** Hostile files over a real connection: the headers and bytes that a browser gets. */
 
 const [requester, alice] = [anActor(), anActor()]
 
@@ -62,7 +62,7 @@ async function aFile({ fileName = 'a.bin', mimeType = 'text/plain', bytes = Buff
   return { path: pathname + search, artifactId, taskId: task.id, submissionId: id, bytes, tag: `"${sha256Hash}"` }
 }
 
-/** What keeps a browser from running anything of an answer. */
+/** Headers that keep a browser from executing any part of an answer. */
 function expectHarmless({ headers, status }: Got): void {
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['x-frame-options']).toBe('DENY')
@@ -143,7 +143,7 @@ const files: [string, Hostile, string][] = [
 
 test.each(files)('%s goes out as the very bytes of an attachment', async (_name, hostile, type) => {
   const { path, bytes, tag } = await aFile(hostile)
-  // A client that takes compressed answers gets none.
+  // A client that accepts compressed answers gets none.
   const whole = await ask(path, { 'Accept-Encoding': 'gzip, br', Accept: 'text/html' })
   expectHarmless(whole)
   expect([whole.status, whole.headers['content-type'], whole.headers.etag]).toEqual([200, type, tag])
@@ -170,7 +170,7 @@ test.each(files)('%s goes out as the very bytes of an attachment', async (_name,
 })
 
 describe('a part of a file', () => {
-  test('is one of these bytes, or it is the whole', async () => {
+  test('given any range, then it is one part of the bytes, or the whole file', async () => {
     const { path, tag } = await aFile()
     const partOf = async (headers: Record<string, string>) => {
       const { status, bytes } = await ask(path, { Range: 'bytes=2-4', ...headers })
@@ -184,14 +184,14 @@ describe('a part of a file', () => {
     expect(await partOf({ 'If-None-Match': `W/${tag}, "b"` })).toEqual([304, ''])
   })
 
-  test('is not what a HEAD is about', async () => {
+  test('given HEAD, then the range is ignored', async () => {
     const { path } = await aFile()
     const { status, headers } = await ask(path, { Range: 'bytes=2-4' }, 'HEAD')
     expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined])
   })
 })
 
-test('what is refused is no page either, whatever was asked with', async () => {
+test('given a refusal, then it is no page either, whatever the request accepts', async () => {
   const { path, artifactId } = await aFile({ fileName: 'a.html', mimeType: 'text/html' })
   await api.deps.storage.remove({ area: 'artifacts', id: artifactId })
   const refused: [string, number][] = [
@@ -220,8 +220,8 @@ test.each([
   ['a device', 'NUL.txt', '_NUL.txt'],
   ['255 characters of four bytes', '🦀'.repeat(255), '_'.repeat(150)],
   ['accents apart from their letters', 'e\u0301.txt', 'e_.txt'],
-])('a name with %s cannot leave its header, and is told exactly', async (_name, fileName, plain) => {
-  // Names such as the first would be refused when submitted: the header does not rely on it.
+])('given a name with %s, then it cannot leave its header, and is served exactly', async (_name, fileName, plain) => {
+  // Names such as the first are refused at submission: the header does not depend on it.
   const { path } = await aFile({ fileName })
   const answer = await ask(path)
   expectHarmless(answer)
@@ -233,7 +233,7 @@ test.each([
 })
 
 describe('in answers', () => {
-  test('a text preview is neither markup nor a trap, also one that was stored raw', async () => {
+  test('given a text preview, then it has no markup or hidden text, also one that was stored unchecked', async () => {
     const { taskId, artifactId } = await aFile()
     const stored = '<img src=x onerror=alert(1)>\u001b[2J\u202egnp.exe\r\n\u{e0041}'
     await api.sql`update service.artifacts set text_preview = ${stored} where id = ${artifactId}`
@@ -245,7 +245,7 @@ describe('in answers', () => {
     )
   })
 
-  test('no text of anybody begins a tag: REST, procedures, errors', async () => {
+  test('given texts of any caller, then none begins a tag: REST, procedures, errors', async () => {
     const description = '</script><script>alert(1)</script>'
     const task = await api.seed.task({ requester: requester.address }, { description })
     const { pitchText, id: pitchId } = await api.seed.pitch(task.id, alice.address, { pitchText: '<b>' })
@@ -262,7 +262,7 @@ describe('in answers', () => {
   })
 })
 
-test('a URL opens its file at every second of its time and at none after', async () => {
+test('given a URL, then it opens its file at every second of its validity and at none after', async () => {
   const { path } = await aFile()
   try {
     api.chain.now = START + 899n

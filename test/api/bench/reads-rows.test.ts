@@ -23,7 +23,7 @@ afterAll(async () => {
   await api?.stop()
 })
 
-test('every case of the benchmark of reads is answered, from rows of every kind', async () => {
+test('given the rows of the benchmark, then every case of it is answered, from rows of every kind', async () => {
   const app = createApp({ ...api.deps, sql })
   const empty: string[] = []
   for (const { name, query } of await listCases(sql)) {
@@ -32,11 +32,11 @@ test('every case of the benchmark of reads is answered, from rows of every kind'
     const { tasks } = (await response.json()) as { tasks: unknown[] }
     if (tasks.length === 0) empty.push(name)
   }
-  // Of a thousand tasks, what is rare may be none.
+  // Of a thousand tasks, rare ones may be none.
   expect(empty.length).toBeLessThan(25)
 })
 
-test('one of its tasks has 585 submissions with files', async () => {
+test('given its tasks, then one has 585 submissions with files', async () => {
   const [crowd] = await sql<{ taskId: string }[]>`
     select task_id from submission group by task_id having count(*) = 585`
   const response = await createApp({ ...api.deps, sql }).request(`/api/tasks/${crowd?.taskId}/submissions`)

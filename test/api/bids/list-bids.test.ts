@@ -31,7 +31,7 @@ const readBids = async (taskId: string, as?: Actor) => {
 const isoOf = (unixSeconds: bigint) => new Date(Number(unixSeconds) * 1000).toISOString()
 
 describe('in an english auction', () => {
-  test('every bid is open, the winning one first, of equal ones the earlier', async () => {
+  test('given several, then every bid is open, the leading one first, of equal ones the earlier', async () => {
     const task = await anAuction('english')
     const bids = [
       await api.seed.bid(task, alice.address, 900n, START + 1n),
@@ -65,7 +65,7 @@ describe('in an english auction', () => {
     ])
   })
 
-  test('a caller finds his own', async () => {
+  test('given a caller, then their own are marked', async () => {
     const task = await anAuction('english')
     await api.seed.bid(task, alice.address, 900n)
     await api.seed.bid(task, bob.address, 700n)
@@ -73,7 +73,7 @@ describe('in an english auction', () => {
     expect((await readBids(task.id, carol)).map(({ isMyBid }) => isMyBid)).toEqual([false, false])
   })
 
-  test('a later bid of a worker replaces the earlier one', async () => {
+  test('given a later bid of a worker, then it replaces the earlier one', async () => {
     const task = await anAuction('english')
     const first = await api.seed.bid(task, alice.address, 900n, START + 1n)
     const second = await api.seed.bid(task, alice.address, 500n, START + 9n)
@@ -97,23 +97,26 @@ describe('in a reverse english auction', () => {
     return task
   }
 
-  test.each([0n, 1n, 999n])('%d seconds after the start, nobody learns anything of a bid', async (seconds) => {
-    const task = await aSealedAuction()
-    api.chain.now = START + seconds
-    const sealed = {
-      id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-      taskId: task.id,
-      workerAddress: null,
-      workerAgentId: null,
-      price: null,
-      createdAt: isoOf(task.createdAtMs / 1000n),
-    }
-    expect(await readBids(task.id)).toEqual([sealed, sealed, sealed])
-    const forRequester = { ...sealed, isMyBid: false }
-    expect(await readBids(task.id, requester)).toEqual([forRequester, forRequester, forRequester])
-  })
+  test.each([0n, 1n, 999n])(
+    'given %d seconds after the start, then no caller learns anything of a bid',
+    async (seconds) => {
+      const task = await aSealedAuction()
+      api.chain.now = START + seconds
+      const sealed = {
+        id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        taskId: task.id,
+        workerAddress: null,
+        workerAgentId: null,
+        price: null,
+        createdAt: isoOf(task.createdAtMs / 1000n),
+      }
+      expect(await readBids(task.id)).toEqual([sealed, sealed, sealed])
+      const forRequester = { ...sealed, isMyBid: false }
+      expect(await readBids(task.id, requester)).toEqual([forRequester, forRequester, forRequester])
+    },
+  )
 
-  test.each([1000n, 1001n])('%d seconds after the start, everybody sees everything', async (seconds) => {
+  test.each([1000n, 1001n])('given %d seconds after the start, then every caller sees every bid', async (seconds) => {
     const task = await aSealedAuction()
     api.chain.now = START + seconds
     expect(await readBids(task.id)).toMatchObject([
@@ -123,7 +126,7 @@ describe('in a reverse english auction', () => {
     ])
   })
 
-  test('a bidder sees his own, and of the others as little as anybody', async () => {
+  test('given a bidder, then their own bid is open, and the others are as sealed as for any caller', async () => {
     const task = await aSealedAuction()
     const mine = (await readBids(task.id, bob)).filter(({ isMyBid }) => isMyBid)
     expect(mine).toMatchObject([
@@ -136,7 +139,7 @@ describe('in a reverse english auction', () => {
     ])
   })
 
-  test('no id can be made from a guess, each stays the same, and each bid gets its own when it is opened', async () => {
+  test('given a guess, then no id can be derived; each stays the same, and each bid gets its own when it is opened', async () => {
     const task = await anAuction('reverse_english')
     const { id } = await api.seed.bid(task, alice.address, 900n)
     const [before] = await readBids(task.id)
@@ -147,7 +150,7 @@ describe('in a reverse english auction', () => {
     expect(await readBids(task.id)).toMatchObject([{ id }])
   })
 
-  test('the order is the same whoever bids what, and when', async () => {
+  test('given any bidders, prices and times, then the order is the same', async () => {
     const bidders = Array.from({ length: 12 }, () => anActor())
     const task = await anAuction('reverse_english')
     for (const [index, bidder] of bidders.entries()) {
@@ -161,7 +164,7 @@ describe('in a reverse english auction', () => {
     expect((await readBids(task.id)).map(({ id }) => id)).toEqual(sealed)
   })
 
-  test('the task says nothing either, in no field and no offer, until the deadline', async () => {
+  test('given the task before the deadline, then no field and no offer reveals a bid', async () => {
     const [task, other] = [await aSealedAuction(), await anAuction('reverse_english')]
     for (const [index, { address }] of [carol, bob, alice].entries()) {
       await api.seed.bid(other, address, BigInt(index) + 1n, START + BigInt(index))
@@ -180,7 +183,7 @@ describe('in a reverse english auction', () => {
   })
 })
 
-test('nobody has bid, or nobody can: the list is empty', async () => {
+test('given no bid, or a task without bids, then the list is empty', async () => {
   const bounty = await api.seed.task({ requester: requester.address })
   for (const { id } of [await anAuction('english'), await anAuction('dutch'), bounty]) {
     expect(await readBids(id)).toEqual([])

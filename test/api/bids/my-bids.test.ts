@@ -38,7 +38,7 @@ async function aDevice(actor: Actor, { signs = true } = {}): Promise<{ deviceId:
   return (await api.post('/api/devices', { walletAddress: actor.address, ...(signs && { signature }) })).body
 }
 
-test('a bidder sees what he bid, and of the others what is open', async () => {
+test('given a bidder, then their own price is shown, and of the others what is open', async () => {
   const alice = anActor()
   const english = await anAuction()
   const sealed = await anAuction({ auctionType: 'reverse_english', bidDeadline: DEADLINE + 1n })
@@ -72,7 +72,7 @@ test('a bidder sees what he bid, and of the others what is open', async () => {
   ])
 })
 
-test('a bid is gone from the second of its deadline on, and when the task is not open', async () => {
+test('given the second of its deadline, or a task that is not open, then a bid is not listed', async () => {
   const alice = anActor()
   const task = await anAuction()
   const claimed = await anAuction({ status: 'claimed' })
@@ -83,7 +83,7 @@ test('a bid is gone from the second of its deadline on, and when the task is not
   }
 })
 
-test('nobody in particular has no bids: 401, however the identity fails', async () => {
+test('given an anonymous caller, then 401, for every failure of the identity', async () => {
   const alice = anActor()
   const wrong = { ...(await readHeadersOf(bob)), 'X-Service-Caller-Address': alice.address }
   const { deviceId, apiToken } = await aDevice(alice)
@@ -93,13 +93,13 @@ test('nobody in particular has no bids: 401, however the identity fails', async 
     await api.get(`/api/bids/my?deviceId=${deviceId}`),
     await api.get(`/api/bids/my?deviceId=${deviceId}`, { 'X-Service-Api-Token': `${apiToken}0` }),
     await api.get(`/api/bids/my?deviceId=${randomUUID()}`, { 'X-Service-Api-Token': apiToken }),
-    // The token belongs into the header: in a URL it would stand in logs.
+    // The token belongs into the header: a URL is written to logs.
     await api.get(`/api/bids/my?deviceId=${deviceId}&apiToken=${apiToken}`),
   ]
   for (const { status, body } of answers) expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
 })
 
-test('a device reads for its wallet when that signed for it; else, and when it was ended, 403', async () => {
+test('given a device verified by its wallet, then it reads for it; given another or an ended one, then 403', async () => {
   const alice = anActor()
   const task = await anAuction()
   await api.seed.bid(task, alice.address, 900n)
@@ -113,7 +113,7 @@ test('a device reads for its wallet when that signed for it; else, and when it w
   expect((await asDevice(device)).status).toBe(403)
 })
 
-test('a private task is in nobody’s list who may not see it', async () => {
+test('given a private task, then a caller who must not see it has no entry of it', async () => {
   const alice = anActor()
   const tasks = [
     await anAuction({}, { taskVisibility: 'private' }),
@@ -125,7 +125,7 @@ test('a private task is in nobody’s list who may not see it', async () => {
   expect(seen.toSorted()).toEqual([tasks[1]?.id, tasks[2]?.id].toSorted())
 })
 
-test('pages of any size come to the same list, deadlines that are equal among them', async () => {
+test('given pages of any size, then they make up the same list, with equal deadlines among them', async () => {
   const alice = anActor()
   for (let index = 0n; index < 7n; index++) {
     await api.seed.bid(await anAuction({ bidDeadline: DEADLINE + index / 3n }), alice.address, 900n)
@@ -143,7 +143,7 @@ test('pages of any size come to the same list, deadlines that are equal among th
   }
 })
 
-test('pages leave no bid out behind private tasks that the bidder may not see any more', async () => {
+test('given private tasks that the bidder must not see any more, then pages leave out no other bid', async () => {
   const alice = anActor()
   const seen: string[] = []
   const isHidden = (index: number) => ![1, 4, 5, 110].includes(index)
@@ -164,7 +164,7 @@ test('pages leave no bid out behind private tasks that the bidder may not see an
   }
 })
 
-/** The same statements, each asked for its plan: parts of a statement do not begin with a verb. */
+/** The same statements, each explained: fragments of a statement do not begin with a verb. */
 function explaining(sql: Transaction): Transaction {
   const tag = ([first = '', ...rest]: TemplateStringsArray, ...values: never[]) => {
     const texts = [/^\s*select/.test(first) ? `explain ${first}` : first, ...rest]
@@ -173,9 +173,9 @@ function explaining(sql: Transaction): Transaction {
   return tag as never
 }
 
-test('the list is read along the index of deadlines, whatever else the worker ever bid', async () => {
+test('given any number of other bids of the worker, then the index of deadlines serves the list', async () => {
   const plan = await api.sql.begin(async (tx) => {
-    // A handful of rows would be read faster without any index.
+    // With few rows a scan would be faster than any index.
     await tx`set local enable_seqscan = off`
     return await listLiveBids(explaining(tx), bob.address, { now: START, limit: 10, after: aHash() })
   })

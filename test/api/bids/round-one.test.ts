@@ -5,7 +5,7 @@ import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START, type TaskColumns } from '../../support/builders.ts'
 
-/** What the writes of auctions answer before anybody has paid. */
+/** Answers of the auction writes before any payment. */
 
 const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 const DEADLINE = START + 1000n
@@ -27,7 +27,7 @@ const anAuction = (auctionType: string, columns: Partial<TaskColumns> = {}) => {
 }
 
 let created = START * 1000n
-/** Within the second of `START`: clocks begin there. */
+/** Within the second of `START`, when clocks begin. */
 const nextCreation = () => ++created
 
 const post = (taskId: string, verb: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -49,7 +49,7 @@ const refused = (status: number, field?: string) => [
 
 describe('a bid', () => {
   test.each(['english', 'reverse_english'])(
-    'in an %s auction costs the fee until the deadline',
+    'given an %s auction, then it costs the fee until the deadline',
     async (auctionType) => {
       const { id } = await anAuction(auctionType)
       for (const price of ['1000', '5000000', '0005000000']) {
@@ -62,7 +62,7 @@ describe('a bid', () => {
   )
 
   test.each(['0', '00', '5000001', '-1', '1e3', '1.5', '', ' 1', '0x1', '9'.repeat(78), '9'.repeat(500), 1000, null])(
-    'of %o is refused before the price',
+    'given the price %o, then it is refused before the challenge',
     async (price) => {
       for (const auctionType of ['english', 'reverse_english']) {
         const { id } = await anAuction(auctionType)
@@ -71,14 +71,14 @@ describe('a bid', () => {
     },
   )
 
-  test('in an english auction must be below the lowest one', async () => {
+  test('given an english auction, then it must be below the lowest one', async () => {
     const task = await anAuction('english')
     await api.seed.bid(task, alice.address, 9000n)
     expect(await answerOf(task.id, 'bids', { price: '8999' })).toEqual(PRICE)
     expect(await answerOf(task.id, 'bids', { price: '9000' })).toEqual(refused(409, 'price'))
   })
 
-  test('is not had by the other subtypes and modes, nor by what does not exist', async () => {
+  test('given another subtype or mode, or an unknown task, then it is refused', async () => {
     for (const auctionType of ['dutch', 'reverse_dutch']) {
       expect(await answerOf((await anAuction(auctionType)).id, 'bids', { price: '1000' })).toEqual(refused(409))
     }
@@ -89,7 +89,7 @@ describe('a bid', () => {
 })
 
 describe('a sealed bid', () => {
-  /** A payment that names its payer, and has everything but his signature. */
+  /** A payment that names its payer, with everything but the signature. */
   function aForgedPayment({ address }: Actor, accepted: unknown): Record<string, string> {
     const { forwarder } = api.deps.deployment
     const authorization = {
@@ -105,7 +105,7 @@ describe('a sealed bid', () => {
     return { 'PAYMENT-SIGNATURE': Buffer.from(text).toString('base64') }
   }
 
-  test('is told to nobody by naming him as a payer: every price gets the same answer', async () => {
+  test('given any payer named in a payment, then every price gets the same answer', async () => {
     const task = await anAuction('reverse_english')
     await api.seed.bid(task, alice.address, 9000n)
     await api.seed.bid(task, bob.address, 7000n)
@@ -128,7 +128,7 @@ describe('a sealed bid', () => {
 })
 
 describe('the clock price', () => {
-  test('of a dutch auction falls and rests, and whoever wants more is refused', async () => {
+  test('given a dutch auction, then it falls until the deadline, and a higher minimum is refused', async () => {
     const { id } = await anAuction('dutch')
     // 4 USDC in 1000 seconds.
     for (const [now, price] of [
@@ -146,7 +146,7 @@ describe('the clock price', () => {
     expect(await answerOf(id, 'bids/accept', {}, EXPIRY)).toEqual(refused(409))
   })
 
-  test('needs no minimum, and takes any that is an amount', async () => {
+  test('given no minimum or any amount, then it is admitted', async () => {
     const { id } = await anAuction('reverse_dutch')
     for (const body of [{}, { minPrice: '0' }, { minPrice: '1000000' }]) {
       expect(await answerOf(id, 'bids/accept', body)).toEqual(PRICE)
@@ -156,7 +156,7 @@ describe('the clock price', () => {
     }
   })
 
-  test('is not had by the other subtypes and modes', async () => {
+  test('given another subtype or mode, then it is refused', async () => {
     const bounty = await api.seed.task({ requester: requester.address })
     for (const { id } of [await anAuction('english'), await anAuction('reverse_english'), bounty]) {
       expect(await answerOf(id, 'bids/accept', {})).toEqual(refused(409))
@@ -165,7 +165,7 @@ describe('the clock price', () => {
 })
 
 describe('the winner', () => {
-  test('is not selected before the deadline, from the expiry on, without a bid, or where there are none', async () => {
+  test('given a time before the deadline or from the expiry on, no bid, or another mode, then selection is refused', async () => {
     const [task, without] = [await anAuction('english'), await anAuction('reverse_english')]
     await api.seed.bid(task, alice.address, 9000n)
     for (const now of [DEADLINE - 1n, EXPIRY]) {

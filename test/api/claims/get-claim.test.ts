@@ -16,12 +16,12 @@ afterAll(() => api.stop())
 const aTask = (texts?: { taskVisibility: 'private' }) =>
   api.seed.task({ requester: requester.address, mode: 'claim', stakeBps: 1000 }, texts)
 
-test('given nobody claimed, then there is none', async () => {
+test('given no claim, then there is none', async () => {
   const task = await aTask()
   expect(await api.get(`/api/tasks/${task.id}/claim`)).toMatchObject({ status: 200, body: null })
 })
 
-test('given a claim with a stake, then it tells where the stake was put in', async () => {
+test('given a claim with a stake, then it names the transaction of the stake', async () => {
   const task = await aTask()
   const claim = await api.seed.claim(task.id, alice.address, { stakeAmount: 500_000n })
   const { body } = await api.get(`/api/tasks/${task.id}/claim`)
@@ -36,7 +36,7 @@ test('given a claim with a stake, then it tells where the stake was put in', asy
   })
 })
 
-test('given no stake, then no transaction put one in', async () => {
+test('given no stake, then there is no transaction of one', async () => {
   const task = await aTask()
   await api.seed.claim(task.id, alice.address)
   expect((await api.get(`/api/tasks/${task.id}/claim`)).body).toMatchObject({ stakeAmount: '0', stakeTxHash: null })
@@ -54,7 +54,7 @@ test('given several rounds, then it is the newest one’s', async () => {
   })
 })
 
-test('given a private task, then only who may see it sees its claim; an unknown one has none', async () => {
+test('given a private task, then only callers who may see it see its claim; an unknown one has none', async () => {
   const task = await aTask({ taskVisibility: 'private' })
   await api.seed.claim(task.id, alice.address)
   const path = `/api/tasks/${task.id}/claim`

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a server of a version that the service runs on passes', async () => {
+test('given a supported version, then it passes', async () => {
   await checkPostgres(database.url)
 })
 
@@ -16,12 +16,12 @@ test.each([
   [160_004, '16.4'],
   [169_999, '16.9999'],
   [90_603, '9.603'],
-])('server version %i is refused in a sentence', (number, version) => {
+])('given server version %i, then it is refused with a message', (number, version) => {
   expect(findVersionFault(number)).toMatch(
     `DATABASE_URL leads to PostgreSQL ${version}, and the service needs 17 or newer`,
   )
 })
 
-test.each([170_000, 170_002, 180_004, 200_000])('server version %i is new enough', (number) => {
+test.each([170_000, 170_002, 180_004, 200_000])('given server version %i, then it is new enough', (number) => {
   expect(findVersionFault(number)).toBeNull()
 })

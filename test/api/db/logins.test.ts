@@ -5,7 +5,7 @@ import { attributeNamesOf } from '../../../scripts/postgres/attribute-names.ts'
 import { applyLogins, type DatabaseLogins, loginUrl, openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
-/** What the script leaves a reader of the volatile functions: they change nothing and tell nothing of others. */
+/** Volatile functions that the script leaves to a reader: they change nothing and reveal nothing of others. */
 const volatileFunctionsOfReader = [
   'array_sample(anyarray,integer)',
   'array_shuffle(anyarray)',
@@ -26,7 +26,7 @@ const volatileFunctionsOfReader = [
   'uuidv7(interval)',
 ]
 
-/** The functions outside of the volatile ones that look into the server, and stay open. */
+/** Other functions about the server that stay executable. */
 const serverFunctionsOfReader = [
   'pg_backend_pid()',
   'pg_char_to_encoding(name)',
@@ -48,7 +48,7 @@ let superuser: postgres.Sql
 const opened: postgres.Sql[] = []
 
 function connect(url: string): postgres.Sql {
-  // The driver's own look into pg_type is nothing a reader may do.
+  // The driver's own query of pg_type is denied to a reader.
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: url === database.url })
   opened.push(sql)
   return sql
@@ -57,7 +57,7 @@ function connect(url: string): postgres.Sql {
 beforeAll(async () => {
   database = await createTestDatabase()
   superuser = connect(database.url)
-  // As the version before the logins left it: everything belongs to a superuser.
+  // As in the version before the logins: a superuser owns everything.
   await superuser.unsafe(`
     CREATE SCHEMA service;
     CREATE TABLE service.intents (id bigserial PRIMARY KEY, texts text);
@@ -115,7 +115,7 @@ describe('given a database whose objects belong to a superuser, when the script 
     expect(left).toEqual([])
   })
 
-  test('then the service writes its schema, reads the views and may do nothing else', async () => {
+  test('then the service writes its schema, reads the views and has no other privilege', async () => {
     const service = connect(logins.serviceUrl)
     await service`INSERT INTO service.intents (texts) VALUES ('another')`
     expect(await service`SELECT id FROM market.task`).toEqual([{ id: 'one' }])
@@ -135,7 +135,7 @@ describe('given a database whose objects belong to a superuser, when the script 
     }
   })
 
-  test('then the indexer writes its schemas, makes new ones, and cannot see the service', async () => {
+  test('then the indexer writes its schemas, creates new ones, and cannot read the service’s', async () => {
     const indexer = connect(logins.indexerUrl)
     await indexer`CREATE SCHEMA idx_fedcba9876543210`
     await indexer`CREATE TEMP TABLE scratch (id int)`
@@ -151,7 +151,7 @@ describe('given a database whose objects belong to a superuser, when the script 
     }
   })
 
-  test('then the reader reads the views of now and those to come, and nothing else', async () => {
+  test('then the reader reads the current views and later ones, and nothing else', async () => {
     const reader = connect(logins.readerUrl ?? '')
     const indexer = connect(logins.indexerUrl)
     expect(await reader`SELECT id FROM task`).toEqual([{ id: 'one' }])
@@ -178,12 +178,12 @@ describe('given a database whose objects belong to a superuser, when the script 
     ]) {
       expect([statement, await refusalOf(reader, statement)]).toEqual([statement, '42501'])
     }
-    // A statement of any length that fails would be written to the log of the server.
+    // A failing statement of any length would be written to the log of the server.
     expect([...(await reader`SHOW log_min_error_statement`)]).toEqual([{ log_min_error_statement: 'panic' }])
     expect([...(await reader`SHOW log_min_messages`)]).toEqual([{ log_min_messages: 'panic' }])
   })
 
-  test('then running it again puts back what the reader changed about itself', async () => {
+  test('then running it again restores what the reader changed about itself', async () => {
     const reader = postgres(logins.readerUrl ?? '', { max: 1, fetch_types: false, onnotice: () => {} })
     await reader`SET default_transaction_read_only = off`
     await reader`ALTER ROLE market_reader SET transform_null_equals = on`
@@ -215,27 +215,27 @@ describe('the functions that a reader may execute', () => {
       AND (${condition})
     ORDER BY 1`)
 
-  test('are, of the volatile ones, exactly those that are known to be harmless', async () => {
+  test('given the volatile ones, then they are exactly those known to be harmless', async () => {
     const found = await executable("provolatile = 'v'")
     expect(found.map(({ name }) => name)).toEqual(volatileFunctionsOfReader)
   })
 
-  test('are, of those about the server, exactly those that are known to be harmless', async () => {
+  test('given those about the server, then they are exactly those known to be harmless', async () => {
     const found = await executable("provolatile <> 'v' AND (proname ~ '^(pg|txid|lo)_' OR proname ~ '_to_xml')")
     const names = found.map(({ name }) => name).filter((name) => !name.startsWith('pg_node_tree'))
-    // Immutable functions that compute something of their arguments.
+    // Immutable functions of their arguments only.
     const computing = /^pg_(ddl_command|lsn|mcv_list|ndistinct|dependencies|snapshot|brin|get_keywords)/
     expect(names.filter((name) => !computing.test(name))).toEqual(serverFunctionsOfReader)
   })
 
-  test('are none that an operator calls and that is volatile', async () => {
+  test('given those of operators, then none is volatile', async () => {
     const volatile = await superuser`
       SELECT oid FROM pg_operator WHERE oprcode IN (SELECT oid FROM pg_proc WHERE provolatile = 'v')`
     expect(volatile).toEqual([])
   })
 })
 
-describe('given a server that is not ours', () => {
+describe('given a managed server', () => {
   test('when its login may not create roles, then everything runs on that login and nothing is changed', async () => {
     const name = `plain_${Math.random().toString(36).slice(2)}`
     await superuser.unsafe(`CREATE ROLE ${name} LOGIN PASSWORD 'plain'`)
@@ -260,10 +260,10 @@ describe('given a server that is not ours', () => {
     }
   })
 
-  test('when it has such logins with passwords of their own, then these stay and everything runs on the one login', async () => {
+  test('when it has such logins with other passwords, then these stay and everything runs on the one login', async () => {
     const other = await createTestDatabase()
     const url = new URL(other.url)
-    // The same superuser by another password: what follows from it differs.
+    // The same superuser with another password: the derived ones differ.
     await superuser.unsafe("CREATE ROLE another_superuser SUPERUSER LOGIN PASSWORD 'another'")
     url.username = 'another_superuser'
     url.password = 'another'
@@ -279,7 +279,7 @@ describe('given a server that is not ours', () => {
   })
 })
 
-test('given our own server, then the logins enter no database that was not prepared', async () => {
+test('given our own server, then the logins enter only databases that were prepared', async () => {
   for (const name of ['postgres', 'template1']) {
     const url = new URL(logins.readerUrl ?? '')
     url.pathname = `/${name}`
@@ -287,13 +287,13 @@ test('given our own server, then the logins enter no database that was not prepa
   }
 })
 
-test('given the server as it is, then the gate knows every name that `t.name` could call', async () => {
+test('given the server, then the gate knows every name that `t.name` could call', async () => {
   const known = JSON.parse(readFileSync('api/analytics/attribute-names.json', 'utf8'))
   // Renewed by scripts/attribute-names.ts.
   expect(await attributeNamesOf(database.url)).toEqual(known)
 })
 
-test('given the password in a URL, then those of the logins follow from it and tell nothing of it', () => {
+test('given the password in a URL, then those of the logins are derived from it and reveal nothing of it', () => {
   const url = inject('postgresUrl')
   const reader = new URL(loginUrl(url, 'market_reader'))
   expect(loginUrl(url, 'market_reader')).toBe(reader.href)
@@ -301,7 +301,7 @@ test('given the password in a URL, then those of the logins follow from it and t
   expect(reader.password).not.toBe(new URL(loginUrl(url, 'market_service')).password)
 })
 
-/** Every right that the script gives or takes, as text. */
+/** Every privilege that the script grants or revokes, as text. */
 async function rightsOf(sql: postgres.Sql) {
   const rows = await sql<{ place: string; rights: string[] }[]>`
     SELECT 'function ' || oid::regprocedure AS place, proacl::text[] AS rights FROM pg_proc WHERE proacl IS NOT NULL

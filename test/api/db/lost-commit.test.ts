@@ -16,7 +16,7 @@ async function aReservation(): Promise<string> {
   return id
 }
 
-/** Asks while the transaction that binds the intent is neither committed nor rolled back; `end` decides it. */
+/** Reads while the transaction that binds the intent is neither committed nor rolled back; `end` decides it. */
 async function askWhileBinding(end: 'commit' | 'roll back') {
   const id = await aReservation()
   let asked: ReturnType<typeof findIntentOnceSettled> | undefined
@@ -37,12 +37,12 @@ async function askWhileBinding(end: 'commit' | 'roll back') {
   return await asked
 }
 
-describe('an intent whose COMMIT nobody answered', () => {
-  it('given the server is still at it, then is waited for, and found as it was bound', async () => {
+describe('an intent whose COMMIT was not answered', () => {
+  it('given the server is still committing, then the read waits, and finds it bound', async () => {
     expect(await askWhileBinding('commit')).toMatchObject({ status: 'recorded' })
   })
 
-  it('given the server rolls it back, then is none that was bound', async () => {
+  it('given the server rolls it back, then the read finds it unbound', async () => {
     expect(await askWhileBinding('roll back')).toBeNull()
   })
 })

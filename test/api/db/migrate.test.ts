@@ -23,7 +23,7 @@ describe('migrate', () => {
     expect(await migrate(sql)).toEqual([])
   })
 
-  it('given a file changed after it was applied, then it refuses', async () => {
+  it('given a file changed after it was applied, then migration fails', async () => {
     await sql`update service.migrations set sha256 = 'another' where name = '0001.sql'`
     await expect(migrate(sql)).rejects.toThrow('0001.sql was changed')
   })
@@ -38,8 +38,8 @@ describe('connectDatabase', () => {
   })
 })
 
-describe('the bound of a statement', () => {
-  it('given one that takes longer, then the database ends it; a migration takes as long as it takes', async () => {
+describe('the timeout of a statement', () => {
+  it('given a longer one, then the database ends it; a migration has no timeout', async () => {
     const fresh = await createTestDatabase()
     const other = connectDatabase({ url: fresh.url, marketSchema: 'market', max: 1 })
     const bounded = connectDatabase({ url: fresh.url, marketSchema: 'market', max: 2, statementTimeoutMs: 100 })

@@ -21,7 +21,7 @@ const ours: Address = `0x${'a1'.repeat(20)}`
 const another: Address = `0x${'b2'.repeat(20)}`
 
 describe('a database', () => {
-  it('given processes of one deployment start on it, at once and later, then all may', async () => {
+  it('given processes of one deployment start on it, in parallel and later, then all are admitted', async () => {
     const start = () => requireOwnDatabase(sql, { chainId: 8453, forwarder: ours })
     await Promise.all([start(), start(), start()])
     await start()
@@ -30,7 +30,7 @@ describe('a database', () => {
   it.each([
     ['another forwarder', 8453, another],
     ['another chain', 84532, ours],
-  ])('given one of %s joins by mistake, then it does not start', async (_name, chainId, forwarder) => {
+  ])('given one of %s connects by mistake, then it does not start', async (_name, chainId, forwarder) => {
     await expect(requireOwnDatabase(sql, { chainId, forwarder })).rejects.toThrow(
       `this database belongs to the forwarder ${ours} on chain 8453, and this process uses ${forwarder} on chain ${chainId}`,
     )

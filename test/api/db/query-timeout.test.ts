@@ -17,11 +17,11 @@ afterEach(async () => {
   await database.drop()
 })
 
-describe('given no connection ever comes free', () => {
+describe('given no connection becomes free', () => {
   it.each([
     ['a statement', () => sql`select 2`],
     ['a transaction', () => sql.begin((tx) => tx`insert into note values ('after its end was told')`)],
-  ])('then %s ends in time, as with a database that is away, and the next one is well', async (_, wait) => {
+  ])('then %s ends in time, as with a database that is down, and the next one succeeds', async (_, wait) => {
     const [isHeld, release] = [createSignal(), createSignal()]
     const holder = sql.begin(async (tx) => {
       await tx`select 1`
@@ -37,8 +37,8 @@ describe('given no connection ever comes free', () => {
   })
 })
 
-describe('given answers come', () => {
-  it('then statements, parts of statements and transactions are what they were', async () => {
+describe('given answers in time', () => {
+  it('then statements, fragments and transactions are not changed', async () => {
     const part = sql`where n > ${1}`
     expect(await sql`select n from generate_series(1, 3) n ${part} order by n`).toEqual([{ n: 2 }, { n: 3 }])
     await expect(sql`select no such thing`).rejects.toMatchObject({ name: 'PostgresError' })
@@ -46,7 +46,7 @@ describe('given answers come', () => {
     await expect(sql.begin(() => Promise.reject(new Error('the rule says no')))).rejects.toThrow('the rule says no')
   })
 
-  it('then a transaction may take its time', async () => {
+  it('then a transaction has no timeout', async () => {
     await expect(sql.begin(async (tx) => await tx`select pg_sleep(0.5)`)).resolves.toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 
 let database: TestDatabase
 let proxy: PostgresProxy
-/** Past the line that breaks. */
+/** A connection without the proxy. */
 let direct: Database
 let sql: Database
 
@@ -27,9 +27,9 @@ afterEach(async () => {
 
 const listNotes = async () => (await direct<{ text: string }[]>`select text from public.note`).map(({ text }) => text)
 
-describe('a transaction whose connection is lost while its function waits for something else', () => {
+describe('a transaction whose connection is lost while its function waits', () => {
   it.each(['writes on', 'throws', 'returns'] as const)(
-    'given the function then %s, then nothing of it reaches the next transaction on that connection',
+    'given the function then %s, then none of its statements is part of the next transaction on that connection',
     async (way) => {
       const [isIn, answer, isBack] = [createSignal(), createSignal(), createSignal()]
       const lost = sql.begin(async (tx) => {
@@ -50,7 +50,7 @@ describe('a transaction whose connection is lost while its function waits for so
         await tx`insert into public.note values ('first half')`
         answer.resolve()
         await isBack.promise
-        // Whatever the lost one still sends is sent by now, and answered before what follows.
+        // Every statement of the lost one is sent by now, and answered before the next.
         await nextTurn()
         await tx`insert into public.note values ('second half')`
         throw new Error('the rule says no')
@@ -60,7 +60,7 @@ describe('a transaction whose connection is lost while its function waits for so
     },
   )
 
-  it('given nobody else uses the connection, then the process goes on', async () => {
+  it('given no other user of the connection, then the process continues', async () => {
     const [isIn, answer] = [createSignal(), createSignal()]
     const lost = sql.begin(async (tx) => {
       await tx`select 1`
@@ -82,7 +82,7 @@ describe('a transaction whose connection is lost while its function waits for so
 })
 
 describe('any other transaction', () => {
-  it('given it ends well or throws, then it is committed or undone, and its error is the function’s own', async () => {
+  it('given it returns or throws, then it is committed or rolled back, and its error is the function’s own', async () => {
     expect(await sql.begin(async (tx) => await tx`insert into public.note values ('kept') returning text`)).toEqual([
       { text: 'kept' },
     ])

@@ -34,7 +34,7 @@ afterAll(async () => {
   await api.stop()
 })
 
-/** The service with a log of everything it ever says. */
+/** The service with a log of every line it writes. */
 function listeningApp(changes: Partial<TestApi['deps']> = {}): { app: Hono; said: string[] } {
   const said: string[] = []
   const config = { ...api.deps.config, LOG_LEVEL: 'trace' as const }
@@ -60,7 +60,7 @@ async function send(app: Hono, { method, path, body, headers }: Call): Promise<P
 
 const signatureOf = (actor: Actor) => actor.account.signMessage({ message: `service:device-register:${actor.address}` })
 
-/** Everything a request or an answer of the device routes holds that must stay between the two ends. */
+/** Every secret in a request or an answer of the device routes. */
 function expectUnsaid(said: string[], secrets: string[]): void {
   expect(said.length).toBeGreaterThan(0)
   const text = said.join('\n').toLowerCase()
@@ -70,7 +70,7 @@ function expectUnsaid(said: string[], secrets: string[]): void {
   }
 }
 
-/** All device routes in all places that credentials can stand; the statuses they answer. */
+/** All device routes with credentials in all positions; the statuses they answer. */
 async function useEverything(app: Hono, deviceId: string, apiToken: string): Promise<number[]> {
   const headers = { 'X-Service-Api-Token': apiToken }
   const path = `/api/devices/${deviceId}`
@@ -89,7 +89,7 @@ async function useEverything(app: Hono, deviceId: string, apiToken: string): Pro
   return statuses
 }
 
-test('no token, signature or key is in the log of any device route, whatever becomes of the request', async () => {
+test('given any device route and any outcome, then no token, signature or key is in the log', async () => {
   const { app, said } = listeningApp()
   const [alice, mallory] = [anActor(), anActor()]
   const signature = await signatureOf(alice)
@@ -109,7 +109,7 @@ test('no token, signature or key is in the log of any device route, whatever bec
   expectUnsaid(said, [apiToken, wrongToken, deviceEncryptionKey, signature, forged, readSignature])
 })
 
-test('nor when the database cannot answer', async () => {
+test('given a database that does not answer, then neither', async () => {
   const { app: working } = listeningApp()
   const alice = anActor()
   const signature = await signatureOf(alice)
@@ -127,7 +127,7 @@ test('nor when the database cannot answer', async () => {
   }
 })
 
-test('nor when a contract wallet’s node breaks off with the request in its error', async () => {
+test('given a contract wallet’s node that fails with the request in its error, then neither', async () => {
   const { port } = node.address() as AddressInfo
   const chain = createChain({ rpcUrl: `http://127.0.0.1:${port}`, deployment: api.deps.deployment })
   const { app, said } = listeningApp({ chain })
@@ -141,7 +141,7 @@ test('nor when a contract wallet’s node breaks off with the request in its err
     headers: { 'X-Service-Caller-Address': wallet.address, 'X-Service-Caller-Signature': readSignature },
   })
   expect(answer.status).toBe(503)
-  // Long enough for what the middle of an encoded call shows of it.
+  // Long enough for the part of an encoded call that it has.
   const parts = [signature, readSignature].flatMap((text) => [text.slice(2, 66), text.slice(66, 130)])
   expectUnsaid(said, parts)
   expect(said.join()).toContain('could not check a read identity')

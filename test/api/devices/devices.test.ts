@@ -34,7 +34,7 @@ const end = async (deviceId: string, apiToken: string) =>
 const refusal = ({ status, body }: Answer) => [status, body.code, body.service]
 
 describe('registration', () => {
-  test('answers an id, a token, a key and no agent id; a signature makes the device verified', async () => {
+  test('given a wallet, then it answers an id, a token, a key and no agent id; a signature makes the device verified', async () => {
     const alice = anActor()
     const { status, headers, body } = await register(alice, { signature: await signatureOf(alice) })
     expect({ status, body }).toEqual({
@@ -51,13 +51,13 @@ describe('registration', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('two devices of a wallet share nothing', async () => {
+  test('given two devices of a wallet, then they share nothing', async () => {
     const alice = anActor()
     const [one, other] = [await aVerifiedDevice(alice), await aVerifiedDevice(alice)]
     for (const name of ['deviceId', 'apiToken', 'deviceEncryptionKey']) expect(one[name]).not.toBe(other[name])
   })
 
-  test('the table holds neither token nor key', async () => {
+  test('given the table, then it has neither token nor key', async () => {
     const { deviceId, apiToken, deviceEncryptionKey } = await aVerifiedDevice()
     const rows = await api.sql`select devices::text as stored from devices where id = ${deviceId}`
     expect(rows).toHaveLength(1)
@@ -75,12 +75,12 @@ describe('registration', () => {
       async (alice: Actor) => ({ ...(await readHeadersOf(anActor())), 'X-Service-Caller-Address': alice.address }),
       false,
     ],
-  ])('without a signature, read-identity headers of %s', async (_, headersOf, verified) => {
+  ])('given no signature and read-identity headers of %s, then they decide', async (_, headersOf, verified) => {
     const alice = anActor()
     expect((await register(alice, {}, await headersOf(alice))).body.verified).toBe(verified)
   })
 
-  test('a wrong signature is 403, whatever the headers say, and registers nothing', async () => {
+  test('given a wrong signature, then 403, with any headers, and nothing is registered', async () => {
     const [alice, mallory] = [anActor(), anActor()]
     const readSignature = (await readHeadersOf(alice))['X-Service-Caller-Signature']
     for (const signature of [
@@ -96,7 +96,7 @@ describe('registration', () => {
     expect(await api.sql`select 1 from devices where wallet = ${alice.address}`).toHaveLength(0)
   })
 
-  test('a public key is kept when the body is signed, and only then', async () => {
+  test('given a public key, then it is stored when the body is signed, and only then', async () => {
     const alice = anActor()
     const signature = await signatureOf(alice)
     const signed = await register(alice, { publicKey: PUBLIC_KEY.slice(2).toUpperCase(), signature })
@@ -116,17 +116,17 @@ describe('registration', () => {
     ['a wallet that is none', { walletAddress: '0x12' }],
     ['no wallet', { walletAddress: undefined }],
     ['a signature that is no hex', { signature: 'signed' }],
-  ])('%s is 400', async (_, fields) => {
+  ])('given %s, then 400', async (_, fields) => {
     expect(refusal(await register(anActor(), fields))).toEqual([400, 'BAD_REQUEST', { reason: 'unclassified' }])
   })
 
-  test('the agent id is the one that is indexed', async () => {
+  test('given an agent id, then it is the indexed one', async () => {
     const alice = anActor()
     await api.seed.agent(alice.address, { agentId: 42n })
     expect((await register(alice)).body.agentId).toBe('42')
   })
 
-  test('a contract wallet is not registered while the chain cannot be asked', async () => {
+  test('given a contract wallet and no chain, then it is not registered', async () => {
     const { chain } = api
     const { verifyMessage } = chain
     chain.verifyMessage = () => Promise.reject(new ChainUnavailable('no answer'))
@@ -142,7 +142,7 @@ describe('registration', () => {
 })
 
 describe('the key', () => {
-  test('comes back for the token, as often as it is asked for, unverified or not', async () => {
+  test('given the token, then it is answered, repeatedly, verified or not', async () => {
     for (const device of [await aVerifiedDevice(), (await register(anActor())).body]) {
       const { deviceId, apiToken, deviceEncryptionKey } = device
       for (let round = 0; round < 2; round += 1) {
@@ -153,20 +153,20 @@ describe('the key', () => {
     }
   })
 
-  test('the device id may stand in the path alone, in any letter case, and the token in its header', async () => {
+  test('given the device id in the path alone, in any letter case, and the token in its header, then it is answered', async () => {
     const { deviceId, apiToken, deviceEncryptionKey } = await aVerifiedDevice()
     const path = `/api/devices/${deviceId.toUpperCase()}/key`
     expect((await api.post(path, { apiToken })).body).toEqual({ deviceEncryptionKey })
     expect((await api.post(path, {}, { 'X-Service-Api-Token': apiToken })).body).toEqual({ deviceEncryptionKey })
   })
 
-  test('a body that names another device than the path is 400', async () => {
+  test('given a body with another device than the path, then 400', async () => {
     const { deviceId, apiToken } = await aVerifiedDevice()
     const answer = await api.post(`/api/devices/${deviceId}/key`, { deviceId: randomUUID(), apiToken })
     expect(refusal(answer)).toEqual([400, 'BAD_REQUEST', { reason: 'unclassified' }])
   })
 
-  test('that no secret opens any more is a failure of the service, not of the token', async () => {
+  test('given no secret that opens it, then it is a failure of the service, not of the token', async () => {
     const { deviceId, apiToken } = await aVerifiedDevice()
     const other = await aVerifiedDevice()
     await api.sql`
@@ -177,7 +177,7 @@ describe('the key', () => {
 })
 
 describe('the status', () => {
-  test('tells whose the device is; the token may stand in the query or in its header', async () => {
+  test('given a device, then it names its wallet; the token may be in the query or in its header', async () => {
     const alice = anActor()
     const { deviceId, apiToken } = await aVerifiedDevice(alice)
     const expected = { walletAddress: alice.account.address, active: true, verified: true }
@@ -188,7 +188,7 @@ describe('the status', () => {
     expect(byQuery.headers.get('vary')?.toLowerCase()).toContain('x-service-api-token')
   })
 
-  test('of an unverified device says that it is', async () => {
+  test('given an unverified device, then it says so', async () => {
     const { deviceId, apiToken } = (await register(anActor())).body
     const { body } = await statusOf(deviceId, { 'X-Service-Api-Token': apiToken })
     expect(body).toMatchObject({ active: true, verified: false })
@@ -196,7 +196,7 @@ describe('the status', () => {
 })
 
 describe('a wrong token and an unknown device', () => {
-  test('are one answer, in every place a token can stand', async () => {
+  test('given any position of a token, then both get the same answer', async () => {
     const { deviceId, apiToken } = await aVerifiedDevice()
     const other = await aVerifiedDevice()
     const tokens = ['', 'x', apiToken.toUpperCase(), `${apiToken}0`, apiToken.slice(1), `0x${apiToken}`, other.apiToken]
@@ -221,7 +221,7 @@ describe('a wrong token and an unknown device', () => {
     expect((await statusOf(deviceId, { 'X-Service-Api-Token': apiToken })).body.active).toBe(true)
   })
 
-  test('no token at all is 401 too', async () => {
+  test('given no token, then 401 too', async () => {
     const { deviceId } = await aVerifiedDevice()
     for (const answer of [await keyOf(deviceId, undefined), await statusOf(deviceId, {})]) {
       expect(refusal(answer)).toEqual([401, 'UNAUTHORIZED', { reason: 'unclassified' }])
@@ -230,7 +230,7 @@ describe('a wrong token and an unknown device', () => {
 })
 
 describe('an ended device', () => {
-  test('has a status and nothing else; ending it again changes nothing', async () => {
+  test('given an ended device, then it has a status only; ending it again changes nothing', async () => {
     const { deviceId, apiToken } = await aVerifiedDevice()
     for (let round = 0; round < 2; round += 1) {
       const ended = await end(deviceId, apiToken)
@@ -241,7 +241,7 @@ describe('an ended device', () => {
     expect([status, body.active]).toEqual([200, false])
   })
 
-  test('an operator ends the devices of a wallet, and brings them back with their keys', async () => {
+  test('given an operator who ends the devices of a wallet, then they can be restored with their keys', async () => {
     const alice = anActor()
     const { deviceId, apiToken, deviceEncryptionKey } = await aVerifiedDevice(alice)
     await api.sql`update service.devices set is_active = false where wallet = ${alice.address}`
@@ -251,7 +251,7 @@ describe('an ended device', () => {
   })
 })
 
-test('a client registers so many devices an hour, and is told when it may come back', async () => {
+test('given the maximum of registrations in an hour, then the client is told when to retry', async () => {
   const strict = await startTestApi({ DEVICES_PER_HOUR: '10', TRUSTED_PROXIES: '10.0.0.1' })
   try {
     const registerFrom = async (client: string, walletAddress: string) =>
@@ -264,7 +264,7 @@ test('a client registers so many devices an hour, and is told when it may come b
         },
         { incoming: { socket: { remoteAddress: '10.0.0.1' } } },
       )
-    // What is no registration costs none.
+    // A request that registers nothing consumes nothing.
     expect((await registerFrom('203.0.113.1', 'nobody')).status).toBe(400)
     for (let count = 0; count < 10; count += 1) {
       expect((await registerFrom('203.0.113.1', anActor().address)).status).toBe(200)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** An expected refusal in the layout of all errors, or a device made of what was right. */
+/** A refusal in the layout of all errors, or a device from the valid fields. */
 function expectNoFailure({ status, body }: Answer, what: string): void {
   expect([200, 400, 401, 403], what).toContain(status)
   if (status === 200) return
@@ -53,7 +53,7 @@ const hostileValues: unknown[] = [
   '0'.repeat(64),
 ]
 
-test('every field, at every hostile value', async () => {
+test('given every hostile value in every field, then it is refused or harmless', async () => {
   for (const path of paths) {
     for (const field of [
       'walletAddress',
@@ -72,7 +72,7 @@ test('every field, at every hostile value', async () => {
   }
 })
 
-test('bodies of any kind', async () => {
+test('given bodies of any kind, then they are refused', async () => {
   for (const path of paths) {
     for (const text of ['', 'null', '[]', '"x"', '{', '1e999', '{"__proto__":{"walletAddress":1}}']) {
       expectNoFailure(await api.post(path, text), `${path} ${text}`)
@@ -86,7 +86,7 @@ test('bodies of any kind', async () => {
   }
 })
 
-test('tokens of any kind in queries and headers', async () => {
+test('given tokens of any kind in queries and headers, then they are refused', async () => {
   const path = `${paths[1]?.replace('/key', '')}/status`
   for (const query of [
     'apiToken=',

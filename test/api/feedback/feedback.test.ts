@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('lists the ratings of a task, with and without a text', async () => {
+test('given the ratings of a task, then they are listed, with and without a text', async () => {
   const task = await api.seed.task({ requester: requester.address })
   const ofAlice = await api.seed.rating(task, alice.address, 95, 'Fine work')
   const ofBob = await api.seed.rating(task, bob.address, 0, null)
@@ -38,7 +38,7 @@ test('lists the ratings of a task, with and without a text', async () => {
   expect(byId.get(ofBob.id)).toMatchObject({ rating: 0, feedbackText: null, workerAgentId: null })
 })
 
-test('serves the exact bytes behind a feedback hash', async () => {
+test('given a feedback hash, then its exact bytes are served', async () => {
   const task = await api.seed.task({ requester: requester.address })
   const { id, feedbackHash } = await api.seed.rating(task, alice.address, 60, 'Okay — ünïcode')
   const response = await api.app.request(`/api/feedback/${id}`)
@@ -46,14 +46,14 @@ test('serves the exact bytes behind a feedback hash', async () => {
   expect(keccak256(new Uint8Array(await response.arrayBuffer()))).toBe(feedbackHash)
 })
 
-test('a feedback without a file, and one of nobody, are 404', async () => {
+test('given a feedback without a file, or an unknown one, then 404', async () => {
   const task = await api.seed.task({ requester: requester.address })
   const { id } = await api.seed.rating(task, alice.address, 60, null)
   for (const missing of [id, aHash()]) expect((await api.get(`/api/feedback/${missing}`)).status).toBe(404)
   expect((await api.get('/api/feedback/7')).status).toBe(400)
 })
 
-test('feedback of a private task is for its gate alone', async () => {
+test('given feedback of a private task, then its access policy applies', async () => {
   const task = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
   await api.seed.award(task.id, alice.address)
   const { id } = await api.seed.rating(task, alice.address, 60, 'Secret praise')

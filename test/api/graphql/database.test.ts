@@ -57,7 +57,7 @@ describe('the database', () => {
     }
   })
 
-  test('given the login of the reader, it can neither write nor read beside the views', async () => {
+  test('given the login of the reader, it can neither write nor read besides the views', async () => {
     const pool = openPool(api.readerUrl)
     try {
       await expect(pool.query('select 1 from service.intents')).rejects.toMatchObject({ code: '42501' })
@@ -77,7 +77,7 @@ describe('the database', () => {
     expect(api.log.lines('database connection lost').length).toBeGreaterThan(0)
   })
 
-  test('given a database that goes away during a statement, answers are 503 until it is back', async () => {
+  test('given a database that stops during a statement, answers are 503 until it is back', async () => {
     const { hostname, port } = new URL(api.readerUrl)
     const proxy = await startCuttableProxy({ host: hostname, port: Number(port) })
     const { app, pool } = await openAppBehind(proxy.port)

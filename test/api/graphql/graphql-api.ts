@@ -17,20 +17,20 @@ export interface Answer {
 export interface Asked {
   variables?: unknown
   operationName?: string
-  /** The address the request comes from; one that no other request has unless given. */
+  /** The address of the request; one that no other request has unless given. */
   client?: string
 }
 
-/** GraphQL on the rows of a database of its own, by a login that reads `market` and nothing else. */
+/** GraphQL on the rows of its own database, by a login that reads `market` and nothing else. */
 export interface GraphqlApi {
   app: Hono
-  /** The rows, by their owner. */
+  /** A connection as the owner of the rows. */
   rows: TestApi
   log: CapturedLog
   /** The login of GraphQL. */
   readerUrl: string
   ask: (query: string, asked?: Asked) => Promise<Answer>
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   post: (body: string, options?: { client?: string; headers?: Record<string, string> }) => Promise<Answer>
   stop: () => Promise<void>
 }

@@ -25,12 +25,15 @@ describe('paths and methods', () => {
     expect((await request('/health', { method: 'HEAD' })).status).toBe(200)
   })
 
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('given %s /graphql, it is refused with what to send', async (method) => {
-    const answer = await request('/graphql', { method, headers: { Accept: 'text/html' } })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
-    expect(errorOf(answer)).toEqual({ code: 'METHOD_NOT_ALLOWED', message: expect.stringContaining('POST /graphql') })
-  })
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])(
+    'given %s /graphql, it is refused with the expected request',
+    async (method) => {
+      const answer = await request('/graphql', { method, headers: { Accept: 'text/html' } })
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+      expect(errorOf(answer)).toEqual({ code: 'METHOD_NOT_ALLOWED', message: expect.stringContaining('POST /graphql') })
+    },
+  )
 
   test('given a query in the URL, it is not executed', async () => {
     expect((await request(`/graphql?query=${encodeURIComponent(query)}`)).status).toBe(405)
@@ -157,7 +160,7 @@ describe('bodies', () => {
     expect(body.data.__schema.types.map(({ name }: { name: string }) => name)).toContain('taskFilter')
   })
 
-  test('given requests, the log has a line for each and no word of them', async () => {
+  test('given requests, the log has a line for each and no part of their text', async () => {
     api.log.clear()
     await api.ask('query Secret { tasks(where: { mode: "murmur" }) { totalCount } }', { client: '198.51.100.7' })
     await api.post('{"query": "{ murmur }"}')
@@ -170,7 +173,7 @@ describe('bodies', () => {
 })
 
 describe('the rate limit', () => {
-  test('given three requests a minute, the fourth of an address is refused with when to come back', async () => {
+  test('given three requests a minute, the fourth of an address is refused with a time to retry', async () => {
     const small = await startGraphqlApi({ requestsPerMinute: 3 })
     try {
       const client = aClient()

@@ -47,7 +47,7 @@ describe('lists', () => {
   })
 
   test.each(['reward', 'createdAtMs', 'requester', 'listed', 'bidCount'])(
-    'given the order %s, pages joined by cursors hold every row once, in both directions',
+    'given the order %s, pages joined by cursors have every row once, in both directions',
     async (orderBy) => {
       const query = `query ($after: String, $before: String) {
         tasks(limit: 3, orderBy: "${orderBy}", after: $after, before: $before) {

@@ -35,7 +35,7 @@ describe('GET /ready', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('given relayers without a balance, then 200 and degraded, naming them', async () => {
+  it('given relayers without gas money, then 200 and degraded, naming them', async () => {
     fundRelayers(api, 3_750_000n * 10n ** 9n - 1n)
     const { status, body } = await api.get('/ready')
     expect([status, body.status]).toEqual([200, 'degraded'])

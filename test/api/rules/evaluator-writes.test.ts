@@ -49,7 +49,7 @@ async function aDelivery(status: string, columns: object = {}, verdict: object =
   return task.id
 }
 
-const judged = {
+const evaluated = {
   verdict: 'reject',
   score: 1000,
   confidence: 1000,
@@ -103,30 +103,34 @@ describe('before anybody has paid', () => {
 
   test('an appeal costs the fee before its deadline, where somebody resolves', async () => {
     const [waiting, late] = [START + 1n, START].map((appealDeadline) => ({ appealDeadline }))
-    expect(await post(await aDelivery('appealing', waiting, judged), 'appeal')).toMatchObject(price)
-    expect(await post(await aDelivery('appealing', late, judged), 'appeal')).toMatchObject({ status: 409 })
-    const final = await aDelivery('appealing', { ...waiting, disputeResolver: null }, judged)
+    expect(await post(await aDelivery('appealing', waiting, evaluated), 'appeal')).toMatchObject(price)
+    expect(await post(await aDelivery('appealing', late, evaluated), 'appeal')).toMatchObject({ status: 409 })
+    const final = await aDelivery('appealing', { ...waiting, disputeResolver: null }, evaluated)
     expect(await post(final, 'appeal')).toMatchObject({ status: 409 })
   })
 
   test('a resolution costs the fee before its deadline, of at most what is in escrow', async () => {
     const disputed = { appealDeadline: START, resolutionDeadline: START + 1n }
     const award = (amount: string) => ({ verdict: 'partial', awards: [{ worker: alice, amount, rank: 1 }] })
-    const task = await aDelivery('disputed', disputed, judged)
+    const task = await aDelivery('disputed', disputed, evaluated)
     expect(await post(task, 'resolve-dispute', award('5000000'))).toMatchObject(price)
     expect(await post(task, 'resolve-dispute', award('5000001'))).toMatchObject({ status: 400, path: 'awards' })
     // More than the contract's award can hold, and more than anybody has.
     const immense = String(2n ** 96n - 1n)
     expect(await post(task, 'resolve-dispute', award(immense))).toMatchObject({ status: 400, path: 'awards' })
-    const late = await aDelivery('disputed', { ...disputed, resolutionDeadline: START }, judged)
+    const late = await aDelivery('disputed', { ...disputed, resolutionDeadline: START }, evaluated)
     expect(await post(late, 'resolve-dispute', award('1'))).toMatchObject({ status: 409 })
   })
 
   test('finalizing is refused before the deadline of its status', async () => {
     const early = { appealDeadline: START + 1n }
-    expect(await post(await aDelivery('appealing', early, judged), 'finalize-verdict')).toMatchObject({ status: 409 })
+    expect(await post(await aDelivery('appealing', early, evaluated), 'finalize-verdict')).toMatchObject({
+      status: 409,
+    })
     const disputed = { appealDeadline: START - 9n, resolutionDeadline: START + 1n }
-    expect(await post(await aDelivery('disputed', disputed, judged), 'finalize-verdict')).toMatchObject({ status: 409 })
+    expect(await post(await aDelivery('disputed', disputed, evaluated), 'finalize-verdict')).toMatchObject({
+      status: 409,
+    })
   })
 })
 

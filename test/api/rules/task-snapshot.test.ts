@@ -68,11 +68,11 @@ test('given a bounty nobody entered, then its snapshot is its terms', async () =
 })
 
 test('given an evaluator, then its terms are there until it lets its time pass', async () => {
-  const [judged, timedOut] = [await api.seed.task({ requester }), await api.seed.task({ requester })]
-  await api.seed.evaluation(judged.id, carol)
+  const [evaluated, timedOut] = [await api.seed.task({ requester }), await api.seed.task({ requester })]
+  await api.seed.evaluation(evaluated.id, carol)
   await api.seed.evaluation(timedOut.id, carol, { timedOutAt: START })
   const terms = { evaluator: carol, evaluatorFeeBps: 1000, evaluationWindow: 7200n, appealWindow: 3600n }
-  expect(await loadTaskSnapshot(api.sql, judged.id)).toMatchObject(terms)
+  expect(await loadTaskSnapshot(api.sql, evaluated.id)).toMatchObject(terms)
   const none = { evaluator: null, evaluatorFeeBps: null, evaluationWindow: null, appealWindow: null }
   expect(await loadTaskSnapshot(api.sql, timedOut.id)).toMatchObject(none)
 })

@@ -265,10 +265,19 @@ test('an evaluated task tells its terms and verdict, and promises what the evalu
     verdictType: null,
   })
 
-  const judged = await api.seed.task({ requester: requester.address, status: 'appealing', appealDeadline: START + 60n })
+  const evaluated = await api.seed.task({
+    requester: requester.address,
+    status: 'appealing',
+    appealDeadline: START + 60n,
+  })
   const evidenceHash = aHash()
-  await api.seed.evaluation(judged.id, alice.address, { verdict: 'partial', score: 900, confidence: 800, evidenceHash })
-  expect(taskDetailSchema.parse((await api.get(`/api/tasks/${judged.id}`)).body)).toMatchObject({
+  await api.seed.evaluation(evaluated.id, alice.address, {
+    verdict: 'partial',
+    score: 900,
+    confidence: 800,
+    evidenceHash,
+  })
+  expect(taskDetailSchema.parse((await api.get(`/api/tasks/${evaluated.id}`)).body)).toMatchObject({
     ...terms,
     appealDeadline: '2030-01-01T00:01:00.000Z',
     evaluatorDeadline: null,

@@ -60,11 +60,11 @@ describe('a service in trouble', () => {
   })
 })
 
-describe('relayers without a balance', () => {
-  const UNDERFUNDED = 10n ** 15n
+describe('relayers without gas money', () => {
+  const POOR = 10n ** 15n
 
   it('given no relayer can pay for gas, then 503 before any payment, in both rounds, and no reservation', async () => {
-    api.chain.getBalance = async () => UNDERFUNDED
+    api.chain.getBalance = async () => POOR
     const create = aPaidCreate(api)
     const headers = { 'X-Service-Idempotency-Key': create.key }
     const rounds: Record<string, string>[] = [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]
@@ -77,13 +77,11 @@ describe('relayers without a balance', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(await statusOf(create.key)).toBeUndefined()
-    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([
-      { balanceWei: UNDERFUNDED, isFunded: false },
-    ])
+    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: POOR, isFunded: false }])
   })
 
   it('given a top-up, then the same request goes on at once', async () => {
-    api.chain.getBalance = async () => UNDERFUNDED
+    api.chain.getBalance = async () => POOR
     const create = aPaidCreate(api)
     expect(await create.roundOne()).toMatchObject({ status: 503 })
     api.chain.getBalance = async () => 10n ** 18n

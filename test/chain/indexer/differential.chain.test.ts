@@ -60,7 +60,7 @@ function optionsFor({ url }: TestDatabase): IndexerOptions {
 async function mineRandomBlocks(blocks: number): Promise<bigint> {
   let head = 0n
   for (let mined = 0; mined < blocks; mined += 1) {
-    const environment = await readWorld()
+    const environment = await readEnvironment()
     for (let calls = 2 + random.below(18); calls > 0; calls -= 1) {
       for (const call of await chooseCalls(environment)) await chain.send(call)
     }
@@ -69,7 +69,7 @@ async function mineRandomBlocks(blocks: number): Promise<bigint> {
   return head
 }
 
-async function readWorld(): Promise<Environment> {
+async function readEnvironment(): Promise<Environment> {
   const [logs, block] = await Promise.all([readMarketLogs(chain), chain.client.getBlock()])
   const tasks = await readTaskStates(
     chain,

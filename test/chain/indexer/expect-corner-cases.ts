@@ -32,11 +32,11 @@ export async function expectCornerCases(sql: postgres.Sql, tasks: CornerCases): 
     { worker: alice, round: 1, status: 'submitted', stake_amount: '100000' },
   ])
 
-  const [judged] = await sql`
+  const [evaluated] = await sql`
     SELECT t.status, t.worker, t.primary_worker, e.evaluator, e.timed_out_at, e.verdict, a.rank, a.deliverable
     FROM market.task t JOIN market.evaluation e ON e.task_id = t.id JOIN market.award a ON a.task_id = t.id
     WHERE t.id = ${tasks.secondEvaluator}`
-  expect(judged).toEqual({
+  expect(evaluated).toEqual({
     status: 'completed',
     worker: null,
     primary_worker: null,

@@ -9,7 +9,7 @@ import { type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 import { createRandom, type Random } from '../indexer/random.ts'
 import { readTaskStates } from '../indexer/task-states.ts'
 import { fillWithBids, makeClocks } from './auctions.ts'
-import { evaluateAll } from './evaluate.ts'
+import { evaluateAll } from './evaluate-calls.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { wallets } from './wallets.ts'
 

@@ -11,9 +11,9 @@ import type { Refusal } from '../../../api/domain/refusal.ts'
 import type { TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import type { Random } from '../indexer/random.ts'
-import { allAttempts, type JudgedAction } from './attempts/all-attempts.ts'
+import { allAttempts, type EvaluatedAction } from './attempts/all-attempts.ts'
 import type { Occasion } from './attempts/attempt.ts'
-import { evaluateAll } from './evaluate.ts'
+import { evaluateAll } from './evaluate-calls.ts'
 
 /** What rules and contract made of the same requests. */
 export interface Comparison {
@@ -26,7 +26,7 @@ export interface Comparison {
 /** Where the service says something else than the chain does. */
 export interface Disagreement {
   fault: string
-  action: JudgedAction
+  action: EvaluatedAction
   actor: Address | null
   now: bigint
   args: unknown
@@ -35,7 +35,7 @@ export interface Disagreement {
 }
 
 interface Request {
-  action: JudgedAction
+  action: EvaluatedAction
   actor: Address
   args: unknown
   isSensible: boolean
@@ -52,7 +52,7 @@ export function startComparison(): Comparison {
 }
 
 /**
- * Lets rules and contract evaluate what everybody might do to a task at a time. Whatever is offered somebody can do, and
+ * Lets rules and contract judge what everybody might do to a task at a time. Whatever is offered somebody can do, and
  * whatever anybody can do is offered and admitted; nothing else is.
  */
 export async function compareRules(
@@ -101,7 +101,7 @@ function concerns({ action, eligibleAddress }: PendingAction, request: Request):
 }
 
 function makeRequests(occasion: Occasion): Request[] {
-  return (Object.keys(allAttempts) as JudgedAction[]).flatMap((action) => {
+  return (Object.keys(allAttempts) as EvaluatedAction[]).flatMap((action) => {
     const attempts = allAttempts[action]
     const toRequest = (args: unknown, isSensible: boolean): Request => ({
       action,
@@ -109,7 +109,7 @@ function makeRequests(occasion: Occasion): Request[] {
       isSensible,
       actor: occasion.actor,
       data: encodeMarketCall(zeroAddress, ...(attempts.call(occasion, args) as ['cancelTask', [Hex]])).data,
-      refusal: judgeByRules(action, occasion, args),
+      refusal: evaluateRules(action, occasion, args),
     })
     const sensible = attempts.sensible(occasion).map((args) => toRequest(args, true))
     // Arguments matter where the actor may act at all.
@@ -118,7 +118,7 @@ function makeRequests(occasion: Occasion): Request[] {
   })
 }
 
-function judgeByRules(action: JudgedAction, { task, actor, now }: Occasion, args: unknown): Refusal | null {
+function evaluateRules(action: EvaluatedAction, { task, actor, now }: Occasion, args: unknown): Refusal | null {
   const request = { actor, now, args: args as never }
   if (action === 'object') return admitBy(objectToDelivery, task, request)
   if (action === 'assign_evaluator') return admitBy(assignEvaluator, task, request)

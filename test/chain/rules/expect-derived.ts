@@ -9,7 +9,7 @@ import { verdicts } from '../../../src/rules/verdict.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import type { MarketLogs } from '../indexer/market-logs.ts'
 import type { TaskState } from '../indexer/task-states.ts'
-import { evaluateAll } from './evaluate.ts'
+import { evaluateAll } from './evaluate-calls.ts'
 
 /** Somebody who has no part in any task, nor money. */
 const stranger: Address = `0x${'5e'.repeat(20)}`
@@ -104,8 +104,8 @@ function verdictOf({ evaluation }: TaskState) {
 /** The evaluator judges until just before the deadline; the verdict takes effect from the appeal's on. */
 async function expectDeadlines({ chain, state, shown }: Subject): Promise<void> {
   const { id, status, view, evaluation } = state
-  const mayJudge = status === 'review' || (status === 'open' && isContest(state.mode) && view.activeSubmissions > 0)
-  if (view.hasEvaluator && mayJudge) {
+  const mayEvaluate = status === 'review' || (status === 'open' && isContest(state.mode) && view.activeSubmissions > 0)
+  if (view.hasEvaluator && mayEvaluate) {
     const { data } = encodeMarketCall(zeroAddress, 'evaluate', [id, 2, 0, 0, zeroHash, []])
     expect(await turnsAt(chain, shown.evaluatorDeadline, { actor: evaluation.evaluator, data })).toEqual([true, false])
   }

@@ -53,7 +53,7 @@ function toSnapshot(
 ): Omit<TaskSnapshot, 'entriesPaused'> {
   const entries = toEntries(entryViews, logs)
   const active = [...entries].filter(([, { activeSubmissionCount }]) => activeSubmissionCount > 0)
-  const judged = view.hasEvaluator
+  const evaluated = view.hasEvaluator
   return {
     id,
     mode,
@@ -83,11 +83,11 @@ function toSnapshot(
     submissionCount: view.submissionCount,
     activeSubmissionCount: view.activeSubmissions,
     soleActiveWorker: active.length === 1 ? (active[0]?.[0] ?? null) : null,
-    evaluator: judged ? toAddressOrNull(evaluation.evaluator) : null,
-    disputeResolver: judged ? toAddressOrNull(evaluation.resolver) : null,
-    evaluatorFeeBps: judged ? evaluation.feeBps : null,
-    evaluationWindow: judged ? BigInt(evaluation.evaluationWindow) : null,
-    appealWindow: judged ? BigInt(evaluation.appealWindow) : null,
+    evaluator: evaluated ? toAddressOrNull(evaluation.evaluator) : null,
+    disputeResolver: evaluated ? toAddressOrNull(evaluation.resolver) : null,
+    evaluatorFeeBps: evaluated ? evaluation.feeBps : null,
+    evaluationWindow: evaluated ? BigInt(evaluation.evaluationWindow) : null,
+    appealWindow: evaluated ? BigInt(evaluation.appealWindow) : null,
     ...deadlinesOf(logs),
     verdict: evaluation.verdict === 0 ? null : toVerdict(evaluation.verdict),
     verdictAwarded: evaluation.awards.map(({ worker }) => lower(worker)),

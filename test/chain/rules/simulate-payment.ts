@@ -46,12 +46,12 @@ function stepsOf(task: TaskSnapshot, now: number): Step[] {
     const { data } = encodeMarketCall(worker, 'acceptSubmission', [task.id, worker, latestDeliverable ?? zeroHash])
     return [{ actor: task.requester, data, time: now + 1 }]
   }
-  if (task.evaluator !== null && (isOpenContest || task.status === 'review')) return evaluate(task, { worker, now })
+  if (task.evaluator !== null && (isOpenContest || task.status === 'review')) return verdictSteps(task, { worker, now })
   return []
 }
 
 /** The evaluator's verdict, and a second after the time to appeal it. */
-function evaluate(task: TaskSnapshot, { worker, now }: { worker: Address; now: number }): Step[] {
+function verdictSteps(task: TaskSnapshot, { worker, now }: { worker: Address; now: number }): Step[] {
   const { id, evaluator, evaluatorDeadline, expiryTime, evaluationWindow, appealWindow, escrow, evaluatorFeeBps } = task
   const deadline = evaluatorDeadline ?? expiryTime + (evaluationWindow ?? 0n)
   if (evaluator === null || BigInt(now) + 1n >= deadline) return []

@@ -16,24 +16,24 @@ import type { TaskMaker } from '../indexer/market-calls.ts'
 const stay: TaskMaker = () => []
 
 /** The call that brings a task nearer to the status it is meant to come to; none when it is there. It may be early. */
-export function approach(targetState: TaskStatus): TaskMaker {
-  return (environment, task) => nextCall(task, targetState, environment.now)(environment, task)
+export function approach(target: TaskStatus): TaskMaker {
+  return (environment, task) => nextCall(task, target, environment.now)(environment, task)
 }
 
-function nextCall(task: Parameters<TaskMaker>[1], targetState: TaskStatus, now: number): TaskMaker {
-  if (task.status === targetState) return stay
+function nextCall(task: Parameters<TaskMaker>[1], target: TaskStatus, now: number): TaskMaker {
+  if (task.status === target) return stay
   switch (task.status) {
     case 'open':
-      return leaveOpen(task, targetState, now)
+      return leaveOpen(task, target, now)
     case 'claimed':
     case 'worker_selected':
-      return targetState === 'expired' ? refundExpired : submitWork
+      return target === 'expired' ? refundExpired : submitWork
     case 'pending_approval':
       return accept
     case 'review':
       return evaluate
     case 'appealing':
-      return targetState === 'disputed' ? appeal : finalizeVerdict
+      return target === 'disputed' ? appeal : finalizeVerdict
     case 'disputed':
       return resolveDispute
     default:
@@ -41,13 +41,9 @@ function nextCall(task: Parameters<TaskMaker>[1], targetState: TaskStatus, now: 
   }
 }
 
-function leaveOpen(
-  { mode, auctionType, view }: Parameters<TaskMaker>[1],
-  targetState: TaskStatus,
-  now: number,
-): TaskMaker {
-  if (targetState === 'cancelled') return cancelTask
-  if (targetState === 'expired') return refundExpired
+function leaveOpen({ mode, auctionType, view }: Parameters<TaskMaker>[1], target: TaskStatus, now: number): TaskMaker {
+  if (target === 'cancelled') return cancelTask
+  if (target === 'expired') return refundExpired
   if (isContest(mode)) {
     if (view.activeSubmissions === 0) return submitWork
     return view.hasEvaluator ? evaluate : accept

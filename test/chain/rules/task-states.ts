@@ -26,8 +26,8 @@ function statusesOf(mode: TaskMode, decides: StateOfTask['decides']): TaskStatus
   const always = ['open', 'completed', 'expired', 'cancelled'] as const
   const assigned = isContest ? [] : ([mode === 'pitch' ? 'worker_selected' : 'claimed'] as const)
   const delivered = isContest ? [] : ([decides === 'evaluator' ? 'review' : 'pending_approval'] as const)
-  const judged = decides === 'evaluator' ? (['appealing', 'disputed'] as const) : []
-  return [...always, ...assigned, ...delivered, ...judged]
+  const evaluated = decides === 'evaluator' ? (['appealing', 'disputed'] as const) : []
+  return [...always, ...assigned, ...delivered, ...evaluated]
 }
 
 /** A state in words. */

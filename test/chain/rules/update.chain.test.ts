@@ -50,8 +50,8 @@ const kinds = [
   'pitch',
 ]
 
-test('given open tasks of every kind, when rules and contract evaluate updates, then they agree', async () => {
-  const answers = await evaluate(tasks)
+test('given open tasks of every kind, when rules and contract judge updates, then they agree', async () => {
+  const answers = await compareUpdates(tasks)
   const admitted = [...answers].filter((answer) => answer.endsWith(' admitted'))
   expect(admitted.toSorted()).toEqual(kinds.map((kind) => `${kind} admitted`).toSorted())
   const failures = new Set([...answers].map((answer) => answer.split(' ')[1]))
@@ -72,24 +72,24 @@ test('given open tasks of every kind, when rules and contract evaluate updates, 
   )
 })
 
-test('given the market is paused, when they evaluate updates, then they agree, and no reward is raised', async () => {
+test('given the market is paused, when they judge updates, then they agree, and no reward is raised', async () => {
   await chain.send({
     from: devAccount('owner').account.address,
     to: chain.deployment.market,
     data: encodeCall(taskMarketAbi, 'pause', []),
   })
   await chain.mine()
-  const answers = await evaluate(tasks.map((task) => ({ ...task, entriesPaused: true })))
+  const answers = await compareUpdates(tasks.map((task) => ({ ...task, entriesPaused: true })))
   expect([...answers].filter((answer) => answer.endsWith(' market_paused'))).toHaveLength(kinds.length)
 })
 
 /**
- * Lets rules and contract evaluate updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`.
+ * Lets rules and contract judge updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`.
  */
-async function evaluate(judged: readonly TaskSnapshot[]): Promise<Set<string>> {
+async function compareUpdates(tasks: readonly TaskSnapshot[]): Promise<Set<string>> {
   const answers = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(anyUpdate(judged), async (update) => {
+    fc.asyncProperty(anyUpdate(tasks), async (update) => {
       const refusal = admit('update', update.task, update)
       const succeeded = await succeeds(chain, { ...update, data: callOf(update) })
       expect({ succeeded, refusal }).toEqual({ succeeded: refusal === null, refusal })
@@ -101,8 +101,8 @@ async function evaluate(judged: readonly TaskSnapshot[]): Promise<Set<string>> {
 }
 
 /** New terms at the edges of the present ones, asked for at the edges of a task's times. */
-function anyUpdate(judged: readonly TaskSnapshot[]): fc.Arbitrary<Update> {
-  return fc.constantFrom(...judged).chain((task) => {
+function anyUpdate(tasks: readonly TaskSnapshot[]): fc.Arbitrary<Update> {
+  return fc.constantFrom(...tasks).chain((task) => {
     const ends = [task.expiryTime, task.pitchDeadline ?? task.expiryTime, task.bidDeadline ?? task.expiryTime]
     const moments = around([...ends, task.createdAt + 1000n])
     return fc.constantFrom(...moments).chain((now) => {

@@ -26,29 +26,29 @@ const owner = devAccount('owner').account.address
 /**
  * Tasks of every mode live their lives, one block after another: each is meant for one of the states there are, and is
  * brought nearer to it or led astray by chance. What does not fit reverts. Time moves in small steps and onto the edges
- * of windows. Yields the environment after each block. `wanted` says which state the next task is for.
+ * of windows. Yields the world after each block. `wanted` says which state the next task is for.
  */
 export async function* walk(
   chain: MarketChain,
   { random, wanted }: { random: Random; wanted: () => StateOfTask },
 ): AsyncGenerator<Environment, never> {
   const logs: MarketLog[] = []
-  const targetStates: StateOfTask[] = []
+  const targets: StateOfTask[] = []
   let blockNumber = await chain.client.getBlockNumber()
   for (;;) {
-    const environment = await readWorld(chain, random, logs)
+    const environment = await readEnvironment(chain, random, logs)
     if (logs.length > 0) yield environment
     for (let made = 0; made < CREATED_A_BLOCK; made += 1) {
       const state = wanted()
-      await chain.send(createTask(chain, random, { state, number: targetStates.push(state) }))
+      await chain.send(createTask(chain, random, { state, number: targets.push(state) }))
     }
-    for (const call of await chooseCalls(environment, targetStates)) await chain.send(call)
+    for (const call of await chooseCalls(environment, targets)) await chain.send(call)
     blockNumber = await chain.mine(chooseStep(environment))
     logs.push(...(await readLogs(chain, blockNumber)))
   }
 }
 
-async function readWorld(chain: MarketChain, random: Random, logs: MarketLog[]): Promise<Environment> {
+async function readEnvironment(chain: MarketChain, random: Random, logs: MarketLog[]): Promise<Environment> {
   const folded = foldMarketLogs(logs)
   const ids = folded.tasks.slice(-PLAYED).map(({ id }) => id)
   const [tasks, block] = await Promise.all([readTaskStates(chain, ids), chain.client.getBlock()])
@@ -61,14 +61,14 @@ async function readLogs({ client, deployment }: MarketChain, blockNumber: bigint
   return parseEventLogs({ abi: taskMarketAbi, logs })
 }
 
-async function chooseCalls(environment: Environment, targetStates: readonly StateOfTask[]): Promise<Call[]> {
+async function chooseCalls(environment: Environment, targets: readonly StateOfTask[]): Promise<Call[]> {
   const { chain, random, tasks } = environment
   const calls: Call[] = []
   const live = tasks.filter(({ status }) => !isTerminal(status))
   for (const task of live) {
-    const targetState = targetStates[numberOf(environment, task) - 1]
-    if (targetState !== undefined && random.chance(APPROACH))
-      calls.push(...(await approach(targetState.status)(environment, task)))
+    const target = targets[numberOf(environment, task) - 1]
+    if (target !== undefined && random.chance(APPROACH))
+      calls.push(...(await approach(target.status)(environment, task)))
   }
   for (let chosen = 0; chosen < RANDOM_A_BLOCK && tasks.length > 0; chosen += 1) {
     calls.push(...(await callOf(environment, random.pick(live.length === 0 || random.chance(0.2) ? tasks : live))))

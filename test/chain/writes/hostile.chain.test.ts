@@ -86,12 +86,12 @@ describe('a payer that is a contract', () => {
     ['answers as no code may begin', '0x60ef60f81b5f5260205ff3', 0n, false],
   ])(
     'given its code %s, then its signature is judged by that, and the node is not blamed',
-    async (_name, code, rounds, judgement) => {
+    async (_name, code, rounds, validity) => {
       const account = await harness.wallets.funded(1n)
       await makeContract(account, rounds, code)
       const { chain } = harness.deps
       const signed = { address: account.address, message: 'service:read', signature: '0x1234' } as const
-      expect(await chain.verifyMessage(signed)).toBe(judgement)
+      expect(await chain.verifyMessage(signed)).toBe(validity)
     },
   )
 

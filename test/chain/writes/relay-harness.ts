@@ -48,7 +48,7 @@ export interface RelayHarness {
   /** A recorded create, as the pipeline leaves it after bind. The relay is told. */
   bindCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
   /** Starts relaying with the first `lanes` relayers. */
-  startRelay(relayers?: number): Promise<Loops>
+  startRelay(lanes?: number): Promise<Loops>
   /** The intent once it is completed, failed or held. Throws after ten seconds. */
   outcomeOf(intentId: string): Promise<BoundIntent>
   find(intentId: string): Promise<BoundIntent>
@@ -124,10 +124,10 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     wallets: createWallets(stack),
     deps,
     bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
-    startRelay: async (relayers = 1) => {
+    startRelay: async (lanes = 1) => {
       const [first, ...rest] = relayer.accounts
       const loops = await startLoops(
-        { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, relayers - 1)] } },
+        { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, lanes - 1)] } },
         [createTask],
       )
       running.push(loops)

@@ -387,8 +387,8 @@ describe('a reorg that undoes a refund', () => {
 })
 
 /** Relays until the test ends. */
-async function relay(relayers = 1): Promise<void> {
-  const loops = await harness.startRelay(relayers)
+async function relay(lanes = 1): Promise<void> {
+  const loops = await harness.startRelay(lanes)
   onTestFinished(() => loops.stop())
 }
 

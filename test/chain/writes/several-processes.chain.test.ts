@@ -182,7 +182,7 @@ describe('a process without the key of a transaction on its way', () => {
   })
 })
 
-describe('a nonce sequence', () => {
+describe('a nonce lane', () => {
   it('given a place nobody signed for, then a transaction to itself fills it and what waits behind it goes on', async () => {
     const relayer = relayerAt(2)
     const lane = await relayWith([relayer])
@@ -247,7 +247,7 @@ describe('a nonce sequence', () => {
   })
 })
 
-describe('relayers without a balance', () => {
+describe('relayers without gas money', () => {
   const setBalance = async (relayer: Relayer, wei: bigint): Promise<void> => {
     await harness.stack.anvil.request('anvil_setBalance', [relayer.address, `0x${wei.toString(16)}`])
   }

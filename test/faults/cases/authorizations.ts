@@ -2,17 +2,17 @@ import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { cancelAuthorization, submitAlone, submitTo } from '../../chain/writes/usdc-calls.ts'
 import type { PreparedWrite } from '../client/operations.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { mine, setMining } from '../inject/chain.ts'
 import { type BoundPayment, findBoundPayment, sendAsStranger } from '../inject/payments.ts'
 import { noLogs, revertsLookFine } from '../inject/rpc-lies.ts'
 import { describe, expectAll, firstOf, topologies } from '../inject/steps.ts'
 
-/** What a stranger or the payer does to a payment between its bind and its relay. */
-const acts: { name: string; short: boolean; outcome: 'completed' | 'failed'; act: Act; lie?: boolean }[] = [
-  { name: 'a stranger submits it alone', short: true, outcome: 'completed', act: submit },
+/** What another account or the payer does with a payment between its bind and its relay. */
+const actions: { name: string; short: boolean; outcome: 'completed' | 'failed'; act: Action; lie?: boolean }[] = [
+  { name: 'another account submits it alone', short: true, outcome: 'completed', act: submit },
   {
-    name: 'a stranger submits it alone, and the node shows no logs',
+    name: 'another account submits it alone, and the node shows no logs',
     short: false,
     outcome: 'completed',
     act: submit,
@@ -23,23 +23,23 @@ const acts: { name: string; short: boolean; outcome: 'completed' | 'failed'; act
   { name: 'its payer spends the money', short: false, outcome: 'failed', act: spend },
 ]
 
-/** Blocks after which anvil calls a block safe, and some. */
+/** More blocks than anvil needs to report a block as safe. */
 const BLOCKS_UNTIL_SAFE = 128
 
-type Act = (context: FaultContext, write: PreparedWrite, payment: BoundPayment) => Promise<void>
+type Action = (context: FaultCaseContext, write: PreparedWrite, payment: BoundPayment) => Promise<void>
 
-/** A payment that changes hands while its write is bound and not relayed. */
+/** A payment that is used while its write is bound and not relayed. */
 export const faultCases: readonly FaultCase[] = [
-  ...acts.flatMap((row) =>
+  ...actions.flatMap((row) =>
     topologies.map((topology) => ({
       name: `authorizations: ${row.name}, ${describe(topology)}`,
       topology,
       short: row.short && topology === (row.outcome === 'failed' ? 2 : 1),
-      run: (context: FaultContext) => between(context, row),
+      run: (context: FaultCaseContext) => between(context, row),
     })),
   ),
   {
-    name: 'authorizations: cancelled under the relay, and the revert looks fine',
+    name: 'authorizations: cancelled in the block of the relay, and the revert is reported as a success',
     topology: 1 as const,
     short: false,
     needsOwnEnvironment: true,
@@ -47,8 +47,8 @@ export const faultCases: readonly FaultCase[] = [
   },
 ]
 
-/** The process dies with the write bound; what happens then comes before the relay. */
-async function between(context: FaultContext, { outcome, act, lie }: (typeof acts)[number]): Promise<void> {
+/** The process ends when the write is bound; the action follows before the relay. */
+async function between(context: FaultCaseContext, { outcome, act, lie }: (typeof actions)[number]): Promise<void> {
   const [write] = await context.prepare('create')
   if (write === undefined) throw new Error('no write was prepared')
   const [victim, other] = [firstOf(context), context.replicas[1]]
@@ -59,7 +59,7 @@ async function between(context: FaultContext, { outcome, act, lie }: (typeof act
   await victim.untilDead()
   await act(context, write, await findBoundPayment(context, write))
   const repairedAt = performance.now()
-  // Two looks at the logs find nothing; what is not shown is not proven either way.
+  // Two reads of the logs find nothing: absent logs prove neither use nor absence of the payment.
   if (lie === true) for (const { rpc } of context.replicas) rpc.inject({ ...noLogs, times: 2 })
   if (other === undefined) await victim.start()
   else other.resume()
@@ -68,16 +68,20 @@ async function between(context: FaultContext, { outcome, act, lie }: (typeof act
   if (victim.state === 'down') await victim.start()
 }
 
-async function submit(context: FaultContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
+async function submit(context: FaultCaseContext, _write: PreparedWrite, payment: BoundPayment): Promise<void> {
   await sendAsStranger(context, submitAlone(context.environment.deployment, payment))
 }
 
-async function cancel(context: FaultContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {
+async function cancel(context: FaultCaseContext, { account }: PreparedWrite, { nonce }: BoundPayment): Promise<void> {
   await sendAsStranger(context, await cancelAuthorization(context.environment.deployment, account, nonce))
 }
 
-/** The same nonce, signed for another receiver; no reorg can undo it by the time the service asks. */
-async function useElsewhere(context: FaultContext, { account }: PreparedWrite, payment: BoundPayment): Promise<void> {
+/** The same nonce, signed for another receiver, in a block that is safe when the service reads it. */
+async function useElsewhere(
+  context: FaultCaseContext,
+  { account }: PreparedWrite,
+  payment: BoundPayment,
+): Promise<void> {
   const { anvil, deployment } = context.environment
   const [value, validAfter] = [BigInt(payment.value), BigInt(payment.validAfter)]
   const to = devAccount('carol').account.address
@@ -88,8 +92,8 @@ async function useElsewhere(context: FaultContext, { account }: PreparedWrite, p
   await mine(anvil, BLOCKS_UNTIL_SAFE)
 }
 
-/** By an authorization of its own, to another account: a payer needs no gas for that. */
-async function spend(context: FaultContext, write: PreparedWrite, payment: BoundPayment): Promise<void> {
+/** By another authorization, to another account: the payer needs no gas for it. */
+async function spend(context: FaultCaseContext, write: PreparedWrite, payment: BoundPayment): Promise<void> {
   const { deployment, log } = context.environment
   const nonce = context.random.bytes32()
   const from = write.account.address
@@ -97,13 +101,13 @@ async function spend(context: FaultContext, write: PreparedWrite, payment: Bound
   const message = { from, to: devAccount('carol').account.address, value: balance, nonce, validAfter: 0n }
   const dated = { ...message, validBefore: BigInt(payment.validBefore) }
   const signature = await write.account.signTypedData({ ...transferTypedData(deployment), message: dated })
-  // The payer's own doing, which its wallet's balance is judged by.
+  // The checker explains the wallet's balance by the nonces of its writes.
   log.writes.find(({ key }) => key === write.call.key)?.nonces.push(nonce)
   await sendAsStranger(context, submitTo(deployment, { ...dated, signature }))
 }
 
-/** The cancellation comes first in the block of the relay, which reverts; for a while the node tells a success. */
-async function cancelUnderRelay(context: FaultContext): Promise<void> {
+/** The cancellation precedes the relay in its block, the relay reverts; for a while the node reports a success. */
+async function cancelUnderRelay(context: FaultCaseContext): Promise<void> {
   const { anvil, deployment, sql } = context.environment
   const [write] = await context.prepare('create')
   if (write === undefined) throw new Error('no write was prepared')
@@ -121,10 +125,10 @@ async function cancelUnderRelay(context: FaultContext): Promise<void> {
   await sendAsStranger(context, await cancelAuthorization(deployment, write.account, nonce), '0x2540be4000')
   await mine(anvil)
   await setMining(anvil, true)
-  await context.until('the lie to be told', () => lie.hits() > 5)
+  await context.until('the false receipt to be read', () => lie.hits() > 5)
   const [row] = await sql<{ status: string }[]>`
     select status from service.intents where idempotency_key = ${write.call.key}`
-  if (row?.status === 'completed') throw new Error('a success without its event was believed')
+  if (row?.status === 'completed') throw new Error('a success without its event was accepted')
   lie.remove()
   expectAll([await performed], 'failed')
 }

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { PreparedWrite } from '../client/operations.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
 
 const blacklistAbi = parseAbi([
@@ -9,10 +9,10 @@ const blacklistAbi = parseAbi([
   'function unBlacklist(address account)',
 ])
 const oneEther = '0xde0b6b3a7640000'
-/** A fee-paid write is an acceptance one time in three. */
-const patience = 30
+/** Attempts; one in three fee-paid writes is an acceptance. */
+const maxAttempts = 30
 
-/** A winner who cannot receive USDC is owed it: the acceptance goes through. */
+/** The reward of a winner who cannot receive USDC is deferred: the acceptance completes. */
 export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   name: `blacklist: the winner of an acceptance, ${describe(topology)}`,
   topology,
@@ -21,7 +21,7 @@ export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   run,
 }))
 
-async function run(context: FaultContext): Promise<void> {
+async function run(context: FaultCaseContext): Promise<void> {
   const { client, deployment } = context.environment
   const accept = await prepareAcceptance(context)
   const worker = accept.effect.args.worker as Address
@@ -39,16 +39,20 @@ async function run(context: FaultContext): Promise<void> {
   }
 }
 
-async function prepareAcceptance(context: FaultContext): Promise<PreparedWrite> {
-  for (let time = 0; time < patience; time += 1) {
+async function prepareAcceptance(context: FaultCaseContext): Promise<PreparedWrite> {
+  for (let time = 0; time < maxAttempts; time += 1) {
     const [write] = await context.prepare('fee-paid')
     if (write?.operation === 'tasks.accept') return write
     if (write !== undefined) expectAll([await context.perform(write)], 'completed')
   }
-  throw new Error(`no acceptance in ${patience} writes`)
+  throw new Error(`no acceptance in ${maxAttempts} writes`)
 }
 
-async function setBlacklisted({ environment }: FaultContext, account: Address, isBlacklisted: boolean): Promise<void> {
+async function setBlacklisted(
+  { environment }: FaultCaseContext,
+  account: Address,
+  isBlacklisted: boolean,
+): Promise<void> {
   const { anvil, client, deployment } = environment
   const from = await client.readContract({ address: deployment.usdc, abi: blacklistAbi, functionName: 'blacklister' })
   await anvil.request('anvil_setBalance', [from, oneEther])

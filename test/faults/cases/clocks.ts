@@ -1,22 +1,22 @@
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { jumpTime } from '../inject/chain.ts'
 import { createClockSkew } from '../inject/clock-skew.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
 
 const tenMinutes = 600_000
 
-/** The clock of a host is wrong, jumps, or the chain's runs away: rules go by the chain's head alone. */
+/** The clock of a host is wrong or jumps, or the chain's is ahead: rules use the time of the chain's head alone. */
 export const faultCases: readonly FaultCase[] = [
   ...topologies.flatMap((topology): FaultCase[] =>
     [tenMinutes, -tenMinutes].map((skew) => ({
       name: `clocks: the first host is ${skew / 60_000} minutes off, ${describe(topology)}`,
       topology,
       short: topology === 2 && skew > 0,
-      run: (context: FaultContext) => skewed(context, skew),
+      run: (context: FaultCaseContext) => skewed(context, skew),
     })),
   ),
   {
-    name: 'clocks: the hosts jump under writes',
+    name: 'clocks: the clocks of the hosts jump during writes',
     topology: 2,
     short: true,
     run: jumping,
@@ -30,13 +30,13 @@ export const faultCases: readonly FaultCase[] = [
   },
 ]
 
-async function skewed(context: FaultContext, skewMilliseconds: number): Promise<void> {
+async function skewed(context: FaultCaseContext, skewMilliseconds: number): Promise<void> {
   const writes = await prepareMixed(context, 2)
   const skew = createClockSkew(skewMilliseconds)
   try {
     const [first] = context.replicas
     await first?.stop()
-    await first?.start(skew.settings)
+    await first?.start(skew.environment)
     expectAll(await performAll(context, writes), 'completed')
     await first?.stop()
   } finally {
@@ -44,13 +44,13 @@ async function skewed(context: FaultContext, skewMilliseconds: number): Promise<
   }
 }
 
-async function jumping(context: FaultContext): Promise<void> {
+async function jumping(context: FaultCaseContext): Promise<void> {
   const writes = await prepareMixed(context, 4)
   const skew = createClockSkew(0)
   try {
     for (const replica of context.replicas) {
       await replica.stop()
-      await replica.start(skew.settings)
+      await replica.start(skew.environment)
     }
     const half = Math.floor(writes.length / 2)
     const early = performAll(context, writes.slice(0, half))
@@ -64,12 +64,12 @@ async function jumping(context: FaultContext): Promise<void> {
   }
 }
 
-function pidsOf({ replicas }: FaultContext): number[] {
+function pidsOf({ replicas }: FaultCaseContext): number[] {
   return replicas.map((replica) => replica.pid())
 }
 
-/** Payments are dated by the chain's head; hosts are an hour behind it. */
-async function chainAhead(context: FaultContext): Promise<void> {
+/** The head dates the payments; the hosts are an hour behind it. */
+async function chainAhead(context: FaultCaseContext): Promise<void> {
   const writes = await prepareMixed(context, 2)
   await jumpTime(context.environment.anvil, 3_600)
   expectAll(await performAll(context, writes), 'completed')

@@ -1,6 +1,6 @@
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { mine } from '../inject/chain.ts'
 import { prepareContractPayers } from '../inject/contract-payers.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
@@ -9,17 +9,17 @@ const MANY = 120
 const SOME = 24
 const ALONE = 3
 
-const rows: { name: string; settings: Record<string, string>; run(context: FaultContext): Promise<void> }[] = [
-  // Gas for some dozens of these calls, at anvil's fees.
+const rows: { name: string; settings: Record<string, string>; run(context: FaultCaseContext): Promise<void> }[] = [
+  // Gas for a few dozen of these calls, at anvil's fees.
   {
-    name: 'fresh ones by the hundred use the day up',
+    name: 'a hundred new ones use up the daily quota',
     settings: { FOREIGN_WEI_PER_DAY: String(5n * 10n ** 16n) },
     run: useUp,
   },
   { name: 'they refuse in even blocks', settings: { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }, run: byParity },
 ]
 
-/** Contract wallets that agree to their payment in simulations and burn all gas in blocks. */
+/** Contract wallets that accept their payment in simulations and burn all gas in blocks. */
 export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, settings, run }) =>
   topologies.map((topology) => ({
     name: `contract payers: ${name}, ${describe(topology)}`,
@@ -32,9 +32,9 @@ export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, settings, 
 )
 
 /**
- * More than the gas of the day pays for; what plain writes do is none of its business, before and after it is used up.
+ * More calls than the daily gas quota pays for; plain writes complete before and after it is used up.
  */
-async function useUp(context: FaultContext): Promise<void> {
+async function useUp(context: FaultCaseContext): Promise<void> {
   const hostile = await prepareContractPayers(context, MANY, 'mined')
   const plain = await prepareMixed(context, 3)
   const attacked = performAll(context, hostile)
@@ -42,16 +42,16 @@ async function useUp(context: FaultContext): Promise<void> {
   const counts = countKinds(await attacked)
   const { failed = 0, refused = 0 } = counts
   if (failed === 0 || refused === 0 || failed + refused < MANY) {
-    throw new Error(`expected some that failed and others that were sent away, got ${JSON.stringify(counts)}`)
+    throw new Error(`expected some failed and some refused, got ${JSON.stringify(counts)}`)
   }
   expectAll(await performAll(context, await prepareMixed(context, 1)), 'completed')
-  context.note(`${failed} burned gas, ${refused} were sent away`)
+  context.note(`${failed} burned gas, ${refused} were refused`)
 }
 
 /**
- * Some alone on an odd head, so that each is mined in an even block; the others beside plain writes, as chance has it.
+ * Some alone on an odd head, so that each is mined in an even block; the others beside plain writes, in any block.
  */
-async function byParity(context: FaultContext): Promise<void> {
+async function byParity(context: FaultCaseContext): Promise<void> {
   const alone = await prepareContractPayers(context, ALONE, 'even blocks')
   for (const write of alone) {
     if ((await context.environment.client.getBlockNumber()) % 2n === 0n) await mine(context.environment.anvil)
@@ -69,7 +69,7 @@ async function byParity(context: FaultContext): Promise<void> {
   context.note(`${await countReverted(context, hostile)} of ${SOME} reverted on chain, and ${ALONE} alone`)
 }
 
-async function countReverted({ environment }: FaultContext, writes: readonly PreparedWrite[]): Promise<number> {
+async function countReverted({ environment }: FaultCaseContext, writes: readonly PreparedWrite[]): Promise<number> {
   const keys = writes.map(({ call }) => call.key)
   const [row] = await environment.sql<{ count: number }[]>`
     select count(*)::int as count from service.intents

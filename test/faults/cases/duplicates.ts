@@ -3,7 +3,7 @@ import type { Payment } from '../../support/payment.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
 import type { Replica } from '../environment/replica.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
 
 const stormSize = 64
@@ -13,7 +13,8 @@ export const faultCases: readonly FaultCase[] = [
   ...topologies.flatMap((topology) =>
     (['one payment', 'a payment each'] as const).map((kind): FaultCase => {
       const name = `duplicates: ${stormSize} with one key and ${kind}, ${describe(topology)}`
-      const run = (context: FaultContext) => storm(context, { faultCase: name, isOnePayment: kind === 'one payment' })
+      const run = (context: FaultCaseContext) =>
+        storm(context, { faultCase: name, isOnePayment: kind === 'one payment' })
       return { name, topology, short: kind === 'a payment each', run }
     }),
   ),
@@ -28,8 +29,12 @@ interface Sender {
   send(payment: Payment): Promise<Reply>
 }
 
-/** What a client sends to one process for one write; all of it is on record. */
-async function senderFor(context: FaultContext, write: PreparedWrite, via: { replica: Replica; faultCase: string }) {
+/** What a client sends to one process for one write; all of it is recorded. */
+async function senderFor(
+  context: FaultCaseContext,
+  write: PreparedWrite,
+  via: { replica: Replica; faultCase: string },
+) {
   const { replica, faultCase } = via
   const { client: chain, log } = context.environment
   const client = createPayingClient({
@@ -49,9 +54,9 @@ async function senderFor(context: FaultContext, write: PreparedWrite, via: { rep
   return sender
 }
 
-/** Exactly one is answered with the result, all others at once with the state of the one write. */
+/** Exactly one is answered with the result, all others immediately with the state of the one write. */
 async function storm(
-  context: FaultContext,
+  context: FaultCaseContext,
   { faultCase, isOnePayment }: { faultCase: string; isOnePayment: boolean },
 ): Promise<void> {
   const [write] = await context.prepare('create')
@@ -66,7 +71,7 @@ async function storm(
   const answers = await Promise.all(
     Array.from({ length: stormSize }, async (_, index) => {
       const [sender, payment] = [senders[index % senders.length], payments[index % payments.length]]
-      if (sender === undefined || payment === undefined) throw new Error('no sender or payment')
+      if (sender === undefined || payment === undefined) throw new Error('there is no sender')
       const before = performance.now()
       const reply = await sender.send(payment)
       return { reply, milliseconds: performance.now() - before }
@@ -87,14 +92,14 @@ async function storm(
   await settle(context, write, payments)
 }
 
-function noteQuantiles(context: FaultContext, milliseconds: readonly number[]): void {
+function noteQuantiles(context: FaultCaseContext, milliseconds: readonly number[]): void {
   const sorted = milliseconds.toSorted((a, b) => a - b)
   const [half, most] = [0.5, 0.99].map((quantile) => sorted[Math.ceil(sorted.length * quantile) - 1]?.toFixed(0))
   context.note(`losers' p50 ${half} ms, p99 ${most} ms`)
 }
 
-/** One write happens; the other request is told which one has the payment. */
-async function twoKeys(context: FaultContext, faultCase: string): Promise<void> {
+/** One write completes; the other request is answered which write has the payment. */
+async function twoKeys(context: FaultCaseContext, faultCase: string): Promise<void> {
   const [first] = await context.prepare('create')
   if (first === undefined) throw new Error('no write was prepared')
   const second: PreparedWrite = { ...first, call: { ...first.call, key: context.random.uuid() } }
@@ -121,8 +126,8 @@ function bodyOf({ body }: Reply): unknown {
   return body
 }
 
-/** Puts the write on record with every payment that was signed for it: the checker judges it like any other. */
-async function settle(context: FaultContext, write: PreparedWrite, payments: readonly Payment[]): Promise<void> {
+/** Records the write with every payment that was signed for it: the checker evaluates it like any other. */
+async function settle(context: FaultCaseContext, write: PreparedWrite, payments: readonly Payment[]): Promise<void> {
   expectAll([await context.perform(write)], 'completed')
   const entry = context.environment.log.writes.find(({ key }) => key === write.call.key)
   entry?.nonces.push(...payments.map(({ authorization }) => authorization.nonce))

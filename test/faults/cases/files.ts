@@ -7,13 +7,13 @@ import { mountSmallDisk } from '../../support/small-disk.ts'
 import { someBytes, toFromKeys } from '../client/classes.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import { putUpload, requestUpload, type Upload } from '../client/uploads.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
-import { countForgettable, countUnneeded, passDay, temporaryBytes } from '../inject/files.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
+import { countPurgeable, countUnneeded, passDay, temporaryBytes } from '../inject/files.ts'
 import { describe, expectAll, firstOf, topologies, untilAnswered } from '../inject/steps.ts'
 
-/** The service would refuse what it announces no room for, and never fill the disk. */
+/** With the default reserve the service refuses uploads before the disk is full. */
 const noReserve = { STORAGE_RESERVE_BYTES: '0' }
-/** Of the disk that is filled, bytes. */
+/** Size of the disk that the case fills, bytes. */
 const DISK_BYTES = 2_000_000
 
 /** Files on their way into storage, to a write, and out of storage again. */
@@ -46,17 +46,17 @@ export const faultCases: readonly FaultCase[] = [
       run: (context) => killSweep(context, point),
     },
     {
-      name: `files: the sweep is frozen ${point}`,
+      name: `files: the sweep is paused ${point}`,
       topology: 2,
       short: false,
       fewest: 1,
-      run: (context) => freezeSweep(context, point),
+      run: (context) => pauseSweep(context, point),
     },
   ]),
 ]
 
-/** A worker of a task of their own, who has asked for an upload of these bytes. */
-async function askToUpload(context: FaultContext, bytes: Buffer) {
+/** A task with one worker, who has requested an upload of these bytes. */
+async function askToUpload(context: FaultCaseContext, bytes: Buffer) {
   const [write] = await context.prepare('free')
   if (write === undefined) throw new Error('no write was prepared')
   const taskId = write.effect.args.taskId as Hex
@@ -66,13 +66,13 @@ async function askToUpload(context: FaultContext, bytes: Buffer) {
 
 type Asked = Awaited<ReturnType<typeof askToUpload>>
 
-async function submissionOf(context: FaultContext, { taskId, account, upload }: Asked): Promise<PreparedWrite> {
+async function submissionOf(context: FaultCaseContext, { taskId, account, upload }: Asked): Promise<PreparedWrite> {
   const draft = await toFromKeys({ taskId, account, files: [upload.file], isBound: true }, context.random.uuid())
-  return context.adopt(draft, 'upload')
+  return context.toWrite(draft, 'upload')
 }
 
-/** The client knows nothing of its upload; it sends it again, is told that it is there, and submits it. */
-async function killAfterUpload(context: FaultContext): Promise<void> {
+/** The client has no answer to its upload; it repeats the upload, gets 409 because the bytes are stored, and submits it. */
+async function killAfterUpload(context: FaultCaseContext): Promise<void> {
   const victim = firstOf(context)
   const asked = await askToUpload(context, someBytes(context.random))
   await victim.stop()
@@ -83,8 +83,8 @@ async function killAfterUpload(context: FaultContext): Promise<void> {
   await restartAndSubmit(context, asked, 409)
 }
 
-/** Nothing of half an upload is there afterwards; the whole one is taken. */
-async function killInUpload(context: FaultContext): Promise<void> {
+/** No part of an interrupted upload is left; the complete upload is accepted. */
+async function killInUpload(context: FaultCaseContext): Promise<void> {
   const victim = firstOf(context)
   const asked = await askToUpload(context, Buffer.alloc(300_000, 7))
   const socket = await sendHalf(asked.upload)
@@ -102,14 +102,14 @@ async function killInUpload(context: FaultContext): Promise<void> {
 }
 
 /**
- * A request that needs room is told that there is none; nothing of it stays; with room again, the same requests go through.
+ * A request that needs space is answered 507 and leaves no bytes; once there is space, the same requests succeed.
  */
-async function fullDisk(context: FaultContext): Promise<void> {
+async function fullDisk(context: FaultCaseContext): Promise<void> {
   const { environment } = context
   const victim = firstOf(context)
   await victim.stop()
   const disk = await mountSmallDisk({ sizeBytes: DISK_BYTES, directory: environment.artifactDirectory })
-  if (disk === null) return context.note('nothing was filled: this user may not mount a small disk')
+  if (disk === null) return context.note('nothing was filled: this user has no permission to mount a small disk')
   try {
     await victim.start(noReserve)
     const asked = await askToUpload(context, Buffer.alloc(DISK_BYTES / 4, 7))
@@ -131,7 +131,7 @@ async function fullDisk(context: FaultContext): Promise<void> {
     expectAll(await Promise.all(outcomes), 'completed')
     context.noteRecovery(performance.now() - repairedAt)
     if ((await putUpload(await context.reach(), asked.upload)) !== 200)
-      throw new Error('there is room, and no file is taken')
+      throw new Error('a disk with space refused a file')
     expectAll([await context.perform(await submissionOf(context, asked))], 'completed')
     await context.quiesce()
   } finally {
@@ -143,10 +143,10 @@ async function fullDisk(context: FaultContext): Promise<void> {
   }
 }
 
-async function restartAndSubmit(context: FaultContext, asked: Asked, expected: number): Promise<void> {
+async function restartAndSubmit(context: FaultCaseContext, asked: Asked, expected: number): Promise<void> {
   const repairedAt = performance.now()
   await firstOf(context).start()
-  // Until the dead process's turn at these bytes is over, others are told that they are coming.
+  // Until the claim of the ended process on these bytes expires, other requests are answered that the bytes are on the way.
   await context.until(`a second PUT to be answered ${expected}`, async () => {
     return (await putUpload(await context.reach(), asked.upload)) === expected
   })
@@ -166,8 +166,8 @@ async function sendHalf({ url, headers, bytes }: Upload) {
   return socket
 }
 
-/** One of two writes with the same upload happens, the other is refused. */
-async function twoKeys(context: FaultContext): Promise<void> {
+/** Of two writes with the same upload one completes, the other is refused. */
+async function twoKeys(context: FaultCaseContext): Promise<void> {
   const asked = await askToUpload(context, someBytes(context.random))
   const status = await putUpload(await context.reach(), asked.upload)
   if (status !== 200) throw new Error(`an upload was answered ${status}`)
@@ -189,16 +189,16 @@ async function twoKeys(context: FaultContext): Promise<void> {
 }
 
 /**
- * What a sweep of tomorrow finds: an upload that was never submitted, one that was never sent, one that was submitted, and a file whose
- * process died before it was bound. No process is up afterwards.
+ * What a sweep finds a day later: an upload that was not submitted, one that was not sent, one that was submitted, and a
+ * file whose process ended before the write was bound. No process is up afterwards.
  */
-async function leaveFiles(context: FaultContext): Promise<void> {
-  const [unsubmitted, submitted] = [
+async function leaveFiles(context: FaultCaseContext): Promise<void> {
+  const [notSubmitted, submitted] = [
     await askToUpload(context, someBytes(context.random)),
     await askToUpload(context, someBytes(context.random)),
   ]
   await askToUpload(context, someBytes(context.random))
-  for (const { upload } of [unsubmitted, submitted]) await putUpload(await context.reach(), upload)
+  for (const { upload } of [notSubmitted, submitted]) await putUpload(await context.reach(), upload)
   const victim = firstOf(context)
   context.prefer(victim)
   const write = await submissionOf(context, submitted)
@@ -214,19 +214,19 @@ async function leaveFiles(context: FaultContext): Promise<void> {
   for (const other of context.replicas) if (other.state === 'up') await other.stop()
 }
 
-async function expectSwept(context: FaultContext): Promise<void> {
+async function expectSwept(context: FaultCaseContext): Promise<void> {
   const { environment } = context
-  await context.until('files without a use to be removed', async () => (await countUnneeded(environment)) === 0)
+  await context.until('unneeded files to be removed', async () => (await countUnneeded(environment)) === 0)
 }
 
-async function passAnotherDay(context: FaultContext): Promise<void> {
+async function passAnotherDay(context: FaultCaseContext): Promise<void> {
   const { environment } = context
   await passDay(environment)
-  await context.until('rows of removed files to go', async () => (await countForgettable(environment)) === 0)
+  await context.until('rows of deleted files to be purged', async () => (await countPurgeable(environment)) === 0)
 }
 
-/** The next process goes on where the killed one was. */
-async function killSweep(context: FaultContext, point: Failpoint): Promise<void> {
+/** The next process continues where the killed one stopped. */
+async function killSweep(context: FaultCaseContext, point: Failpoint): Promise<void> {
   const victim = firstOf(context)
   await leaveFiles(context)
   await reachSweepPoint(context, point, 'kill')
@@ -238,27 +238,27 @@ async function killSweep(context: FaultContext, point: Failpoint): Promise<void>
   await passAnotherDay(context)
 }
 
-/** Another process sweeps the same files meanwhile; the frozen one goes on with what it believes. */
-async function freezeSweep(context: FaultContext, point: Failpoint): Promise<void> {
-  const [pausedProcess, other] = context.replicas
-  if (pausedProcess === undefined || other === undefined) throw new Error('a paused process needs a process beside it')
+/** Another process sweeps the same files meanwhile; the paused one then continues with the rows it has read. */
+async function pauseSweep(context: FaultCaseContext, point: Failpoint): Promise<void> {
+  const [paused, other] = context.replicas
+  if (paused === undefined || other === undefined) throw new Error('a paused process needs another one beside it')
   await leaveFiles(context)
   await reachSweepPoint(context, point, 'stop')
-  await pausedProcess.untilPaused()
+  await paused.untilPaused()
   const launchedAt = await other.start()
   context.prefer(other)
   await expectSwept(context)
   context.noteRecovery(performance.now() - launchedAt)
   const fresh = await askToUpload(context, someBytes(context.random))
   await putUpload(await context.reach(), fresh.upload)
-  pausedProcess.resume()
+  paused.resume()
   expectAll([await context.perform(await submissionOf(context, fresh))], 'completed')
   await context.quiesce()
   await passAnotherDay(context)
 }
 
-/** Starts the first process with a failpoint of the sweep, and lets a day pass, or two, so that it is met. */
-async function reachSweepPoint(context: FaultContext, point: Failpoint, action: 'kill' | 'stop'): Promise<void> {
+/** Starts the first process with a failpoint of the sweep, and lets one or two days pass, so that it reaches the point. */
+async function reachSweepPoint(context: FaultCaseContext, point: Failpoint, action: 'kill' | 'stop'): Promise<void> {
   const victim = firstOf(context)
   if (point === 'before-forget') {
     await passDay(context.environment)

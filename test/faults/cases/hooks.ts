@@ -3,25 +3,25 @@ import { type FickleHook, putFickleHook } from '../../support/scripted-contracts
 import { createTask, prepareAccept, toClaim } from '../client/classes.ts'
 import { type PreparedEntry, prepareEntries, toPreparation } from '../client/entries.ts'
 import type { Outcome } from '../client/outcome.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { switchWhileSent } from '../inject/between-simulation-and-block.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
 
-/** Gas is not what these are about. */
+/** No gas quota is reached. */
 const settings = {
   FOREIGN_WEI_PER_DAY: String(parseEther('10')),
   FOREIGN_WEI_PER_FEE_USDC: String(parseEther('1000')),
 }
 
-/** How a hook that agreed when its task was created turns against the workers. */
+/** How a hook that admitted its task later refuses the workers. */
 const rows: {
   name: string
   short: boolean
-  turn(context: FaultContext, hook: FickleHook): Promise<unknown>
-  /** How an entry may end then; unless one may complete, at least one reverts on chain. */
+  turn(context: FaultCaseContext, hook: FickleHook): Promise<unknown>
+  /** The outcomes an entry may have; unless one may complete, at least one reverts on chain. */
   ends: readonly Outcome['kind'][]
 }[] = [
-  { name: 'agrees in simulations alone', short: true, ends: ['failed'], turn: (_, hook) => hook.refuse('mined') },
+  { name: 'admits in simulations alone', short: true, ends: ['failed'], turn: (_, hook) => hook.refuse('mined') },
   { name: 'burns its gas in blocks', short: false, ends: ['failed'], turn: (_, hook) => hook.refuse('mined', true) },
   {
     name: 'is switched between simulation and block',
@@ -37,7 +37,7 @@ const rows: {
   },
 ]
 
-/** A requester's own hook that turns against honest workers, whose relayed entries then revert on chain. */
+/** A requester's own hook that refuses honest workers, whose relayed entries then revert on chain. */
 export const faultCases: readonly FaultCase[] = rows.flatMap((row) =>
   topologies.map((topology) => ({
     name: `hooks: one that ${row.name}, ${describe(topology)}`,
@@ -45,11 +45,11 @@ export const faultCases: readonly FaultCase[] = rows.flatMap((row) =>
     short: row.short && topology === 2,
     needsOwnEnvironment: true,
     settings,
-    run: (context: FaultContext) => run(context, row),
+    run: (context: FaultCaseContext) => run(context, row),
   })),
 )
 
-async function run(context: FaultContext, { turn, ends }: (typeof rows)[number]): Promise<void> {
+async function run(context: FaultCaseContext, { turn, ends }: (typeof rows)[number]): Promise<void> {
   const { environment, replicas } = context
   const address = context.random.bytes32().slice(0, 42) as Hex
   const hook = await putFickleHook(environment.anvil, address)
@@ -67,13 +67,13 @@ async function run(context: FaultContext, { turn, ends }: (typeof rows)[number])
   expectEnds(outcomes, ends)
   for (const { rpc } of replicas) rpc.clear()
   await hook.refuse('never')
-  // The credited claim is the last one: its owner's fees pay for what the hook made of it.
+  // The credited claim is the last one: the fees of the hook's owner pay for its revert.
   const isReverted = outcomes.at(-1)?.kind === 'failed'
   if (isReverted && (await findUsedWei(context, credited)) <= before) throw new Error('the owner paid for no revert')
   await expectNothingAgainstWorkers(context, entries)
 }
 
-/** Nothing is charged for them: the checker looks at every wallet. */
+/** No wallet is charged for them: the checker compares every balance. */
 function expectEnds(outcomes: readonly Outcome[], ends: readonly Outcome['kind'][]): void {
   const others = outcomes.filter(({ kind }) => !ends.includes(kind))
   if (others.length > 0) throw new Error(`an entry under attack ended as ${JSON.stringify(others)}`)
@@ -82,26 +82,29 @@ function expectEnds(outcomes: readonly Outcome[], ends: readonly Outcome['kind']
 }
 
 /** The same wallets enter tasks without hooks. */
-async function expectNothingAgainstWorkers(context: FaultContext, entries: readonly PreparedEntry[]): Promise<void> {
+async function expectNothingAgainstWorkers(
+  context: FaultCaseContext,
+  entries: readonly PreparedEntry[],
+): Promise<void> {
   const workers = entries.map(({ write }) => write.account)
   const elsewhere = await prepareEntries(context, { hook: null, workers })
   const writes = elsewhere.map(({ write }) => write)
   expectAll(await performAll(context, writes), 'completed')
 }
 
-/** A claim of a task whose requester has paid fees before. */
-async function prepareCreditedClaim(context: FaultContext, hookContract: Hex): Promise<PreparedEntry> {
+/** A claim of a task whose requester has gas credit from earlier fees. */
+async function prepareCreditedClaim(context: FaultCaseContext, hookContract: Hex): Promise<PreparedEntry> {
   const preparation = toPreparation(context)
   const accept = await prepareAccept(preparation)
   await preparation.perform(accept)
   const requester = accept.account
   const { taskId } = await createTask(preparation, { mode: 'claim', amount: 1_000n, requester, hookContract })
   const claim = await toClaim(context.random, { taskId, account: await context.wallet(0n) }, 0n)
-  return { write: context.adopt({ ...claim, isForeign: true }, 'credited claim'), requester }
+  return { write: context.toWrite({ ...claim, isForeign: true }, 'credited claim'), requester }
 }
 
-/** Wei that the fees of the entry's requester have paid for. That no worker pays is told by the checker. */
-async function findUsedWei({ environment }: FaultContext, { requester }: PreparedEntry): Promise<bigint> {
+/** Wei charged to the credit of the entry's requester. The checker proves that no worker pays. */
+async function findUsedWei({ environment }: FaultCaseContext, { requester }: PreparedEntry): Promise<bigint> {
   const [row] = await environment.sql<{ used: string }[]>`
     select used_wei as used from service.gas_accounts where name = ${requester.address.toLowerCase()}`
   return BigInt(row?.used ?? 0)

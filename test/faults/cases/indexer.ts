@@ -1,18 +1,18 @@
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { describe, expectAll, performThrough, prepareMixed, topologies, untilStatus } from '../inject/steps.ts'
 
-/** The indexer dies under writes: its supervisor starts it again, and the tables are what they would have been. */
+/** The indexer ends during writes: its supervisor starts it again, and the tables equal a rebuild. */
 export const faultCases: readonly FaultCase[] = topologies.map((topology) => ({
   name: `indexer: killed while writes run, ${describe(topology)}`,
   topology,
   short: topology === 1,
-  // Killed too often in ten minutes, the supervisor gives up: others must not come after it.
+  // After too many ends in ten minutes the supervisor gives up: no other case may follow in this environment.
   needsOwnEnvironment: true,
   deadlineMs: 120_000,
   run: kill,
 }))
 
-async function kill(context: FaultContext): Promise<void> {
+async function kill(context: FaultCaseContext): Promise<void> {
   const { indexer } = context.environment
   const writes = await prepareMixed(context, 3)
   const outcomes = await performThrough(context, writes, {

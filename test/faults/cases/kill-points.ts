@@ -1,23 +1,23 @@
 import { type Failpoint, failpoints, filePoints } from '../../../api/failpoint.ts'
 import { operations } from '../client/classes.ts'
-import type { FaultCase, FaultContext, Topology } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext, Topology } from '../fault-case.ts'
 
-/** Points that not every class meets: without a payment, without files, with files in the body. */
+/** Points that only some classes reach: those with a payment, or with files. */
 const classesAt: Partial<Record<Failpoint, readonly string[]>> = {
   'after-verify': Object.keys(operations).filter((name) => operations[name]?.leg === 'paid'),
   'after-store': ['free', 'upload'],
   'after-adopt': ['upload'],
-  // Met by a PUT, which is no write of the pipeline.
+  // Reached by a PUT, which is no write of the pipeline.
   'after-upload': [],
 }
 
-/** Every point with the classes of writes that meet it. */
-export const metPoints = [...failpoints, ...filePoints].map((point) => ({
+/** Every point with the classes of writes that reach it. */
+export const reachedPoints = [...failpoints, ...filePoints].map((point) => ({
   point,
   classes: Object.keys(operations).filter((name) => classesAt[point]?.includes(name) ?? true),
 }))
 
-/** The short profile takes each point once, with this class and topology; and where files matter, an upload too. */
+/** The short profile has each point once, with one class and topology; where files matter, an upload too. */
 const shortClasses = ['create', 'free', 'fee-paid'] as const
 const shortUploads: readonly Failpoint[] = ['after-store']
 
@@ -25,14 +25,14 @@ const shortUploads: readonly Failpoint[] = ['after-store']
  * SIGKILL at every point of the pipeline, for every class of writes: alone, and then the process is started again; or
  * beside a second process, and then that one takes over.
  */
-export const faultCases: readonly FaultCase[] = metPoints.flatMap(({ point, classes }, index) =>
+export const faultCases: readonly FaultCase[] = reachedPoints.flatMap(({ point, classes }, index) =>
   classes.flatMap((name) =>
     ([1, 2] as const).map((topology) => ({
       name: `kill ${point}, ${name}, ${topology} process${topology === 1 ? '' : 'es'}`,
       topology,
       short: isShort({ point, index, name, topology }),
       fewest: 1,
-      run: (context: FaultContext) => killAt(context, { point, name, topology }),
+      run: (context: FaultCaseContext) => killAt(context, { point, name, topology }),
     })),
   ),
 )
@@ -54,7 +54,7 @@ function isShort({
 }
 
 async function killAt(
-  context: FaultContext,
+  context: FaultCaseContext,
   { point, name, topology }: { point: string; name: string; topology: Topology },
 ): Promise<void> {
   const [victim, other] = context.replicas
@@ -62,7 +62,7 @@ async function killAt(
   if (other?.state === 'down') await other.start()
   const writes = await context.prepare(name, context.random.pick([1, 1, 2, 4]))
   await victim.stop()
-  // Whatever the victim does not do must wait for its end: else the other one might do it all.
+  // The other process must wait until the victim has ended: else it might complete every write.
   await other?.pause()
   await victim.start({ FAILPOINT: point })
   const outcomes = writes.map((write) => context.perform(write))

@@ -2,14 +2,14 @@ import { type Hex, hexToBigInt } from 'viem'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Replica } from '../environment/replica.ts'
-import type { FaultCase, FaultContext, Topology } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext, Topology } from '../fault-case.ts'
 import {
   dropFromMempool,
   listWaiting,
   mine,
-  setBalance,
   setBaseFee,
   setMining,
+  setRelayerBalance,
   signForeign,
   useNonce,
 } from '../inject/chain.ts'
@@ -23,16 +23,20 @@ import {
   untilStatus,
 } from '../inject/steps.ts'
 
-const rows: { name: string; short: Topology | null; isOutage?: true; run: (context: FaultContext) => Promise<void> }[] =
-  [
-    { name: 'a base fee above what was signed', short: 1, run: stuck },
-    { name: 'the mempool forgets what waits', short: null, run: forgotten },
-    { name: 'another party uses the next nonces', short: null, run: usedBefore },
-    { name: 'another party replaces what waits', short: null, run: replaced },
-    { name: 'no balance', short: 1, isOutage: true, run: withoutBalance },
-  ]
+const rows: {
+  name: string
+  short: Topology | null
+  isOutage?: true
+  run: (context: FaultCaseContext) => Promise<void>
+}[] = [
+  { name: 'a base fee above what was signed', short: 1, run: stuck },
+  { name: 'the mempool drops pending transactions', short: null, run: dropped },
+  { name: 'another sender uses the next nonces', short: null, run: usedBefore },
+  { name: 'another sender replaces pending transactions', short: null, run: replaced },
+  { name: 'no relayer balance', short: 1, isOutage: true, run: withoutRelayerBalance },
+]
 
-/** Nonce sequences: what is stuck, forgotten, taken by others or cannot be paid for. */
+/** Transactions of a nonce sequence that are underpriced, dropped, replaced, or that the relayer cannot pay for. */
 export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, isOutage, run }) =>
   topologies.map((topology) => ({
     name: `nonce sequences: ${name}, ${describe(topology)}`,
@@ -45,9 +49,9 @@ export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, isO
   })),
 )
 
-/** Performs writes on a chain that mines nothing until `disturb` is done with what waits. */
+/** Performs writes on a chain that mines nothing until `disturb` has handled the pending transactions. */
 async function performWaiting(
-  context: FaultContext,
+  context: FaultCaseContext,
   disturb: (waiting: readonly Hex[]) => Promise<void>,
 ): Promise<PreparedWrite[]> {
   const { anvil } = context.environment
@@ -66,32 +70,32 @@ async function performWaiting(
   return writes
 }
 
-/** Too cheap for the block that comes, and for those after it. */
-async function stuck(context: FaultContext): Promise<void> {
+/** The signed fees are below the base fee of the next block and of some blocks after it. */
+async function stuck(context: FaultCaseContext): Promise<void> {
   const { anvil } = context.environment
   await performWaiting(context, async (waiting) => {
     const fees = await Promise.all(waiting.map((hash) => feeOf(context, hash)))
-    // More than any of them, for some blocks to come.
+    // Above each of them, for several blocks.
     const together = fees.reduce((sum, fee) => sum + fee, 0n)
     await setBaseFee(anvil, together * 4n)
     await mine(anvil)
   })
 }
 
-async function feeOf({ environment }: FaultContext, hash: Hex): Promise<bigint> {
+async function feeOf({ environment }: FaultCaseContext, hash: Hex): Promise<bigint> {
   const transaction = (await environment.anvil.request('eth_getTransactionByHash', [hash])) as { maxFeePerGas: Hex }
   return hexToBigInt(transaction.maxFeePerGas)
 }
 
-async function forgotten(context: FaultContext): Promise<void> {
+async function dropped(context: FaultCaseContext): Promise<void> {
   await performWaiting(context, async (waiting) => {
     for (const hash of waiting) await dropFromMempool(context.environment.anvil, hash)
-    context.note(`${waiting.length} transactions forgotten`)
+    context.note(`${waiting.length} transactions dropped`)
   })
 }
 
-/** While nothing is on its way; the nonce sequences learn of it by what they send next. */
-async function usedBefore(context: FaultContext): Promise<void> {
+/** No transaction is pending; the relayers find the used nonces with their next send. */
+async function usedBefore(context: FaultCaseContext): Promise<void> {
   const writes = await prepareMixed(context, 2)
   for (const { account } of devRelayers()) {
     for (let time = 0; time < 2; time += 1) {
@@ -101,8 +105,8 @@ async function usedBefore(context: FaultContext): Promise<void> {
   expectAll(await performAll(context, writes), 'completed')
 }
 
-/** Every nonce sequence's next nonce goes to a transaction that pays more. */
-async function replaced(context: FaultContext): Promise<void> {
+/** The next nonce of every sequence goes to a transaction with a higher fee. */
+async function replaced(context: FaultCaseContext): Promise<void> {
   const { anvil } = context.environment
   await performWaiting(context, async () => {
     for (const { account } of devRelayers()) {
@@ -114,18 +118,18 @@ async function replaced(context: FaultContext): Promise<void> {
   })
 }
 
-/** No payer is charged while no relayer can pay gas; what was accepted before is done after the top-up. */
-async function withoutBalance(context: FaultContext): Promise<void> {
+/** No wallet is charged while no relayer can pay for gas; accepted writes complete after the top-up. */
+async function withoutRelayerBalance(context: FaultCaseContext): Promise<void> {
   const { anvil, log } = context.environment
   const [first, second] = [await prepareMixed(context, 1), await prepareMixed(context, 1)]
   const before: [Hex, bigint][] = []
   for (const { account } of devRelayers()) {
-    before.push([account.address, await setBalance(anvil, account.address, 0n)])
+    before.push([account.address, await setRelayerBalance(anvil, account.address, 0n)])
   }
-  // Some are taken before a process knows: they wait.
+  // A process that has not read the balance yet accepts these; they wait.
   const early = first.map((write) => context.perform(write))
-  await context.until('every process to know', async () =>
-    (await Promise.all(context.replicas.map(isPoor))).every(Boolean),
+  await context.until('every process to report it', async () =>
+    (await Promise.all(context.replicas.map(isUnderfunded))).every(Boolean),
   )
   const outcomes = await performThrough(context, second, {
     inject: () => {},
@@ -135,19 +139,20 @@ async function withoutBalance(context: FaultContext): Promise<void> {
         second.every((write) => answersOf(write).some(({ status }) => status === 503)),
       )
       const others = second.flatMap(answersOf).filter(({ status }) => status !== null && status !== 503)
-      if (others.length > 0) throw new Error(`asked to pay, or taken, without a balance: ${JSON.stringify(others)}`)
+      if (others.length > 0)
+        throw new Error(`challenged or accepted without relayer balance: ${JSON.stringify(others)}`)
       context.note(`${second.length} refused before any payment`)
     },
     repair: async () => {
-      for (const [address, wei] of before) await setBalance(anvil, address, wei)
+      for (const [address, wei] of before) await setRelayerBalance(anvil, address, wei)
     },
   })
   expectAll([...(await Promise.all(early)), ...outcomes], 'completed')
   await untilStatus(context, [...first, ...second], ['completed'])
 }
 
-/** Whether a process says of itself that its relayers cannot pay. */
-async function isPoor({ url }: Replica): Promise<boolean> {
+/** Whether the readiness of a process reports underfunded relayers. */
+async function isUnderfunded({ url }: Replica): Promise<boolean> {
   const response = await fetch(`${url}/ready`)
   const { checks } = (await response.json()) as { checks: { relayers?: { poor?: string[] } } }
   return checks.relayers?.poor !== undefined

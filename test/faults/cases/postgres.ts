@@ -1,5 +1,5 @@
 import type { Replica } from '../environment/replica.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import type { CommitFault, InjectedCommitFault } from '../inject/postgres-proxy.ts'
 import type { RpcCall } from '../inject/rpc-call.ts'
 import {
@@ -36,7 +36,7 @@ const commits: { name: string; fault: CommitFault; isOutage?: true; short?: stri
   { name: 'the signing’s COMMIT never arrives', fault: { lose: 'request', having: signStatement } },
 ]
 
-/** A server that crashes, only reads or has no place; lines that break; commits whose answer is lost. */
+/** A server that crashes, is read-only or has no free connection; connections that break; commits without an answer. */
 export const faultCases: readonly FaultCase[] = [
   ...commits.flatMap(({ name, fault, isOutage, short }) =>
     scopes().map((scope) => ({
@@ -44,12 +44,12 @@ export const faultCases: readonly FaultCase[] = [
       topology: scope.topology,
       short: short === scope.name && scope.topology === (short === 'free' ? 2 : 1),
       ...(isOutage && { isOutage }),
-      run: (context: FaultContext) => loseCommits(context, scope, fault),
+      run: (context: FaultCaseContext) => loseCommits(context, scope, fault),
     })),
   ),
   ...topologies.flatMap((topology): FaultCase[] => [
     {
-      name: `postgres: it crashes under writes, ${describe(topology)}`,
+      name: `postgres: it crashes during writes, ${describe(topology)}`,
       topology,
       isOutage: true,
       short: topology === 1,
@@ -58,7 +58,7 @@ export const faultCases: readonly FaultCase[] = [
       run: crash,
     },
     {
-      name: `postgres: it only reads for a while, ${describe(topology)}`,
+      name: `postgres: it is read-only for a while, ${describe(topology)}`,
       topology,
       isOutage: true,
       short: false,
@@ -76,14 +76,14 @@ export const faultCases: readonly FaultCase[] = [
       run: exhausted,
     },
     {
-      name: `postgres: the line breaks under writes, ${describe(topology)}`,
+      name: `postgres: the connections break during writes, ${describe(topology)}`,
       topology,
       isOutage: true,
       short: topology === 2,
-      run: cutLine,
+      run: cutConnections,
     },
     {
-      name: `postgres: the line breaks while the relay simulates, ${describe(topology)}`,
+      name: `postgres: the connections break while the relay simulates, ${describe(topology)}`,
       topology,
       isOutage: true,
       short: topology === 1,
@@ -92,7 +92,7 @@ export const faultCases: readonly FaultCase[] = [
   ]),
 ]
 
-async function loseCommits(context: FaultContext, { name }: Scope, fault: CommitFault): Promise<void> {
+async function loseCommits(context: FaultCaseContext, { name }: Scope, fault: CommitFault): Promise<void> {
   const writes = await context.prepare(name, 3)
   const faults: InjectedCommitFault[] = context.replicas.map(({ postgres }) =>
     postgres.loseCommit({ ...fault, times: 2 }),
@@ -103,8 +103,8 @@ async function loseCommits(context: FaultContext, { name }: Scope, fault: Commit
   context.note(`${lost} commits lost`)
 }
 
-/** The server dies with writes at every stage, and recovers from its log. */
-async function crash(context: FaultContext): Promise<void> {
+/** The server crashes with writes at every stage, and recovers from its log. */
+async function crash(context: FaultCaseContext): Promise<void> {
   const { postgres } = context.environment
   const writes = await prepareMixed(context, 3)
   const outcomes = await performThrough(context, writes, {
@@ -119,7 +119,7 @@ async function crash(context: FaultContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-async function readOnly(context: FaultContext): Promise<void> {
+async function readOnly(context: FaultCaseContext): Promise<void> {
   const { postgres } = context.environment
   const writes = await prepareMixed(context, 2)
   const outcomes = await performThrough(context, writes, {
@@ -130,7 +130,7 @@ async function readOnly(context: FaultContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-async function exhausted(context: FaultContext): Promise<void> {
+async function exhausted(context: FaultCaseContext): Promise<void> {
   const writes = await prepareMixed(context, 2)
   let release = async () => {}
   const outcomes = await performThrough(context, writes, {
@@ -146,7 +146,7 @@ async function exhausted(context: FaultContext): Promise<void> {
 }
 
 /** One process loses its database; a second one keeps it. */
-async function cutLine(context: FaultContext): Promise<void> {
+async function cutConnections(context: FaultCaseContext): Promise<void> {
   const { postgres, rpc } = firstOf(context)
   const writes = await prepareMixed(context, 3)
   const outcomes = await performThrough(context, writes, {
@@ -164,8 +164,8 @@ async function cutLine(context: FaultContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-/** The relay holds a transaction open while it asks the node: its connection goes, then the node answers. */
-async function cutWhileSimulating(context: FaultContext): Promise<void> {
+/** The relay has a transaction open while it asks the node: its connection breaks, then the node answers. */
+async function cutWhileSimulating(context: FaultCaseContext): Promise<void> {
   const asked = firstOf(context)
   context.prefer(asked)
   const writes = await context.prepare('create', 1)
@@ -181,10 +181,10 @@ async function cutWhileSimulating(context: FaultContext): Promise<void> {
       postgres.cut()
       const isAnswered = () => rpc.passages().some((passage) => passage.fault === 'delay' && passage.wasAnswered)
       await context.until('the node to answer', isAnswered)
-      // The relay goes on with what it knows now; what it does with its lost transaction shows.
+      // The relay continues with the node's answer and finds its transaction lost.
       const before = rpc.passages().length
-      const goesOn = () => broken?.state !== 'up' || rpc.passages().length > before + 5
-      await context.until('the service to go on', goesOn)
+      const continues = () => broken?.state !== 'up' || rpc.passages().length > before + 5
+      await context.until('the service to continue', continues)
       hasEnded = broken?.state !== 'up'
     },
     repair: async () => {
@@ -197,7 +197,7 @@ async function cutWhileSimulating(context: FaultContext): Promise<void> {
   expectAll(outcomes, 'completed')
 }
 
-/** Resolves with the process whose relay asks the node about the call. Where it was sent, the pipeline asks first. */
+/** Resolves with the process whose relay simulates the call. Where the request was sent, the pipeline simulates first. */
 async function holdRelay(replica: Replica, isAsked: boolean): Promise<Replica> {
   let asked = 0
   const when = (call: RpcCall) => isSimulation(call) && ++asked > (isAsked ? 1 : 0)
@@ -206,7 +206,7 @@ async function holdRelay(replica: Replica, isAsked: boolean): Promise<Replica> {
   return replica
 }
 
-/** A simulation calls its own sender, where the code stands that measures it. */
+/** A simulation calls its own sender, whose overridden code measures it. */
 function isSimulation({ params: [transaction] }: RpcCall): boolean {
   const { from, to } = (transaction ?? {}) as { from?: unknown; to?: unknown }
   return from !== undefined && from === to

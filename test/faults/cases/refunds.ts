@@ -2,23 +2,23 @@ import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { submitAlone } from '../../chain/writes/usdc-calls.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import type { PreparedWrite } from '../client/operations.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { switchWhileSent } from '../inject/between-simulation-and-block.ts'
 import { findBoundPayment, sendAsStranger } from '../inject/payments.ts'
 import { describe, expectAll, firstOf, topologies, untilStatus } from '../inject/steps.ts'
 
 /** Base units. A smaller payment may be worth less than its gas at any price of ether. */
 const LEAST_REWARD = 200_000n
-const PATIENCE = 30
-/** Every refund is worth its gas: what bounds these is that they revert. */
+const MAX_ATTEMPTS = 30
+/** Every refund is worth its gas: only their reverts bound them. */
 const settings = { WEI_PER_USDC: String(Number.MAX_SAFE_INTEGER) }
 
 /**
- * How the wallet, which refused everything, begins to accept its refund in a simulation and to refuse it in a block.
+ * How a wallet that refused everything accepts its refund in a simulation and refuses it in a block.
  */
 interface Deceit {
-  begin(context: FaultContext, wallet: ScriptedWallet): Promise<void>
-  /** Transactions that no simulation can avert. */
+  begin(context: FaultCaseContext, wallet: ScriptedWallet): Promise<void>
+  /** Transactions that no simulation can prevent. */
   leastAttempts: number
 }
 
@@ -39,12 +39,12 @@ export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, ...
     topology,
     short: short && topology === 1,
     settings,
-    run: (context: FaultContext) => run(context, deceit),
+    run: (context: FaultCaseContext) => run(context, deceit),
   })),
 )
 
-/** A stranger settles the payment, its payer makes the write fail, and then lets the refund be mined for nothing. */
-async function run(context: FaultContext, deceit: Deceit): Promise<void> {
+/** Another account settles the payment, the payer makes the write fail, and then lets the refund revert on chain. */
+async function run(context: FaultCaseContext, deceit: Deceit): Promise<void> {
   const { environment, replicas } = context
   const write = await prepareForContract(context)
   const wallet = await putScriptedWallet(environment.anvil, write.account.address)
@@ -62,51 +62,51 @@ async function run(context: FaultContext, deceit: Deceit): Promise<void> {
   await untilStatus(context, [write], ['failed'])
   const seen = await versionOf(context, payment.intentId)
   await deceit.begin(context, wallet)
-  // The payer reads its intent by its signature, which holds again outside of transactions.
+  // The payer reads its intent by its signature, which is valid again outside of transactions.
   expectAll([await performed], 'failed')
   const since = { seen, leastAttempts: deceit.leastAttempts }
-  const { attempts, pause } = await untilLeftAlone(context, payment.intentId, since)
-  if (attempts > 1) throw new Error(`${attempts} transactions for one refund before its first pause`)
-  context.note(`${attempts} refund mined for nothing, then a pause of ${Math.round(pause)} s`)
+  const { attempts, backoffSeconds } = await untilBackoff(context, payment.intentId, since)
+  if (attempts > 1) throw new Error(`${attempts} transactions for one refund before its first backoff`)
+  context.note(`${attempts} refund reverted on chain, then a backoff of ${Math.round(backoffSeconds)} s`)
   for (const { rpc } of replicas) rpc.clear()
   await wallet.refuse('never')
   if (victim.state === 'down') await victim.start(settings)
 }
 
 /** A create whose payer is a contract; another account's key signs for it. */
-async function prepareForContract(context: FaultContext): Promise<PreparedWrite> {
-  for (let time = 0; time < PATIENCE; time += 1) {
+async function prepareForContract(context: FaultCaseContext): Promise<PreparedWrite> {
+  for (let time = 0; time < MAX_ATTEMPTS; time += 1) {
     const [write] = await context.prepare('create')
     if (write === undefined || write.charge < LEAST_REWARD) continue
     return { ...write, account: { ...devAccount('carol').account, address: write.account.address } }
   }
-  throw new Error(`no create of ${LEAST_REWARD} base units in ${PATIENCE}`)
+  throw new Error(`no create of ${LEAST_REWARD} base units in ${MAX_ATTEMPTS}`)
 }
 
-/** The wallet's flag is set while the transaction is on its way to the node, which mines it at once. */
-async function refuseWhileSent(context: FaultContext, wallet: ScriptedWallet): Promise<void> {
+/** The wallet refuses while the transaction is sent to the node, which mines it immediately. */
+async function refuseWhileSent(context: FaultCaseContext, wallet: ScriptedWallet): Promise<void> {
   switchWhileSent(context, (isOn) => wallet.refuse(isOn ? 'always' : 'never'))
   await wallet.refuse('never')
 }
 
-async function versionOf({ environment }: FaultContext, intentId: string): Promise<string> {
+async function versionOf({ environment }: FaultCaseContext, intentId: string): Promise<string> {
   const [row] = await environment.sql<{ version: string }[]>`select version from service.intents where id = ${intentId}`
   if (row === undefined) throw new Error(`there is no intent ${intentId}`)
   return row.version
 }
 
-/** Resolves when the refund waits for its next turn, some seconds from now, after a change of its row. */
-async function untilLeftAlone(
-  context: FaultContext,
+/** Resolves when the refund waits some seconds for its next attempt, after a change of its row. */
+async function untilBackoff(
+  context: FaultCaseContext,
   intentId: string,
   { seen, leastAttempts }: { seen: string; leastAttempts: number },
-): Promise<{ attempts: number; pause: number }> {
+): Promise<{ attempts: number; backoffSeconds: number }> {
   const { sql } = context.environment
   return await context.until(
-    'the refund to be left alone',
+    'the backoff of the refund',
     async () => {
-      const [row] = await sql<{ attempts: number; pause: number }[]>`
-        select extract(epoch from relay_after - now())::float8 as pause,
+      const [row] = await sql<{ attempts: number; backoffSeconds: number }[]>`
+        select extract(epoch from relay_after - now())::float8 as "backoffSeconds",
           (select count(*)::int from service.attempts a where a.intent_id = i.id and a.leg = 'refund') as attempts
         from service.intents i
         where id = ${intentId} and refund_status = 'pending' and version > ${seen}

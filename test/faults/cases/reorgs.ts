@@ -1,10 +1,10 @@
 import { type Hex, hexToBigInt, keccak256 } from 'viem'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
-import type { FaultCase, FaultContext, Topology } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext, Topology } from '../fault-case.ts'
 import { reorganize, signForeign } from '../inject/chain.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
 
-/** What the new blocks hold. */
+/** Content of the replacing blocks. */
 const kinds = [
   ['nothing of it', 'nothing'],
   ['the same in another block', 'same'],
@@ -21,21 +21,25 @@ export const faultCases: readonly FaultCase[] = [1, 2, 3].flatMap((depth) =>
       needsOwnEnvironment: true,
       short: depth === 2 && kind !== 'conflicting' && topology === (kind === 'same' ? 2 : 1),
       deadlineMs: 90_000,
-      run: (context: FaultContext) => undo(context, { depth, kind }),
+      run: (context: FaultCaseContext) => undo(context, { depth, kind }),
     })),
   ),
 )
 
-async function undo(context: FaultContext, { depth, kind }: { depth: number; kind: Kind }): Promise<void> {
+async function undo(context: FaultCaseContext, { depth, kind }: { depth: number; kind: Kind }): Promise<void> {
   const { anvil, client } = context.environment
   const writes = await context.prepare('create', depth + 1)
-  // One after the other: each has a block of its own, and the last ones vanish.
+  // In sequence: each has its own block, and the last ones are replaced.
   for (const write of writes) expectAll([await context.perform(write)], 'completed')
   const newest = await newestRelays(context, depth)
   const before = await Promise.all(newest.map(({ hash }) => client.getTransactionReceipt({ hash })))
   await reorganize(anvil, { depth, transactions: kind === 'conflicting' ? [await conflict(context, newest)] : kind })
   const undoneAt = performance.now()
-  await context.until('every write to be on chain again, and told so', () => areBack(context, before), 45_000)
+  await context.until(
+    'every write to be on chain again, and its intent to name it',
+    () => areBack(context, before),
+    45_000,
+  )
   context.noteRecovery(performance.now() - undoneAt)
 }
 
@@ -45,23 +49,23 @@ interface Relay {
   nonce: number
 }
 
-/** The transactions of the newest blocks; every one a relay. */
-async function newestRelays({ environment }: FaultContext, depth: number): Promise<Relay[]> {
+/** The transactions of the newest blocks; each must be a relay. */
+async function newestRelays({ environment }: FaultCaseContext, depth: number): Promise<Relay[]> {
   const head = await environment.client.getBlockNumber()
   const relays: Relay[] = []
   for (let height = head - BigInt(depth) + 1n; height <= head; height += 1n) {
     const { transactions } = await environment.client.getBlock({ blockNumber: height, includeTransactions: true })
     for (const { hash, from, to, nonce } of transactions) {
-      if (to?.toLowerCase() !== environment.deployment.forwarder) throw new Error(`block ${height} holds no relay`)
+      if (to?.toLowerCase() !== environment.deployment.forwarder) throw new Error(`block ${height} has no relay`)
       relays.push({ hash, from, nonce })
     }
   }
   return relays
 }
 
-/** Takes the nonce of the last relay for something else. */
-async function conflict(context: FaultContext, relays: readonly Relay[]): Promise<Hex> {
-  const last = firstVanishedOfLast(relays)
+/** Signs another transaction with the nonce of the last relay. */
+async function conflict(context: FaultCaseContext, relays: readonly Relay[]): Promise<Hex> {
+  const last = lowestOfLastSequence(relays)
   const relayer = devRelayers().find(({ account }) => account.address.toLowerCase() === last.from.toLowerCase())
   if (relayer === undefined) throw new Error(`${last.from} is no relayer`)
   const raw = await signForeign(relayer.account, { nonce: last.nonce })
@@ -69,17 +73,17 @@ async function conflict(context: FaultContext, relays: readonly Relay[]): Promis
   return raw
 }
 
-/** The first vanished transaction of the nonce sequence that relayed last: the one whose nonce is next after the reorg. */
-function firstVanishedOfLast(relays: readonly Relay[]): Relay {
+/** The first removed transaction of the relayer that relayed last: the one whose nonce is next after the reorg. */
+function lowestOfLastSequence(relays: readonly Relay[]): Relay {
   const last = relays.at(-1)
   const nonceSequence = relays.filter(({ from }) => from === last?.from).sort((a, b) => a.nonce - b.nonce)
   if (nonceSequence[0] === undefined) throw new Error('no block was undone')
   return nonceSequence[0]
 }
 
-/** The blocks of before are gone, and every intent names a transaction of the chain as it is. */
+/** Whether the replaced blocks are gone, and every intent names a transaction of the canonical chain. */
 async function areBack(
-  { environment }: FaultContext,
+  { environment }: FaultCaseContext,
   before: readonly { blockHash: Hex; blockNumber: bigint }[],
 ): Promise<boolean> {
   const rows = await environment.sql<

@@ -1,4 +1,4 @@
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { mine } from '../inject/chain.ts'
 import type { InjectedRule, RpcRule } from '../inject/rpc-faults.ts'
 import { receiptOf, receiptsOfNoBlock, successesLookReverted, wrongChainId } from '../inject/rpc-lies.ts'
@@ -10,7 +10,7 @@ const everything: RpcRule = { fault: { kind: 'drop-request' } }
 /** How far a node lags, blocks. */
 const lag = 3n
 
-/** Faults that may be with any class of writes: what a node does wrong, and what must become of the writes. */
+/** Faults of a node for every class of writes, and what the writes must end with. */
 const perClass: { name: string; isOutage?: true; deadlineMs?: number; short?: string; run: Step }[] = [
   { name: 'the answer of a send is lost', short: 'create', run: loseSends({ kind: 'drop-answer' }) },
   { name: 'a send never arrives', run: loseSends({ kind: 'drop-request' }) },
@@ -22,17 +22,20 @@ const perClass: { name: string; isOutage?: true; deadlineMs?: number; short?: st
   { name: 'the node is down from the send on', isOutage: true, short: 'create', run: downFromSend },
   { name: 'the node lags', short: 'create', run: lagging },
   {
-    name: 'successes look reverted for a while',
-    run: (context, scope) => liedTo(context, scope, successesLookReverted),
+    name: 'successes are reported as reverts for a while',
+    run: (context, scope) => withFalseReceipts(context, scope, successesLookReverted),
   },
-  { name: 'receipts of another transaction', run: (context, scope) => liedToWithAnother(context, scope, false) },
-  { name: 'receipts of another, as if asked for', run: (context, scope) => liedToWithAnother(context, scope, true) },
-  { name: 'receipts of no block', run: liedToAboutBlocks },
+  { name: 'receipts of another transaction', run: (context, scope) => withOtherReceipts(context, scope, false) },
+  {
+    name: 'receipts of another under the requested hash',
+    run: (context, scope) => withOtherReceipts(context, scope, true),
+  },
+  { name: 'receipts of no block', run: withoutReceiptBlocks },
 ]
 
-type Step = (context: FaultContext, scope: Scope) => Promise<void>
+type Step = (context: FaultCaseContext, scope: Scope) => Promise<void>
 
-/** A node that fails, is slow, lags or lies under writes of every class. */
+/** A node that fails, is slow, lags or gives false answers during writes of every class. */
 export const faultCases: readonly FaultCase[] = [
   ...perClass.flatMap(({ name, isOutage, short, run }) =>
     scopes().map((scope) => ({
@@ -40,22 +43,22 @@ export const faultCases: readonly FaultCase[] = [
       topology: scope.topology,
       short: short === scope.name && scope.topology === (short === 'create' ? 1 : 2),
       ...(isOutage && { isOutage }),
-      run: (context: FaultContext) => run(context, scope),
+      run: (context: FaultCaseContext) => run(context, scope),
     })),
   ),
   { name: 'rpc: another chain at the start is refused', topology: 1, short: true, run: refuseOtherChain },
   { name: 'rpc: another chain id while running changes nothing', topology: 1, short: false, run: ignoreOtherChain },
 ]
 
-function injectAll({ replicas }: FaultContext, rule: RpcRule): InjectedRule[] {
+function injectAll({ replicas }: FaultCaseContext, rule: RpcRule): InjectedRule[] {
   return replicas.map(({ rpc }) => rpc.inject(rule))
 }
 
-function clearAll({ replicas }: FaultContext): void {
+function clearAll({ replicas }: FaultCaseContext): void {
   for (const { rpc } of replicas) rpc.clear()
 }
 
-/** The first sends of each process go wrong, one for each write. */
+/** The first sends of each process fail, one for each write. */
 function loseSends(fault: RpcRule['fault']): Step {
   return async (context, { name }) => {
     const writes = await context.prepare(name, 3)
@@ -67,15 +70,15 @@ function loseSends(fault: RpcRule['fault']): Step {
   }
 }
 
-/** A node that has enough for a moment: every method, so many requests a process. */
-async function burst(context: FaultContext, { name }: Scope, status: number): Promise<void> {
+/** A node that refuses every method for a while, the same number of requests in each process. */
+async function burst(context: FaultCaseContext, { name }: Scope, status: number): Promise<void> {
   const writes = await context.prepare(name, 3)
   const rules = injectAll(context, { times: 60, fault: { kind: 'status', status, retryAfterSeconds: 0 } })
   expectAll(await performAll(context, writes), 'completed')
   context.note(`${rules.map((rule) => rule.hits()).join(' + ')} requests answered ${status}`)
 }
 
-async function downBeforeBind(context: FaultContext, { name }: Scope): Promise<void> {
+async function downBeforeBind(context: FaultCaseContext, { name }: Scope): Promise<void> {
   const writes = await context.prepare(name, 2)
   const outcomes = await performThrough(context, writes, {
     inject: () => void injectAll(context, everything),
@@ -85,8 +88,8 @@ async function downBeforeBind(context: FaultContext, { name }: Scope): Promise<v
   expectAll(outcomes, 'completed')
 }
 
-/** The write is signed; its send finds no node, and neither does anything else for a while. */
-async function downFromSend(context: FaultContext, { name }: Scope): Promise<void> {
+/** The write is signed; its send and every later call find no node for a while. */
+async function downFromSend(context: FaultCaseContext, { name }: Scope): Promise<void> {
   const writes = await context.prepare(name, 2)
   let rules: InjectedRule[] = []
   const outcomes = await performThrough(context, writes, {
@@ -96,7 +99,7 @@ async function downFromSend(context: FaultContext, { name }: Scope): Promise<voi
     untilBroken: async () => {
       await Promise.race(rules.map(({ firstHit }) => firstHit))
       const down = injectAll(context, everything)
-      // The receipt loop has found no receipt for a while.
+      // The receipt loop has found no node several times.
       await context.until('the service to ask a node that is down', () => down.some((rule) => rule.hits() > 10))
     },
     repair: () => clearAll(context),
@@ -104,11 +107,11 @@ async function downFromSend(context: FaultContext, { name }: Scope): Promise<voi
   expectAll(outcomes, 'completed')
 }
 
-/** One process sees the chain late; blocks come on, so it sees everything in the end. */
-async function lagging(context: FaultContext, { name }: Scope): Promise<void> {
+/** One process reads the chain late; blocks are mined until it has read every write. */
+async function lagging(context: FaultCaseContext, { name }: Scope): Promise<void> {
   const { environment } = context
   const writes = await context.prepare(name, 3)
-  // What the writes need is older than what the node does not show.
+  // The tasks of the writes are older than the blocks that the node does not show.
   await mine(environment.anvil, Number(lag))
   firstOf(context).rpc.inject(staleHead({ blocksBehind: lag }))
   const outcomes = performAll(context, writes)
@@ -127,28 +130,28 @@ async function lagging(context: FaultContext, { name }: Scope): Promise<void> {
   expectAll(await done, 'completed')
 }
 
-/** The first receipts of each process are lies; the truth comes after. */
-async function liedTo(context: FaultContext, { name }: Scope, rule: RpcRule): Promise<void> {
+/** The first receipts of each process are false, later ones true. */
+async function withFalseReceipts(context: FaultCaseContext, { name }: Scope, rule: RpcRule): Promise<void> {
   const writes = await context.prepare(name, 3)
   const rules = injectAll(context, { ...rule, times: 4 })
   expectAll(await performAll(context, writes), 'completed')
-  const told = rules.reduce((sum, { hits }) => sum + hits(), 0)
-  if (told === 0) throw new Error('no lie was told')
-  context.note(`${told} lies told`)
+  const read = rules.reduce((sum, { hits }) => sum + hits(), 0)
+  if (read === 0) throw new Error('no false receipt was read')
+  context.note(`${read} false receipts read`)
 }
 
-async function liedToWithAnother(context: FaultContext, scope: Scope, pretends: boolean): Promise<void> {
+async function withOtherReceipts(context: FaultCaseContext, scope: Scope, pretends: boolean): Promise<void> {
   const [other] = await context.prepare('create')
   if (other === undefined) throw new Error('no write was prepared')
   const outcome = await context.perform(other)
   if (outcome.kind !== 'completed' || outcome.txHash === null) throw new Error('the other write was not completed')
-  await liedTo(context, scope, receiptOf(outcome.txHash, { pretends }))
+  await withFalseReceipts(context, scope, receiptOf(outcome.txHash, { pretends }))
 }
 
-/** A block that is not part of the chain is one that a reorg undid: the write goes on until it is in one that is. */
-async function liedToAboutBlocks(context: FaultContext, scope: Scope): Promise<void> {
+/** A block that is not on the chain means a reorg: the write continues until it is in a block of the chain. */
+async function withoutReceiptBlocks(context: FaultCaseContext, scope: Scope): Promise<void> {
   const { anvil, sql } = context.environment
-  await liedTo(context, scope, receiptsOfNoBlock)
+  await withFalseReceipts(context, scope, receiptsOfNoBlock)
   await context.until('every write to name a block of the chain', async () => {
     const rows = await sql<{ status: string; hash: string; blockHash: string }[]>`
       select status, tx_hash as hash, block_hash as "blockHash" from service.intents where status <> 'reserved'`
@@ -160,7 +163,7 @@ async function liedToAboutBlocks(context: FaultContext, scope: Scope): Promise<v
   })
 }
 
-async function refuseOtherChain(context: FaultContext): Promise<void> {
+async function refuseOtherChain(context: FaultCaseContext): Promise<void> {
   const replica = firstOf(context)
   await replica.stop()
   replica.rpc.inject(wrongChainId(1))
@@ -174,7 +177,7 @@ async function refuseOtherChain(context: FaultContext): Promise<void> {
   expectAll(await performAll(context, await context.prepare('create')), 'completed')
 }
 
-async function ignoreOtherChain(context: FaultContext): Promise<void> {
+async function ignoreOtherChain(context: FaultCaseContext): Promise<void> {
   const writes = await context.prepare('create', 2)
   firstOf(context).rpc.inject(wrongChainId(1))
   expectAll(await performAll(context, writes), 'completed')

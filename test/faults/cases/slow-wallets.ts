@@ -1,4 +1,4 @@
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { jumpTime } from '../inject/chain.ts'
 import { prepareContractPayers } from '../inject/contract-payers.ts'
 import { slowSignatureChecks, slowSimulations } from '../inject/slow-simulations.ts'
@@ -11,7 +11,7 @@ const MOST_SLOWDOWN = 3
 const VALIDITY_SECONDS = 700
 const settings = { FOREIGN_WEI_PER_DAY: String(10n ** 19n) }
 
-/** Contract wallets that take long: to be simulated, once their writes are bound, or to check a signature before that. */
+/** Contract wallets with slow simulations of their bound writes, or with slow signature checks before the bind. */
 export const faultCases: readonly FaultCase[] = topologies.flatMap((topology) => [
   {
     name: `slow wallets: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
@@ -24,7 +24,7 @@ export const faultCases: readonly FaultCase[] = topologies.flatMap((topology) =>
   {
     name: `slow signature checks: ${SLOW} of ${SLOWNESS_MS / 1000} s each, ${describe(topology)}`,
     topology,
-    // A check that does not end leaves its own request without an answer; no other one.
+    // A check that does not end leaves only its own request without an answer.
     short: false,
     isOutage: true,
     needsOwnEnvironment: true,
@@ -33,11 +33,11 @@ export const faultCases: readonly FaultCase[] = topologies.flatMap((topology) =>
   },
 ])
 
-/** Plain writes end while every slow one still waits; these fail once their authorizations have expired. */
-async function run(context: FaultContext): Promise<void> {
+/** Plain writes complete while every slow one waits; these fail when their authorizations have expired. */
+async function run(context: FaultCaseContext): Promise<void> {
   const slow = await prepareContractPayers(context, SLOW, 'never')
   const accounts = slow.map(({ account }) => account.address)
-  // One rule: what one process admits, the other may relay.
+  // One rule for all: one process may relay what the other admitted.
   const rule = slowSimulations(accounts, SLOWNESS_MS)
   for (const { rpc } of context.replicas) rpc.inject(rule)
   const attacked = performAll(context, slow)
@@ -51,16 +51,16 @@ async function run(context: FaultContext): Promise<void> {
   expectAll(await attacked, 'failed')
 }
 
-async function countWaiting({ environment }: FaultContext): Promise<number> {
+async function countWaiting({ environment }: FaultCaseContext): Promise<number> {
   const [row] = await environment.sql<{ count: number }[]>`
     select count(*)::int as count from service.intents where status = 'recorded' and relay_class = 'foreign'`
   return row?.count ?? 0
 }
 
-/** Requests of plain writes take no longer while those of slow wallets wait; these are taken once their wallets answer. */
-async function runRequests(context: FaultContext): Promise<void> {
+/** Requests of plain writes take no longer while those of slow wallets wait; these complete once their wallets answer. */
+async function runRequests(context: FaultCaseContext): Promise<void> {
   const { signTypedData } = await context.wallet(0n)
-  // Signed by another key, so that the service has to ask the wallet: it takes every signature.
+  // Signed by another key, so that the service has to ask the wallet, which admits every signature.
   const slow = (await prepareContractPayers(context, SLOW, 'never')).map((write) => ({
     ...write,
     account: { ...write.account, signTypedData },
@@ -69,7 +69,7 @@ async function runRequests(context: FaultContext): Promise<void> {
     slow.map(({ account }) => account.address),
     SLOWNESS_MS,
   )
-  await timePlain(context) // What a process does for the first time is slower.
+  await timePlain(context) // The first run in a process is slower.
   const quietMs = await timePlain(context)
   const injected = context.replicas.map(({ rpc }) => rpc.inject(rule))
   const hits = () => injected.reduce((sum, { hits }) => sum + hits(), 0)
@@ -86,7 +86,7 @@ async function runRequests(context: FaultContext): Promise<void> {
 }
 
 /** Performs a write of each class, all at once. @returns milliseconds until the last one is completed */
-async function timePlain(context: FaultContext): Promise<number> {
+async function timePlain(context: FaultCaseContext): Promise<number> {
   const writes = await prepareMixed(context, 1)
   const startedAt = performance.now()
   expectAll(await performAll(context, writes), 'completed')

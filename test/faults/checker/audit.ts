@@ -7,26 +7,26 @@ import { checkRebuild } from './rebuild.ts'
 import { readTables } from './tables-reader.ts'
 import type { Violation } from './violation.ts'
 
-/** Looks at one environment, again and again. */
+/** Checks one environment repeatedly. */
 export interface Audit {
-  /** What is wrong now and was not told before. */
-  look(): Promise<Violation[]>
-  /** The same for the indexed tables, by indexing the whole chain anew. */
+  /** Violations that were not reported before. */
+  findViolations(): Promise<Violation[]>
+  /** The same for the indexed tables, by indexing the whole chain again. */
   rebuild(): Promise<Violation[]>
 }
 
 export function createAudit(environment: Environment): Audit {
   const { anvil, deployment, firstBlock, sql, log, relayers, artifactDirectory } = environment
   const reader = createChainReader({ rpcUrl: anvil.url, deployment, after: firstBlock, relayers })
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const isNew = ({ invariant, subject, message }: Violation) => {
     const name = `${invariant}/${subject}/${message}`
-    if (told.has(name)) return false
-    told.add(name)
+    if (reported.has(name)) return false
+    reported.add(name)
     return true
   }
   return {
-    look: async () => {
+    findViolations: async () => {
       const tables = await readTables(sql)
       const [chain, files] = await Promise.all([
         reader.read({ wallets: [...log.minted.keys()], accounts: tables.gasAccounts.map(({ name }) => name) }),

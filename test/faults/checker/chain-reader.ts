@@ -15,36 +15,36 @@ import { usdcAbi } from '../../../abis/usdc.ts'
 import type { ChainEvent, ChainEvidence, ChainTransaction } from './evidence.ts'
 
 export interface ChainReaderOptions {
-  /** The node itself, past every proxy. */
+  /** Of the node itself, without a proxy. */
   rpcUrl: string
   deployment: { market: Address; forwarder: Address; usdc: Address; multicall3: Address }
-  /** Blocks up to this one are not looked at. */
+  /** Blocks up to this one are not read. */
   after: bigint
   relayers: readonly Address[]
 }
 
-/** What is asked of accounts besides what the blocks say. */
-export interface Asked {
-  /** Whose balances are told. */
+/** Accounts to read besides the blocks. */
+export interface AccountQuery {
+  /** Accounts whose balances are read. */
   wallets: readonly Address[]
-  /** Which of these are contracts; what is no address is none. */
+  /** Names to find contracts among; a name that is no address is skipped. */
   accounts: readonly string[]
 }
 
-/** Reads the chain as it is, again and again: what stands in a block that is still there is read once. */
+/** Reads the canonical chain repeatedly; a block that is still canonical is read once. */
 export interface ChainReader {
-  read(asked: Asked): Promise<ChainEvidence>
+  read(query: AccountQuery): Promise<ChainEvidence>
 }
 
-interface SeenBlock {
+interface ReadBlock {
   number: bigint
   hash: Hex
   events: ChainEvent[]
   transactions: ChainTransaction[]
 }
 
-/** Blocks read at the same time. */
-const AT_ONCE = 16
+/** Blocks read in parallel. */
+const CONCURRENCY = 16
 const abis: Record<ChainEvent['contract'], Abi> = {
   market: taskMarketAbi,
   forwarder: paymentForwarderAbi,
@@ -53,12 +53,12 @@ const abis: Record<ChainEvent['contract'], Abi> = {
 
 export function createChainReader({ rpcUrl, deployment, after, relayers }: ChainReaderOptions): ChainReader {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
-  const seen: SeenBlock[] = []
+  const blocks: ReadBlock[] = []
   const contracts = new Map<string, ChainEvent['contract']>(
     (['market', 'forwarder', 'usdc'] as const).map((name) => [deployment[name].toLowerCase(), name]),
   )
 
-  async function readBlock(number: bigint): Promise<SeenBlock> {
+  async function readBlock(number: bigint): Promise<ReadBlock> {
     const [block, receipts] = await Promise.all([
       client.getBlock({ blockNumber: number, includeTransactions: true }),
       client.request({ method: 'eth_getBlockReceipts' as never, params: [`0x${number.toString(16)}`] as never }),
@@ -92,22 +92,25 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
     })
   }
 
-  /** A block that another took the place of goes, and all that follow it. */
-  async function forgetVanished(head: bigint): Promise<void> {
-    for (let last = seen.at(-1); last !== undefined; last = seen.at(-1)) {
-      const isThere = last.number <= head && (await client.getBlock({ blockNumber: last.number })).hash === last.hash
-      if (isThere) return
-      seen.pop()
+  /** Removes a block that was replaced, and all that follow it. */
+  async function dropReplacedBlocks(head: bigint): Promise<void> {
+    for (let last = blocks.at(-1); last !== undefined; last = blocks.at(-1)) {
+      const isCanonical =
+        last.number <= head && (await client.getBlock({ blockNumber: last.number })).hash === last.hash
+      if (isCanonical) return
+      blocks.pop()
     }
   }
 
   return {
     read: async ({ wallets, accounts }) => {
       const head = await client.getBlockNumber()
-      await forgetVanished(head)
-      for (let from = (seen.at(-1)?.number ?? after) + 1n; from <= head; from += BigInt(AT_ONCE)) {
-        const count = Math.min(AT_ONCE, Number(head - from) + 1)
-        seen.push(...(await Promise.all(Array.from({ length: count }, (_, index) => readBlock(from + BigInt(index))))))
+      await dropReplacedBlocks(head)
+      for (let from = (blocks.at(-1)?.number ?? after) + 1n; from <= head; from += BigInt(CONCURRENCY)) {
+        const count = Math.min(CONCURRENCY, Number(head - from) + 1)
+        blocks.push(
+          ...(await Promise.all(Array.from({ length: count }, (_, index) => readBlock(from + BigInt(index))))),
+        )
       }
       const { market, forwarder, usdc, multicall3 } = deployment
       const balances = await readBalances([market, forwarder, ...wallets])
@@ -120,8 +123,8 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
         client.readContract({ address: forwarder, abi: views, functionName: 'fees' }),
       ])
       return {
-        events: seen.flatMap(({ events }) => events),
-        transactions: new Map(seen.flatMap(({ transactions }) => transactions.map((one) => [one.hash, one]))),
+        events: blocks.flatMap(({ events }) => events),
+        transactions: new Map(blocks.flatMap(({ transactions }) => transactions.map((one) => [one.hash, one]))),
         balances: {
           market: balances[0] ?? 0n,
           forwarder: balances[1] ?? 0n,

@@ -1,7 +1,6 @@
 import type { Evidence } from './evidence.ts'
 import { checkAnswers } from './invariants/answers.ts'
 import { checkCharges } from './invariants/charges.ts'
-import { checkDeaths } from './invariants/deaths.ts'
 import { checkEffects } from './invariants/effects.ts'
 import { checkEscrow } from './invariants/escrow.ts'
 import { checkFiles } from './invariants/files.ts'
@@ -10,9 +9,10 @@ import { checkForwarder } from './invariants/forwarder.ts'
 import { checkIntents } from './invariants/intents.ts'
 import { checkNonceSequences } from './invariants/nonce-sequences.ts'
 import { checkNoLate402, checkNoServerError, checkReasons } from './invariants/statuses.ts'
+import { checkUnexpectedExits } from './invariants/unexpected-exits.ts'
 import type { Invariant, Violation } from './violation.ts'
 
-/** Everything that must hold once an environment has come to rest. */
+/** What must hold once no write is unfinished. */
 const invariants: readonly Invariant[] = [
   checkEscrow,
   checkForwarder,
@@ -26,7 +26,7 @@ const invariants: readonly Invariant[] = [
   checkCharges,
   checkForeignGas,
   checkFiles,
-  checkDeaths,
+  checkUnexpectedExits,
 ]
 
 export function check(evidence: Evidence): Violation[] {

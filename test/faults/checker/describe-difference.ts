@@ -1,6 +1,6 @@
 import type { RowDump } from '../../support/row-dump.ts'
 
-/** What is in one and not in the other: a few lines. */
+/** Rows that are only in one of the dumps: a few lines. */
 export function describeDifference(live: RowDump, rebuilt: RowDump): string[] {
   const names = new Set([...live.tables.keys(), ...rebuilt.tables.keys()])
   return [...names].flatMap((name) => {

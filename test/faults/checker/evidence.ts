@@ -18,19 +18,19 @@ export interface ChainTransaction {
   nonce: bigint
   block: bigint
   succeeded: boolean
-  /** What its sender paid for its gas. */
+  /** Gas cost of its sender. */
   gasWei: bigint
 }
 
-/** The chain as a node shows it now. */
+/** The chain as the node reports it now. */
 export interface ChainEvidence {
   /** In order. */
   events: readonly ChainEvent[]
-  /** By hash; since the environment began. */
+  /** By hash; since the environment started. */
   transactions: ReadonlyMap<Hex, ChainTransaction>
   /** USDC, base units. */
   balances: { market: bigint; forwarder: bigint; wallets: ReadonlyMap<Address, bigint> }
-  /** The contracts' own word. */
+  /** Views of the contracts. */
   views: { totalEscrow: bigint; fees: bigint }
   nonceSequences: readonly { relayer: Address; latest: bigint; pending: bigint }[]
   /** Those of the gas accounts' names that have code, lower case. */
@@ -49,7 +49,7 @@ export interface IntentRow {
   txHash: Hex | null
   refundStatus: string | null
   relayClass: string | null
-  /** What has wei set aside for it; null: nothing. */
+  /** Account that has wei reserved for it; null: none. */
   gasAccount: string | null
 }
 
@@ -83,11 +83,11 @@ export interface FileRow {
   /** The write it belongs to; null: none. */
   intentId: string | null
   ageSeconds: number
-  /** Since when that write has failed for good, and only then. */
+  /** Time since that write failed for good; null otherwise. */
   failedForSeconds: number | null
 }
 
-/** A delivered file as its row tells it. */
+/** The row of a delivered file. */
 export interface ArtifactRow {
   id: string
   taskId: Hex
@@ -103,7 +103,7 @@ export interface ManifestRow {
   manifest: string
 }
 
-/** An object in storage, and what its bytes are. */
+/** An object in storage, and the hashes of its bytes. */
 export interface StoredObject {
   area: 'uploads' | 'artifacts'
   id: string
@@ -112,18 +112,18 @@ export interface StoredObject {
   keccak256Hash: Hex
 }
 
-/** What is said of files, and what lies in storage. */
+/** Rows of files, and the objects in storage. */
 export interface FileEvidence {
   uploads: readonly FileRow[]
   storedFiles: readonly FileRow[]
   artifacts: readonly ArtifactRow[]
   manifests: readonly ManifestRow[]
   objects: readonly StoredObject[]
-  /** What lies there besides: temporary files. */
+  /** Other files in storage: temporary ones. */
   others: readonly { path: string; ageSeconds: number }[]
 }
 
-/** All that a check may look at: the chain, the tables, the files, and what clients sent and were told. */
+/** The input of every check: the chain, the tables, the files, and the requests of clients with their answers. */
 export interface Evidence {
   deployment: { market: Address; forwarder: Address; usdc: Address }
   log: EvidenceLog

@@ -7,9 +7,9 @@ import type { ArtifactRow, FileEvidence, FileRow, ManifestRow, StoredObject } fr
 
 const OBJECT = /^(uploads\/)?[0-9a-f]{2}\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Every file under the service's folder, read anew, and then the rows: by SQL of its own. */
+/** Reads every file below the service's folder, and then the rows, by its own SQL. */
 export async function readFiles(sql: postgres.Sql, directory: string): Promise<FileEvidence> {
-  // A sweep that removes an object leaves its row for a day: what is seen here has one there.
+  // The row of a deleted object stays for a day: every object read here still has its row then.
   const { objects, others } = await readStorage(directory)
   const fileRows = async (table: string) =>
     await sql<FileRow[]>`
@@ -40,7 +40,7 @@ async function readStorage(directory: string): Promise<Pick<FileEvidence, 'objec
     const file = join(entry.parentPath, entry.name)
     const path = relative(directory, file)
     const [, upload, id] = OBJECT.exec(path) ?? []
-    // Uploads and temporary files may go while they are looked at.
+    // Uploads and temporary files may be deleted while they are read.
     const found = await (id === undefined ? ageOf(file) : readFile(file)).catch(() => null)
     if (found === null) continue
     if (typeof found === 'number') others.push({ path, ageSeconds: found })

@@ -5,7 +5,7 @@ export function eventsNamed(evidence: Evidence, contract: ChainEvent['contract']
   return evidence.chain.events.filter((event) => event.contract === contract && event.name === name)
 }
 
-/** The market's events that are a write's effect. */
+/** Events of the market that are the effect of a write. */
 export function effectsOf(evidence: Evidence, { effect }: WriteEntry): ChainEvent[] {
   return eventsNamed(evidence, 'market', effect.event).filter(({ args }) =>
     Object.entries(effect.args).every(([name, value]) => String(args[name]) === String(value)),
@@ -22,7 +22,7 @@ export interface Settlement {
 
 const known = new WeakMap<Evidence, Settlement[]>()
 
-/** Every authorization whose money reached the forwarder. */
+/** Every authorization whose USDC reached the forwarder. */
 export function settlementsOf(evidence: Evidence): Settlement[] {
   const settlements = known.get(evidence) ?? findSettlements(evidence)
   known.set(evidence, settlements)
@@ -46,7 +46,7 @@ export function amountOf({ args }: ChainEvent): bigint {
   return BigInt(String(args.value ?? args.amount))
 }
 
-/** What the intents route said last about a key; null when it never did. */
+/** The last answer of the intents route about a key; null without one. */
 export function lastIntentView(evidence: Evidence, key: string): IntentView | null {
   return intentViews(evidence, key).at(-1)?.view ?? null
 }
@@ -69,8 +69,8 @@ export function intentViews(evidence: Evidence, key: string): { at: number; view
 }
 
 /**
- * Whether a reorg put a transaction of another party, which has a relayer's key, into the place of this one: then it can
- * never be part of the chain again, and its write goes on in another.
+ * Whether a foreign transaction with the same relayer and nonce replaced this one in a reorg: then it can never be on the
+ * chain again, and its write continues in another transaction.
  */
 export function isDisplaced({ tables, chain, log }: Evidence, hash: string | null): boolean {
   const attempt = tables.attempts.find((candidate) => candidate.hash === hash)

@@ -10,7 +10,7 @@ import { type Violation, violationsOf } from './violation.ts'
 
 const violation = violationsOf('indexed tables equal a rebuild')
 
-/** Reads the whole chain into a database of its own with a second Ponder, and compares every row of every table. */
+/** Indexes the whole chain into another database with a second Ponder, and compares every row of every table. */
 export async function checkRebuild(environment: Environment): Promise<Violation[]> {
   const { anvil, postgres: server, deploymentFile, indexer, sql } = environment
   const name = `rebuild_${Date.now()}`

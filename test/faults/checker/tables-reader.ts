@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import type { AttemptRow, IntentRow, TableEvidence } from './evidence.ts'
 
-/** The service's tables as they are, by SQL of its own. */
+/** Reads the service's tables by its own SQL. */
 export async function readTables(sql: postgres.Sql): Promise<TableEvidence> {
   const intents = await sql<IntentRow[]>`
     select id, idempotency_key as key, operation, status, leg, chain_intent_id as "chainIntentId", initiator,

@@ -1,19 +1,19 @@
 import type { Evidence } from './evidence.ts'
 
-/** What a violation adds to in the sum of a run, if anything. */
+/** The counter of the run's sum that a violation increments. */
 export type Counter = 'lost' | 'paid twice' | 'charged for nothing'
 
-/** Something that must not be. */
+/** A failed check. */
 export interface Violation {
   /** The invariant's name. */
   invariant: string
   counter: Counter | null
-  /** What it is about: a key, a transaction, a relayer. The same again is not told twice. */
+  /** The key, transaction or relayer that failed the check. A repeated violation is reported once. */
   subject: string
   message: string
 }
 
-/** An invariant, and the evidence against it. */
+/** A check: the violations that the evidence proves. */
 export type Invariant = (evidence: Evidence) => Violation[]
 
 /** Makes violations of one invariant. */

@@ -4,17 +4,17 @@ import type { Random } from '../random.ts'
 import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
 import { type FromKeys, putUpload, requestUpload, type UploadedFile } from './uploads.ts'
 
-/** What a paid route without escrow costs, base units. */
+/** Price of a paid route without escrow, base units. */
 export const ACTION_FEE = 1_000n
 
 export type Draft = Omit<PreparedWrite, 'id' | 'class'>
 
-/** Fields of a task's body besides those that every draft has. */
+/** Fields of a task's body that differ from the default draft. */
 export interface TaskFields extends Record<string, unknown> {
   mode?: TaskMode
-  /** Base units; any unless given. */
+  /** Base units; random unless given. */
   amount?: bigint
-  /** Who has enough for it; a new wallet unless given. */
+  /** Payer with enough USDC; a new wallet unless given. */
   requester?: PrivateKeyAccount
 }
 
@@ -27,7 +27,7 @@ export const operations: Operations = {
   stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
 } satisfies Record<string, OperationClass>
 
-/** A bounty of a wallet that has exactly what it and a few fees cost. */
+/** A bounty of a wallet that holds its price and some fees. */
 async function createDraft(
   { random, wallet }: Pick<Preparation, 'random' | 'wallet'>,
   { mode = 'bounty', amount, requester: known, ...fields }: TaskFields = {},
@@ -55,7 +55,7 @@ async function createDraft(
   }
 }
 
-/** A created task, and who created it. */
+/** A created task, and its create write. */
 export async function createTask(
   preparation: Preparation,
   fields: TaskFields = {},
@@ -66,7 +66,7 @@ export async function createTask(
   return { draft, taskId }
 }
 
-/** One of the writes that cost a fee: their relay is the same, their rules and content are not. */
+/** One of the writes that cost a fee: the relay is the same, rules and content differ. */
 async function prepareFeePaid(preparation: Preparation): Promise<Draft> {
   return await preparation.random.pick([prepareCancel, prepareAccept, prepareRate])(preparation)
 }
@@ -114,7 +114,7 @@ async function prepareRate(preparation: Preparation): Promise<Draft> {
   }
 }
 
-/** A task with a delivery. */
+/** A task with one delivery. */
 async function prepareDelivery(preparation: Preparation) {
   const submission = await prepareSubmission(preparation)
   await preparation.perform(submission)
@@ -157,7 +157,7 @@ export async function toSubmission(random: Random, { taskId, account }: Entry): 
   }
 }
 
-/** The same with files that are uploaded first, now and then signed with their keys. */
+/** The same with files that are uploaded first, sometimes signed with their keys. */
 async function prepareUploaded(preparation: Preparation): Promise<Draft> {
   const { random, wallet, reach } = preparation
   const { taskId } = await createTask(preparation)
@@ -195,14 +195,14 @@ export async function toFromKeys(
   }
 }
 
-/** A few thousand bytes of no meaning. */
+/** A few thousand random bytes. */
 export function someBytes(random: Random): Buffer {
   return Buffer.concat(
     Array.from({ length: random.integer(1, 100) }, () => Buffer.from(random.bytes32().slice(2), 'hex')),
   )
 }
 
-/** A claim that puts a stake in: all of its payment is escrow, and belongs to the worker. */
+/** A claim with a stake: all of its payment is escrow that belongs to the worker. */
 async function prepareClaim(preparation: Preparation): Promise<Draft> {
   const { random, wallet } = preparation
   const stakeBps = random.integer(10, 10_000)

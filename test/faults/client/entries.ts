@@ -1,9 +1,9 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
-import type { FaultContext } from '../fault-case.ts'
+import type { FaultCaseContext } from '../fault-case.ts'
 import { ACTION_FEE, createTask, type Draft, type Entry, type TaskFields, toClaim, toSubmission } from './classes.ts'
 import type { Preparation, PreparedWrite } from './operations.ts'
 
-/** What a hook of a requester's may veto: a worker's way into a task, by every mode. */
+/** An entry of a worker, of any mode, which a requester's hook may veto. */
 interface EntryKind {
   name: string
   task: TaskFields
@@ -18,7 +18,7 @@ const kinds: readonly EntryKind[] = [
   { name: 'claim', task: { mode: 'claim' }, toDraft: ({ random }, entry) => toClaim(random, entry, 0n) },
   {
     name: 'staked claim',
-    // One stake for every task: the same worker may enter two.
+    // The same stake for every task: one worker may enter two tasks.
     task: { mode: 'claim', stakeRequired: true, stakeBps: STAKE_BPS, amount: REWARD },
     toDraft: ({ random }, entry, reward) => toClaim(random, entry, (reward * BigInt(STAKE_BPS)) / 10_000n),
   },
@@ -30,19 +30,19 @@ const kinds: readonly EntryKind[] = [
   },
 ]
 
-/** An entry that only has to be performed, and whose task it is about. */
+/** An entry ready to be performed, and the requester of its task. */
 export interface PreparedEntry {
   write: PreparedWrite
   requester: PrivateKeyAccount
 }
 
 /**
- * One entry of each kind, each to a task of its own, which the service creates now.
- * @param hook attached to the tasks; null: they have none
- * @param workers who enters, in the order of the kinds; new wallets unless given
+ * One entry of each kind, each to its own task, which the service creates now.
+ * @param hook attached to the tasks; null: none
+ * @param workers of the entries, in the order of the kinds; new wallets unless given
  */
 export async function prepareEntries(
-  context: FaultContext,
+  context: FaultCaseContext,
   { hook, workers }: { hook: Hex | null; workers?: readonly PrivateKeyAccount[] },
 ): Promise<PreparedEntry[]> {
   const preparation = toPreparation(context)
@@ -55,22 +55,22 @@ export async function prepareEntries(
     const account = workers?.[index] ?? (await context.wallet(draft.charge * 2n + 10n * ACTION_FEE))
     const entry = await kind.toDraft(preparation, { taskId, account }, draft.charge)
     entries.push({
-      write: context.adopt({ ...entry, isForeign: hook !== null }, kind.name),
+      write: context.toWrite({ ...entry, isForeign: hook !== null }, kind.name),
       requester: draft.account,
     })
   }
   return entries
 }
 
-/** What drafts are made with; whatever they build on is performed as a write of the fault case. */
-export function toPreparation(context: FaultContext): Preparation {
+/** The means of drafts; the writes they depend on are performed as writes of the fault case. */
+export function toPreparation(context: FaultCaseContext): Preparation {
   const { random, wallet, reach } = context
   return {
     random,
     wallet,
     reach,
     perform: async (draft) => {
-      const outcome = await context.perform(context.adopt(draft, draft.operation))
+      const outcome = await context.perform(context.toWrite(draft, draft.operation))
       if (outcome.kind === 'completed') return outcome
       throw new Error(`what a fault case needs could not be made: ${JSON.stringify(outcome)}`)
     },

@@ -5,21 +5,21 @@ import type { Outcome } from './outcome.ts'
 
 /** How a class of writes is paid, and what it does on chain. */
 export interface OperationClass {
-  /** As /api/intents names it. */
+  /** Name in /api/intents. */
   operation: string
   leg: 'paid' | 'signed'
-  /** Makes what the write needs, through the service, and the write. */
+  /** Prepares what the write needs, through the service, and makes the write. */
   prepare(preparation: Preparation): Promise<Omit<PreparedWrite, 'id' | 'class'>>
 }
 
-/** What a class makes its writes with. */
+/** The means to make a write of a class. */
 export interface Preparation {
   random: Random
-  /** A new wallet, with so many base units of USDC. */
+  /** A new wallet with this many base units of USDC. */
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
-  /** One that is up, for requests that are no writes of the pipeline; what goes through its `fetch` is evidence. */
+  /** An API process that is up, for requests outside the pipeline; its `fetch` records evidence. */
   reach(): Promise<Reached>
-  /** Performs a write that the one in preparation builds on; throws unless it completes. */
+  /** Performs a write that the prepared one depends on; throws unless it completes. */
   perform(write: Omit<PreparedWrite, 'id' | 'class'>): Promise<Outcome & { kind: 'completed' }>
 }
 
@@ -29,7 +29,7 @@ export interface Reached {
   fetch: typeof globalThis.fetch
 }
 
-/** A write that only has to be sent. */
+/** A write ready to be sent. */
 export interface PreparedWrite {
   /** For messages. */
   id: string
@@ -39,13 +39,13 @@ export interface PreparedWrite {
   call: WriteCall
   /** Payer or signer. */
   account: PrivateKeyAccount
-  /** What it costs its payer, base units; 0 on the signed leg. */
+  /** Charge of its payer, base units; 0 on the signed leg. */
   charge: bigint
-  /** What comes back to the payer with its effect, base units. */
+  /** Paid back to the payer with its effect, base units. */
   returned: bigint
-  /** The market's event that is its effect: exactly one of a completed write, none of another. */
+  /** The market's event that is its effect: exactly one of a completed write, none otherwise. */
   effect: { event: string; args: Record<string, Address | Hex | bigint | string> }
-  /** It runs code of other accounts: hooks of a requester's, or a contract wallet. Default: no. */
+  /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */
   isForeign?: boolean
 }
 

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 
-/** What became of a write, as its client knows in the end. */
+/** The outcome of a write, as its client reads it. */
 export type Outcome =
   | { kind: 'completed'; txHash: Hex | null; taskId: Hex | null; acknowledged: boolean }
-  /** The intent is terminal; `reason` is its own. */
+  /** The intent is terminal; `reason` is its terminal reason. */
   | { kind: 'failed'; reason: string | null }
-  /** Kept for an operator. */
+  /** Held for an operator. */
   | { kind: 'held' }
-  /** Nothing was recorded under the key. */
+  /** No intent has the key. */
   | { kind: 'refused'; status: number; reason: string }
-  /** Never right: the outcome was not known in time. */
+  /** Always a violation: no definite answer before the deadline. */
   | { kind: 'undecided'; last: string }

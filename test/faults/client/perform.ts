@@ -8,25 +8,25 @@ import type { Replica } from '../environment/replica.ts'
 import type { PreparedWrite } from './operations.ts'
 import type { Outcome } from './outcome.ts'
 
-/** How a client reaches the service and knows the time. */
+/** A client's connection to the service, and its time. */
 export interface Service {
-  /** One that is up; waits for it until `signal`. */
+  /** One that is up; waits for one until `signal` aborts. */
   choose(signal: AbortSignal): Promise<Replica>
   fetchOf(replica: Replica): typeof globalThis.fetch
-  /** Unix seconds of the chain's head: what payments are dated by. */
+  /** Unix seconds of the chain's head, which dates payments. */
   now(): Promise<bigint>
 }
 
-/** How long a client keeps at one write, milliseconds. */
+/** Deadline of a client for one write, milliseconds. */
 const PATIENCE_MS = 90_000
-/** Between two questions about the same write, milliseconds. */
+/** Time between two requests about the same write, milliseconds. */
 const ASK_EVERY_MS = 50
 
 type Step = Outcome | 'repeat' | 'look up'
 
 /**
- * A client that does what the interface tells it to: the same key again when there is no answer or none that decides,
- * the intents route when the write exists, and never a new key.
+ * A client that follows the interface: the same key again without an answer or with an undecided one, the intents route
+ * when the write exists, and never a new key.
  */
 export async function perform(service: Service, write: PreparedWrite, entry: WriteEntry): Promise<Outcome> {
   const deadline = AbortSignal.timeout(PATIENCE_MS)
@@ -79,7 +79,7 @@ async function ask(service: Service, write: PreparedWrite, { payment, deadline }
   }
 }
 
-/** What /intents says once it is decided; null when the write is to be sent again (it is only reserved, or unknown). */
+/** The final state at /intents; null when the write must be sent again (it is reserved or not found). */
 export async function lookUp(service: Service, write: PreparedWrite, asking: Asking): Promise<Outcome | null> {
   while (!asking.deadline.aborted) {
     const reply = await readIntent(service, write, asking)
@@ -109,7 +109,7 @@ export async function readIntent(service: Service, write: PreparedWrite, asking:
   }
 }
 
-/** A payer shows the payment; else the wallet signs that it reads. */
+/** A payer authenticates with the payment; another initiator with its read signature. */
 async function initiatorHeaders(
   { account }: PreparedWrite,
   { payment, ...scope }: ReadScope & { payment: Payment | null },
@@ -135,7 +135,7 @@ async function sign(service: Service, write: PreparedWrite, challenge: Reply): P
   return await client.sign(requirement, { validBefore: String(validBefore) })
 }
 
-/** Spec, "Errors": what each answer asks of a client. */
+/** Spec, "Errors": the next step of a client after each answer. */
 function stepAfter(reply: Reply | null): Step {
   if (reply === null) return 'repeat'
   const { status, body } = reply
@@ -156,7 +156,7 @@ function stepAfter(reply: Reply | null): Step {
   return { kind: 'refused', status, reason }
 }
 
-/** It is to come back later than it waits. */
+/** The service asks for a retry after the client's deadline. */
 function isPutOff({ status, headers }: Reply): boolean {
   return status === 503 && Number(headers.get('retry-after') ?? 0) * 1000 > PATIENCE_MS
 }

@@ -3,10 +3,10 @@ import type { Hex } from 'viem'
 import type { EvidenceLog, HttpEntry } from '../environment/evidence-log.ts'
 import type { Replica } from '../environment/replica.ts'
 
-/** A request longer than this has no answer, milliseconds: the service answers within 60 s. */
+/** Request timeout, milliseconds: the service answers within 60 s. */
 const PATIENCE_MS = 65_000
 
-/** `fetch` to one API process that writes down every request and answer. Throws when there is no answer. */
+/** `fetch` to one API process that records every request and answer. Throws when there is no answer. */
 export function createRecordingFetch(log: EvidenceLog, faultCase: string, replica: Replica): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = new URL(String(input))

@@ -12,7 +12,7 @@ export interface UploadedFile {
   keccak256Hash: Hex
 }
 
-/** Whose uploads for what, and whether the signature names them. */
+/** Uploads of a worker for a task, and whether the signature names their keys. */
 export interface FromKeys {
   taskId: Hex
   account: PrivateKeyAccount
@@ -20,7 +20,7 @@ export interface FromKeys {
   isBound: boolean
 }
 
-/** An upload that was asked for: where its bytes go, and what from-keys says of them. */
+/** A requested upload: the target of its bytes, and its entry for from-keys. */
 export interface Upload {
   url: string
   headers: Record<string, string>
@@ -50,7 +50,7 @@ export async function requestUpload(
   return { url: uploadUrl, headers: uploadHeaders, bytes, file: { artifactKey, ...described, ...hashes } }
 }
 
-/** PUTs the bytes; the URL's path and query, at the process that is reached. @returns the status; null: no answer */
+/** PUTs the bytes to the URL's path and query at this process. @returns the status; null: no answer */
 export async function putUpload({ url, fetch }: Reached, upload: Upload): Promise<number | null> {
   const { pathname, search } = new URL(upload.url)
   try {

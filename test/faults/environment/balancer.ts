@@ -1,17 +1,17 @@
 import { pollUntil } from '../poll-until.ts'
 import type { Replica } from './replica.ts'
 
-/** Where the next request goes. */
+/** Chooses the API process of the next request. */
 export interface Balancer {
-  /** One that is up; waits for one until `signal` comes, then throws. */
+  /** One that is up; waits for one until `signal` aborts, then throws. */
   choose(signal: AbortSignal): Promise<Replica>
   prefer(replica: Replica | null): void
 }
 
-/** Longer than any client is patient, milliseconds. */
-const MOST_PATIENCE_MS = 600_000
+/** Longer than any client waits, milliseconds. */
+const MAX_WAIT_MS = 600_000
 
-/** In turn, among those that are up. */
+/** Round robin among those that are up. */
 export function createBalancer(replicas: readonly Replica[]): Balancer {
   let turn = 0
   let preferred: Replica | null = null
@@ -28,7 +28,7 @@ export function createBalancer(replicas: readonly Replica[]): Balancer {
           signal.throwIfAborted()
           return findUp()
         },
-        MOST_PATIENCE_MS,
+        MAX_WAIT_MS,
       ),
     prefer: (replica) => {
       preferred = replica

@@ -15,36 +15,36 @@ import { startRpcProxy } from '../inject/rpc-proxy.ts'
 import { createEvidenceLog, type EvidenceLog } from './evidence-log.ts'
 import { createReplica, type Replica } from './replica.ts'
 
-/** A whole stack of its own, which serves many fault cases. */
+/** A whole stack, which runs many fault cases. */
 export interface Environment {
   anvil: Anvil
   postgres: FailingPostgres
-  /** Straight to the node, past every proxy. */
+  /** Connected to the node itself, without a proxy. */
   client: PublicClient
   deployment: Deployment
   deploymentFile: string
-  /** Straight to the server, past every proxy. */
+  /** Of the server itself, without a proxy. */
   databaseUrl: string
   sql: postgres.Sql
   indexer: Indexer
-  /** Two; a fault case of one process leaves the second down. */
+  /** Two; in a fault case of one process the second is down. */
   replicas: readonly [Replica, Replica]
-  /** What happened here so far. */
+  /** What has happened in this environment. */
   log: EvidenceLog
-  /** Lower case; each is one nonce sequence. */
+  /** Lower case; each has one nonce sequence. */
   relayers: readonly Address[]
   /** Head of the chain before the first write. */
   firstBlock: bigint
-  /** Where its processes keep files. */
+  /** Storage of its processes. */
   artifactDirectory: string
-  /** What its processes keep and write; gone with it. */
+  /** Files and logs of its processes; `stop` deletes it. */
   directory: string
-  /** Ends everything. */
+  /** Ends every process of it. */
   stop(): Promise<void>
 }
 
-/** Limits that no fault case is about, out of the way; loops that look often. */
-const baseSettings = {
+/** Limits so high that no fault case reaches them; short poll intervals. */
+const defaultSettings = {
   READS_PER_MINUTE: '1000000',
   WRITES_PER_MINUTE: '1000000',
   INTENT_READS_PER_MINUTE: '1000000',
@@ -56,7 +56,7 @@ const baseSettings = {
 }
 
 /**
- * Brings up anvil with the contracts, Postgres and Ponder; the API processes are down. What fails takes the rest along.
+ * Starts anvil with the contracts, Postgres and Ponder; the API processes are down. A failed start ends what it started.
  */
 export async function startEnvironment(settings: Record<string, string> = {}): Promise<Environment> {
   const undo: (() => Promise<unknown>)[] = []
@@ -121,9 +121,9 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
       deploymentFile,
       artifactDirectory,
       logDirectory: join(directory, 'logs'),
-      settings: { ...baseSettings, ...settings },
-      onDeath: (end) =>
-        environment.log.deaths.push({
+      settings: { ...defaultSettings, ...settings },
+      onUnexpectedExit: (end) =>
+        environment.log.unexpectedExits.push({
           faultCase: environment.log.faultCases.at(-1)?.name ?? 'no fault case',
           replica: index,
           end,

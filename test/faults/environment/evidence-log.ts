@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 
-/** One request of a client, and what came back. */
+/** One request of a client, and its answer. */
 export interface HttpEntry {
   faultCase: string
   /** Index of the API process. */
@@ -17,7 +17,7 @@ export interface HttpEntry {
   carriesPayment: boolean
   /** Null: no answer. */
   status: number | null
-  /** Why there was none. */
+  /** Why there was no answer. */
   failure: string | null
   /** Parsed, when it was JSON. */
   body: unknown
@@ -25,7 +25,7 @@ export interface HttpEntry {
   settledIn: Hex | null
 }
 
-/** A write as its client knows it. */
+/** A write from its client's side. */
 export interface WriteEntry {
   faultCase: string
   id: string
@@ -42,13 +42,13 @@ export interface WriteEntry {
   nonces: Hex[]
   /** Null while it is under way. */
   outcome: Outcome | null
-  /** It runs code of other accounts: the gas of the day may not suffice for it. */
+  /** It runs code of other accounts: the daily gas quota may not suffice for it. */
   isForeign: boolean
-  /** It only prepared another write; no fault was injected. */
+  /** It prepared another write; no fault was injected. */
   isSetup: boolean
 }
 
-/** A fault case, as far as it changes what is right. */
+/** The properties of a fault case that change what the checker admits. */
 export interface FaultCaseEntry {
   name: string
   isOutage: boolean
@@ -58,21 +58,21 @@ export interface FaultCaseEntry {
   endedAt: number | null
 }
 
-/** An API process that ended without a request to end, where no failpoint was set. */
-export interface DeathEntry {
+/** An API process that ended without a signal of the fault case and without a failpoint. */
+export interface UnexpectedExit {
   faultCase: string
   replica: number
   /** `code 1`, `signal SIGKILL`. */
   end: string
 }
 
-/** What happened in an environment, written down as it happens. Only ever added to. */
+/** What happened in an environment, in order. Append-only. */
 export interface EvidenceLog {
   faultCases: FaultCaseEntry[]
   http: HttpEntry[]
   writes: WriteEntry[]
-  deaths: DeathEntry[]
-  /** Base units minted to a wallet of the environment. */
+  unexpectedExits: UnexpectedExit[]
+  /** Base units minted to each wallet. */
   minted: Map<Address, bigint>
   foreignTransactions: Set<Hex>
   foreignSettlements: Set<Hex>
@@ -83,7 +83,7 @@ export function createEvidenceLog(): EvidenceLog {
     faultCases: [],
     http: [],
     writes: [],
-    deaths: [],
+    unexpectedExits: [],
     minted: new Map(),
     foreignTransactions: new Set(),
     foreignSettlements: new Set(),

@@ -1,27 +1,27 @@
 import { pollUntil } from '../poll-until.ts'
 import type { Environment } from './environment.ts'
 
-/** How long an environment may take to come to rest, milliseconds. */
+/** How long an environment may take until no write is unfinished, milliseconds. */
 const DEADLINE_MS = 60_000
 
-/** Resolves when no intent and no refund is on its way and every nonce sequence is closed. @throws with what still moves */
+/** Resolves when no intent and no refund is on its way and every nonce sequence is complete. @throws with what is unfinished */
 export async function quiesce(environment: Environment): Promise<void> {
-  let moving = ''
+  let unfinished = ''
   try {
     await pollUntil(
-      'the environment to come to rest',
+      'every write to end',
       async () => {
-        moving = await whatMoves(environment)
-        return moving === ''
+        unfinished = await listUnfinished(environment)
+        return unfinished === ''
       },
       DEADLINE_MS,
     )
   } catch {
-    throw new Error(`the environment did not come to rest in ${DEADLINE_MS} ms: ${moving}`)
+    throw new Error(`not every write ended in ${DEADLINE_MS} ms: ${unfinished}`)
   }
 }
 
-async function whatMoves({ sql, client }: Environment): Promise<string> {
+async function listUnfinished({ sql, client }: Environment): Promise<string> {
   const intents = await sql<{ id: string; status: string }[]>`
     select id, status from service.intents
     where status in ('recorded', 'broadcast') or refund_status in ('pending', 'refunding')`
@@ -31,8 +31,7 @@ async function whatMoves({ sql, client }: Environment): Promise<string> {
   const open: string[] = []
   for (const { address, nextNonce } of nonceSequences) {
     const latest = await client.getTransactionCount({ address, blockTag: 'latest' })
-    if (BigInt(latest) !== BigInt(nextNonce))
-      open.push(`nonce sequence ${address} is at ${nextNonce}, the chain at ${latest}`)
+    if (BigInt(latest) !== BigInt(nextNonce)) open.push(`relayer ${address} is at ${nextNonce}, the chain at ${latest}`)
   }
   return open.join(', ')
 }

@@ -3,8 +3,8 @@ import type { Environment } from './environment.ts'
 import type { Replica } from './replica.ts'
 
 /**
- * Brings the API processes to what a fault case begins and ends with: nothing injected, all that are up healthy and with its
- * settings, and as many up as it asks for.
+ * Brings the API processes to the state in which a fault case begins and ends: no fault injected, as many up as the case
+ * asks for, each of them healthy and with its settings.
  */
 export async function raiseReplicas(
   environment: Environment,
@@ -18,11 +18,11 @@ export async function raiseReplicas(
   for (const replica of environment.replicas) if (replica.state === 'paused') replica.resume()
   const own = environment.replicas.slice(0, faultCase.topology)
   await Promise.all(
-    environment.replicas.filter((one) => !own.includes(one) || !isAsAsked(one, settings)).map((one) => one.stop()),
+    environment.replicas.filter((one) => !own.includes(one) || !hasSettings(one, settings)).map((one) => one.stop()),
   )
   const down = own.filter(({ state }) => state === 'down')
   const missing = (faultCase.fewest ?? faultCase.topology) - (own.length - down.length)
-  // The first one is who fault cases break: it stays down longest.
+  // Fault cases break the first one: it is started last.
   await Promise.all(
     down
       .reverse()
@@ -31,7 +31,7 @@ export async function raiseReplicas(
   )
 }
 
-function isAsAsked(replica: Replica, settings: Record<string, string>): boolean {
+function hasSettings(replica: Replica, settings: Record<string, string>): boolean {
   const running = replica.settings()
   return running === null || JSON.stringify(running) === JSON.stringify(settings)
 }

@@ -8,40 +8,40 @@ import type { PostgresProxy } from '../inject/postgres-proxy.ts'
 import type { RpcProxy } from '../inject/rpc-proxy.ts'
 import { pollUntil } from '../poll-until.ts'
 
-/** `paused`: stopped by SIGSTOP, its connections open and silent. */
+/** `paused`: stopped by SIGSTOP, its connections open. */
 export type ReplicaState = 'up' | 'paused' | 'down'
 
-/** One API process of an environment, which comes and goes on one port. */
+/** One API process of an environment; every start uses the same port. */
 export interface Replica {
   index: number
   url: string
   readonly state: ReplicaState
-  /** What it reaches the chain and Postgres through. */
+  /** Its proxies to the node and to Postgres. */
   rpc: RpcProxy
   postgres: PostgresProxy
   /**
    * Starts it and waits until it is healthy. Must be down. Resolves with the time of its launch (performance.now()).
    */
   start(settings?: Record<string, string>): Promise<number>
-  /** Ends it well. */
+  /** Ends it with a shutdown. */
   stop(): Promise<void>
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when it has ended. */
   kill(): Promise<void>
-  /** SIGSTOP from outside, wherever it is. */
+  /** SIGSTOP from outside, at any point of its work. */
   pause(): Promise<void>
   /** SIGCONT. */
   resume(): void
-  /** Resolves when it ended by itself (a failpoint). Throws at the deadline. */
+  /** Resolves when it has ended itself (a failpoint). Throws at the deadline. */
   untilDead(deadlineMs?: number): Promise<void>
   /** Resolves when it has stopped itself (a failpoint with `:stop`). Throws at the deadline. */
   untilPaused(deadlineMs?: number): Promise<void>
-  /** Aborted when it goes down or stops: an answer from it is not to be expected any more. */
+  /** Aborts when it ends or is paused: it will not answer. */
   gone(): AbortSignal
-  /** One a run, in order. */
+  /** One for each start, in order. */
   logFiles: readonly string[]
-  /** Of its process. Throws while it is down. */
+  /** Process id. Throws while it is down. */
   pid(): number
-  /** What it runs with now; null while it is down. */
+  /** Settings it was started with; null while it is down. */
   settings(): Record<string, string> | null
 }
 
@@ -51,11 +51,11 @@ export interface ReplicaOptions {
   postgres: PostgresProxy
   deploymentFile: string
   artifactDirectory: string
-  /** Its logs go there, one file a run. */
+  /** Directory of its logs, one file for each start. */
   logDirectory: string
   settings: Record<string, string>
-  /** It ended without being asked to, and without a failpoint. */
-  onDeath: (end: string) => void
+  /** Called when it ends without a request and without a failpoint. */
+  onUnexpectedExit: (end: string) => void
 }
 
 const DEADLINE_MS = 40_000
@@ -121,7 +121,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
       renew()
       started.child.ended.then(({ description }) => {
         if (api !== started) return
-        if (settings.FAILPOINT === undefined) options.onDeath(description)
+        if (settings.FAILPOINT === undefined) options.onUnexpectedExit(description)
         api = null
         running = null
         note('down')
@@ -159,7 +159,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   }
 }
 
-/** Linux says so itself; elsewhere the paused process fault cases cannot run. */
+/** Read from /proc: fault cases with a paused process need Linux. */
 function isStopped(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) === 'T'

@@ -4,26 +4,26 @@ import { createRecordingFetch } from '../client/recording-fetch.ts'
 import { pollUntil } from '../poll-until.ts'
 import type { Environment } from './environment.ts'
 
-/** Keys asked for at the same time. */
-const AT_ONCE = 8
+/** Keys read at the same time. */
+const CONCURRENCY = 8
 
-/** Asks the service about every write's key once more, as its initiator; the answers are evidence. */
+/** Reads the intent of every write's key once more, as its initiator; the answers are evidence. */
 export async function reread(
   environment: Environment,
   faultCase: string,
   writes: readonly PreparedWrite[],
 ): Promise<void> {
   const replica = environment.replicas.find(({ state }) => state === 'up')
-  if (replica === undefined) throw new Error('no API process is up to ask about the keys')
+  if (replica === undefined) throw new Error('no API process is up to read the keys from')
   const fetch = createRecordingFetch(environment.log, faultCase, replica)
   const { timestamp } = await environment.client.getBlock({ blockTag: 'latest' })
   const service = { choose: async () => replica, fetchOf: () => fetch, now: async () => timestamp }
   const deadline = AbortSignal.timeout(120_000)
   const waiting = writes.values()
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (const write of waiting) {
-        // A connection that the service closed as idle may be no answer: a client asks again.
+        // The service may close an idle connection without an answer: a client repeats the request.
         await pollUntil(
           `an answer about the key of ${write.id} (last: ${environment.log.http.at(-1)?.failure})`,
           () => readIntent(service, write, { payment: null, deadline }),

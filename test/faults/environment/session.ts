@@ -6,7 +6,7 @@ import type { PreparedWrite, Reached } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import { perform, type Service } from '../client/perform.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
-import type { FaultCase, FaultContext } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { pollUntil } from '../poll-until.ts'
 import type { Random } from '../random.ts'
 import { createBalancer } from './balancer.ts'
@@ -15,16 +15,16 @@ import type { WriteEntry } from './evidence-log.ts'
 import { quiesce } from './quiesce.ts'
 import type { Replica } from './replica.ts'
 
-/** A fault case's context, and what the report wants to know of it. */
+/** A fault case's context, and what the report shows of it. */
 export interface Session {
-  context: FaultContext
-  /** Every write of the fault case, those that only prepared others too. */
+  context: FaultCaseContext
+  /** Every write of the fault case, preparations included. */
   writes: PreparedWrite[]
   recoveriesMs: number[]
   notes: string[]
 }
 
-/** Opens a fault case in an environment whose API processes are up as its topology says. */
+/** Opens a fault case in an environment whose API processes are up as its topology requires. */
 export function openSession(environment: Environment, faultCase: FaultCase, random: Random): Session {
   const { log } = environment
   const replicas = environment.replicas.slice(0, faultCase.topology)
@@ -95,17 +95,17 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     })
     return name(draft, className)
   }
-  const context: FaultContext = {
+  const context: FaultCaseContext = {
     environment,
     random,
     replicas,
     operations,
     wallet,
     reach,
-    adopt: (draft, className) => name(draft, className),
+    toWrite: (draft, className) => name(draft, className),
     prepare: async (className, writes = 1) => {
       const prepared: PreparedWrite[] = []
-      // One after the other: what a seed gives must not depend on who is faster.
+      // In sequence: the values of a seed must not depend on timing.
       for (let index = 0; index < writes; index++) prepared.push(await prepareOne(className))
       return prepared
     },

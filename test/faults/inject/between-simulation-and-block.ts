@@ -1,17 +1,17 @@
 import type { Hex } from 'viem'
-import type { FaultContext } from '../fault-case.ts'
+import type { FaultCaseContext } from '../fault-case.ts'
 import type { InjectedRule } from './rpc-faults.ts'
 
 /**
- * Switches something on while transactions are on their way to the node, which mines each at once, and off when none
- * is: simulations see it off, blocks see it on.
+ * Switches a condition on while transactions are sent to the node, which mines each immediately, and off when none is:
+ * simulations run with it off, blocks with it on.
  */
 export function switchWhileSent(
-  { replicas, environment }: FaultContext,
+  { replicas, environment }: FaultCaseContext,
   set: (isOn: boolean) => Promise<void>,
 ): InjectedRule[] {
   let underway = 0
-  // One after the other, so that the last word is the newest count's.
+  // In sequence, so that the last change has the newest count.
   let settled = Promise.resolve()
   const change = async (by: 1 | -1) => {
     underway += by
@@ -28,7 +28,7 @@ export function switchWhileSent(
           return call
         },
         answer: async (answer) => {
-          // The node answers before its block.
+          // The node answers before it mines the block.
           if ('result' in answer) await environment.client.waitForTransactionReceipt({ hash: answer.result as Hex })
           await change(-1)
           return answer

@@ -3,19 +3,19 @@ import { type Anvil, chainId } from '../../../scripts/chain/anvil.ts'
 
 type Node = Pick<Anvil, 'request'>
 
-/** What comes instead of the blocks that vanish: nothing, the same transactions, or these. */
+/** The transactions of the replacing blocks: none, the same, or these. */
 export type Replacement = 'nothing' | 'same' | readonly Hex[]
 
 export interface Reorg {
-  /** Blocks that vanish. */
+  /** Number of replaced blocks. */
   depth: number
-  /** The transactions of the first new block; `same` keeps those of the vanished blocks, all in it. */
+  /** The transactions of the first new block; `same` has those of all replaced blocks. */
   transactions: Replacement
 }
 
 /**
- * Replaces the newest blocks by as many others. Transactions that are not among the new ones are forgotten by the node:
- * it knows no receipt of them, and its nonces go back.
+ * Replaces the newest blocks by as many others. The node drops transactions that are not among the new ones: it has no
+ * receipt of them, and the nonces decrease.
  */
 export async function reorganize(node: Node, { depth, transactions }: Reorg): Promise<void> {
   const raws = await replacementsOf(node, { depth, transactions })
@@ -38,22 +38,22 @@ async function listRaw(node: Node, depth: number): Promise<Hex[]> {
   return raws
 }
 
-/** Whether each transaction makes a block of its own at once; otherwise they wait for `mine`. */
+/** Whether each transaction is mined immediately in its own block; otherwise they wait for `mine`. */
 export async function setMining(node: Node, isAutomatic: boolean): Promise<void> {
   await node.request('evm_setAutomine', [isAutomatic])
 }
 
-/** Mines what waits, and empty blocks besides. */
+/** Mines the pending transactions, and empty blocks. */
 export async function mine(node: Node, blocks = 1): Promise<void> {
   await node.request('anvil_mine', [numberToHex(blocks)])
 }
 
-/** Makes the node forget a transaction that waits, as a full mempool does. @returns whether it was there */
+/** Drops a pending transaction, as a full mempool does. @returns whether it was pending */
 export async function dropFromMempool(node: Node, hash: Hex): Promise<boolean> {
   return (await node.request('anvil_dropTransaction', [hash])) !== null
 }
 
-/** Hashes of the transactions that wait. */
+/** Hashes of the pending transactions. */
 export async function listWaiting(node: Node): Promise<Hex[]> {
   const { pending, queued } = (await node.request('txpool_content')) as Record<'pending' | 'queued', PooledBySender>
   return [pending, queued].flatMap((pool) => Object.values(pool).flatMap(hashesOf))
@@ -65,12 +65,12 @@ function hashesOf(byNonce: Record<string, { hash: Hex }>): Hex[] {
   return Object.values(byNonce).map(({ hash }) => hash)
 }
 
-/** The base fee of the next block, wei a gas. What was signed for less is not mined in it, and anvil forgets it. */
+/** The base fee of the next block, wei a gas. anvil drops a transaction signed for less instead of mining it. */
 export async function setBaseFee(node: Node, baseFee: bigint): Promise<void> {
   await node.request('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
 }
 
-/** A transfer of nothing by a relayer key to itself: what another holder of the key may send. */
+/** A transfer of zero by a relayer key to itself, as another holder of the key may send it. */
 export async function signForeign(
   account: LocalAccount,
   { nonce, maxFeePerGas = 10n ** 12n }: { nonce: number; maxFeePerGas?: bigint },
@@ -87,21 +87,21 @@ export async function signForeign(
   })
 }
 
-/** Uses the key's next nonce from outside, on a chain that mines; resolves with the hash when that is mined. */
+/** Uses the key's next nonce from outside, on a chain that mines; resolves with the hash when it is mined. */
 export async function useNonce(node: Node, account: LocalAccount): Promise<Hex> {
   const nonce = Number(await node.request('eth_getTransactionCount', [account.address, 'latest']))
   const receipt = await node.request('eth_sendRawTransactionSync', [await signForeign(account, { nonce })])
   return (receipt as { transactionHash: Hex }).transactionHash
 }
 
-/** Balance of an account, wei: 0 drains it. @returns what it had */
-export async function setBalance(node: Node, account: Address, wei: bigint): Promise<bigint> {
+/** Sets the ether of a relayer, wei; 0 makes it underfunded. @returns the balance before */
+export async function setRelayerBalance(node: Node, account: Address, wei: bigint): Promise<bigint> {
   const before = hexToBigInt((await node.request('eth_getBalance', [account, 'latest'])) as Hex)
   await node.request('anvil_setBalance', [account, numberToHex(wei)])
   return before
 }
 
-/** Mines a block whose time is so many seconds after the head's, whatever the host's clock says. */
+/** Mines a block with a time this many seconds after the head, independent of the host's clock. */
 export async function jumpTime(node: Node, seconds: number): Promise<void> {
   const head = (await node.request('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
   await node.request('evm_setNextBlockTimestamp', [Number(head.timestamp) + seconds])

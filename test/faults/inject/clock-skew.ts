@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 
 /** The wall clock of processes that are started with `environment`. */
 export interface ClockSkew {
-  /** For the processes; other settings of Node are kept. */
-  settings: Record<string, string>
-  /** Sets the clocks of running processes, which have taken it over when this resolves. */
+  /** Environment variables of the processes; other options of Node stay. */
+  environment: Record<string, string>
+  /** Sets the clocks of running processes; resolves when each of them has the new skew. */
   jump(pids: readonly number[], skewMilliseconds: number): Promise<void>
   remove(): void
 }
@@ -16,13 +16,13 @@ export interface ClockSkew {
 const preload = pathToFileURL(join(import.meta.dirname, 'skewed-clock.ts')).href
 const patienceMilliseconds = 5_000
 
-/** @param skewMilliseconds by how much the clocks are ahead; negative when they are behind */
+/** @param skewMilliseconds positive when the clocks are ahead, negative when they are behind */
 export function createClockSkew(skewMilliseconds: number): ClockSkew {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-clock-'))
   const file = join(directory, 'skew')
   writeFileSync(file, String(skewMilliseconds))
   return {
-    settings: {
+    environment: {
       SKEWED_CLOCK_FILE: file,
       NODE_OPTIONS:
         `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning --import=${preload}`.trim(),

@@ -1,13 +1,13 @@
 import { putScriptedWallet, type Refusal } from '../../support/scripted-contracts.ts'
 import type { PreparedWrite } from '../client/operations.ts'
-import type { FaultContext } from '../fault-case.ts'
+import type { FaultCaseContext } from '../fault-case.ts'
 
 /**
- * Creates of fresh wallets that are contracts, each paid by a wallet of its own.
- * @param refuse when they refuse; a refusal takes all gas
+ * Creates whose payers are new contract wallets.
+ * @param refuse when the wallets refuse; a refusal burns all gas
  */
 export async function prepareContractPayers(
-  context: FaultContext,
+  context: FaultCaseContext,
   count: number,
   refuse: Refusal,
 ): Promise<PreparedWrite[]> {

@@ -2,10 +2,10 @@ import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Environment } from '../environment/environment.ts'
 
-/** A day, and a little more. */
+/** Slightly more than a day. */
 const A_DAY_SECONDS = 86_400 + 120
 
-/** Lets a day pass for every file, every row of one and every write. The environment must be at rest. */
+/** Makes every file, its rows and every write a day older. No write may be unfinished. */
 export async function passDay({ sql, artifactDirectory }: Environment): Promise<void> {
   const day = sql`make_interval(secs => ${A_DAY_SECONDS}::float8)`
   await sql`
@@ -15,12 +15,12 @@ export async function passDay({ sql, artifactDirectory }: Environment): Promise<
   await sql`update service.intents set status_at = status_at - ${day}`
   for (const entry of await readdir(artifactDirectory, { recursive: true, withFileTypes: true })) {
     const old = Date.now() / 1000 - A_DAY_SECONDS
-    // A sweep may take it meanwhile.
+    // A sweep may delete it meanwhile.
     if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), old, old).catch(() => {})
   }
 }
 
-/** Files of the storage, temporary ones too, that are a day old and belong to no write. */
+/** Files in storage, temporary ones included, that are a day old and belong to no write. */
 export async function countUnneeded({ sql }: Environment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select (select count(*)::int from service.uploads where emptied_at is null and (intent_id is not null
@@ -30,15 +30,15 @@ export async function countUnneeded({ sql }: Environment): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Rows that a sweep has emptied a day ago. */
-export async function countForgettable({ sql }: Environment): Promise<number> {
+/** Rows of files deleted by a sweep a day ago. */
+export async function countPurgeable({ sql }: Environment): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select (select count(*)::int from service.uploads where emptied_at < now() - interval '1 day')
          + (select count(*)::int from service.stored_files where emptied_at < now() - interval '1 day') as count`
   return row?.count ?? 0
 }
 
-/** Bytes that are on their way into storage, or were when their process was killed. */
+/** Bytes of incomplete uploads, those of killed processes included. */
 export async function temporaryBytes({ artifactDirectory }: Environment): Promise<number> {
   const folder = join(artifactDirectory, 'incoming')
   const names = await readdir(folder).catch(() => [])

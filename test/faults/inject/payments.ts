@@ -2,15 +2,18 @@ import type { Hex } from 'viem'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import type { SignedAuthorization } from '../../chain/writes/usdc-calls.ts'
 import type { PreparedWrite } from '../client/operations.ts'
-import type { FaultContext } from '../fault-case.ts'
+import type { FaultCaseContext } from '../fault-case.ts'
 
-/** A write's payment as the service stored it. */
+/** The payment of a write as the service stored it. */
 export interface BoundPayment extends SignedAuthorization {
   intentId: string
 }
 
-/** The payment of a write that is bound. @throws when it is not */
-export async function findBoundPayment({ environment }: FaultContext, { call }: PreparedWrite): Promise<BoundPayment> {
+/** The payment of a bound write. @throws when the write is not bound */
+export async function findBoundPayment(
+  { environment }: FaultCaseContext,
+  { call }: PreparedWrite,
+): Promise<BoundPayment> {
   const [row] = await environment.sql<BoundPayment[]>`
     select id as "intentId", initiator as "from", payment_value as value, payment_valid_after as "validAfter",
       payment_valid_before as "validBefore", payment_nonce as nonce, payment_signature as signature
@@ -20,12 +23,12 @@ export async function findBoundPayment({ environment }: FaultContext, { call }: 
 }
 
 /**
- * Sends a call from an account that has no part in the write. Resolves when it is mined; with a fee of its own (wei a
- * gas), as soon as it waits in the mempool.
+ * Sends a call from an account outside the write. Resolves when it is mined; with its own fee (wei a gas), when it is
+ * pending in the mempool.
  * @throws when it reverts
  */
 export async function sendAsStranger(
-  { environment }: FaultContext,
+  { environment }: FaultCaseContext,
   { to, data }: { to: Hex; data: Hex },
   fee?: Hex,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 /** One message of the Postgres wire protocol (version 3). */
 export interface PostgresMessage {
-  /** The type byte as a character; empty for the untyped first message of a client. */
+  /** The type byte as a character; empty for a client's first message, which has none. */
   type: string
   /** Without type and length. */
   body: Buffer
-  /** As it came. */
+  /** Type, length and body. */
   bytes: Buffer
 }
 
 const lengthBytes = 4
 
 /**
- * Cuts a stream into messages. Bytes of a message that is not complete yet wait for the next call.
+ * Splits a stream into messages. An incomplete message is completed by later calls.
  * @param startsUntyped a client's stream begins with a message without a type byte
  */
 export function createMessageReader({
@@ -39,8 +39,8 @@ export function createMessageReader({
 }
 
 /**
- * Follows a client's messages: which statements it runs, prepared ones by their text.
- * @returns the text that a message starts to run; null when it starts none
+ * Follows a client's messages: the statements it runs, prepared ones by their text.
+ * @returns the text of the statement that a message starts; null when it starts none
  */
 export function createStatementReader(): (message: PostgresMessage) => string | null {
   const prepared = new Map<string, string>()
@@ -63,7 +63,7 @@ export function createStatementReader(): (message: PostgresMessage) => string | 
   }
 }
 
-/** A zero-ended text, and where the next field begins. */
+/** A zero-terminated text, and the offset of the next field. */
 export function textAt(body: Buffer, from: number): { text: string; next: number } {
   const end = body.indexOf(0, from)
   return { text: body.toString('utf8', from, end), next: end + 1 }

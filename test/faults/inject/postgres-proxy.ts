@@ -3,36 +3,36 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createMessageReader, createStatementReader, type PostgresMessage, textAt } from './postgres-messages.ts'
 import { createSignal } from './signal.ts'
 
-/** A commit that is to be lost, on one side of the server or the other. */
+/** A commit that is lost, before or after the server. */
 export interface CommitFault {
-  /** `answer`: the server commits, and its client is not told. `request`: the server never hears of it, and rolls back. */
+  /** `answer`: the server commits, and the answer is lost. `request`: the server never receives it, and rolls back. */
   lose: 'answer' | 'request'
-  /** Chosen by a statement of the transaction. Absent: any. */
+  /** Pattern of a statement of the transaction. Absent: any transaction. */
   having?: RegExp
-  /** How many. Default 1. */
+  /** Number of lost commits. Default 1. */
   times?: number
 }
 
 export interface InjectedCommitFault {
   /** The statements of each transaction whose commit was lost. */
   lost: readonly (readonly string[])[]
-  /** Resolves with the first. */
+  /** Resolves with the first lost commit. */
   firstLost: Promise<void>
   remove(): void
 }
 
-/** A Postgres server as a service sees it, with faults between the two. */
+/** A proxy before a Postgres server, which injects faults. */
 export interface PostgresProxy {
   /** The database's URL, through the proxy. */
   url: string
-  /** Resets every connection and takes no new one, until `clear`. */
+  /** Resets every connection and refuses new ones, until `clear`. */
   cut(): void
-  /** Takes no new connection, until `clear`; the open ones go on. */
+  /** Refuses new connections, until `clear`; open ones continue. */
   refuse(): void
   /** Answers of the server come this much later, until `clear`. */
   delay(milliseconds: number): void
   loseCommit(fault: CommitFault): InjectedCommitFault
-  /** Ends every fault. Connections that were reset stay so: their owners open new ones. */
+  /** Ends every fault. Reset connections stay closed: clients open new ones. */
   clear(): void
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ interface Entry {
   note(): void
 }
 
-/** What all connections share. */
+/** State shared by all connections. */
 interface Faults {
   isRefusing: boolean
   delayMilliseconds: number
@@ -102,12 +102,12 @@ export async function startPostgresProxy({ upstream }: { upstream: string }): Pr
   }
 }
 
-/** Connects two sockets for as long as both live, following what passes. */
+/** Connects two sockets until one of them closes, and reads the messages. */
 function join(client: Socket, upstream: Socket, faults: Faults): void {
   const transaction = createTransactionReader()
   const readClient = createMessageReader({ startsUntyped: true })
   const readServer = createMessageReader({ startsUntyped: false })
-  /** Set once a commit's answer is swallowed: the server has committed when it is ready again. */
+  /** Set while a commit's answer is withheld: the server has committed when it is ready again. */
   let isSwallowing = false
   const end = () => {
     client.resetAndDestroy()
@@ -146,20 +146,20 @@ function answer(client: Socket, bytes: Buffer, delayMilliseconds: number): void 
   else setTimeout(() => client.write(bytes), delayMilliseconds)
 }
 
-/** A transaction ends with COMMIT, or, when none was begun, with its only statement. */
+/** A transaction ends with COMMIT, or, without BEGIN, with its only statement. */
 function endsTransaction({ type, body }: PostgresMessage, transaction: TransactionReader): boolean {
   if (type !== 'C') return false
   return textAt(body, 0).text === 'COMMIT' || !transaction.isOpen()
 }
 
 interface TransactionReader {
-  /** Notes what a client's message runs; true when that is COMMIT. */
+  /** Reads a statement from a client's message; true when it is COMMIT. */
   start(message: PostgresMessage): boolean
   /** Statements since the transaction began, without BEGIN. */
   statements(): string[]
   /** The server is ready for the next statement, inside a transaction or outside. */
   ready(message: PostgresMessage): void
-  /** Whether a transaction was begun, as the server said last. */
+  /** Whether a transaction is open, by the server's last message. */
   isOpen(): boolean
 }
 
@@ -184,7 +184,7 @@ function createTransactionReader(): TransactionReader {
   }
 }
 
-/** Whether a fault is due for this transaction; counts it. */
+/** Whether a fault applies to this transaction; counts it. */
 function take({ commits }: Faults, lose: CommitFault['lose'], statements: string[]): boolean {
   for (const { fault, lost, note } of commits) {
     const { having, times = 1 } = fault

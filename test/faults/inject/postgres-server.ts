@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
 
-/** A Postgres server of an environment's own, which can fail as a whole and loses no commit when it does. */
+/** A Postgres server of one environment, which can fail as a whole; a crash loses no committed transaction. */
 export interface FailingPostgres {
   /** Its administrative database; stays the same through crashes. */
   url: string
   createDatabase(name: string): Promise<string>
-  /** Ends it at once, as a loss of power would: no checkpoint, every session lost. */
+  /** Ends it as a power failure would: no checkpoint, every session lost. */
   crash(): Promise<void>
   /** Starts it again on the same data and port, once it has ended; it recovers from its log. */
   restart(): Promise<void>
-  /** Every new transaction may only read, in open sessions too; or writes again. */
+  /** Makes every new transaction read-only, in open sessions too; or writable again. */
   setReadOnly(isReadOnly: boolean): Promise<void>
-  /** Takes every connection there is, and those of `from` (an application name) away. */
+  /** Claims every free connection, and ends those of `from` (an application name). */
   exhaustConnections(from: string): Promise<{ slots: number; release(): Promise<void> }>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function startFailingPostgres(): Promise<FailingPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'task-market-failing-postgres-'))
   let server = await startPostgres({ dataDir })
   const { url } = server
-  // The machine goes on when the server dies: what was written is there without waiting for a disk.
+  // Only the server process ends, not the machine: committed data is readable without waiting for a disk.
   await administer(url, async (sql) => {
     await sql`ALTER SYSTEM SET fsync = off`
     await sql`SELECT pg_reload_conf()`
@@ -65,7 +65,7 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   await untilSessionsFollow(url, isReadOnly)
 }
 
-/** One session that may write whatever the server's default is. */
+/** A session that may write independent of the server's default. */
 async function administer(url: string, work: (sql: Sql) => Promise<void>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { default_transaction_read_only: false } })
   try {
@@ -75,7 +75,7 @@ async function administer(url: string, work: (sql: Sql) => Promise<void>): Promi
   }
 }
 
-/** Sessions take a new setting over when they next are idle: a session that was told last has told them all. */
+/** Sessions apply a new setting when they are idle next: a new session that has it proves that all were told. */
 async function untilSessionsFollow(url: string, isReadOnly: boolean): Promise<void> {
   for (;;) {
     const probe = postgres(url, { max: 1, onnotice: () => {} })
@@ -92,7 +92,7 @@ async function untilSessionsFollow(url: string, isReadOnly: boolean): Promise<vo
 
 async function exhaustConnections(url: string, from: string) {
   const admin = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: exhauster } })
-  // A lazy driver connects with its first statement: it needs its place before all are taken.
+  // The driver connects with its first statement: this connection must be open before all are claimed.
   await admin`SELECT 1`
   const taken: Sql[] = []
   const victims = async () => {
@@ -100,7 +100,7 @@ async function exhaustConnections(url: string, from: string) {
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${from}`
     return ended.length
   }
-  // Its victims come back as fast as we take their places: go on until none is left to end.
+  // Ended sessions reconnect meanwhile: repeat until none is left to end.
   do {
     while (await takeOne(url, taken));
   } while ((await victims()) > 0)

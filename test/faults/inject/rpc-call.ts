@@ -7,20 +7,20 @@ export interface RpcCall {
   params: readonly unknown[]
 }
 
-/** What a node says to a call: a result or an error. */
+/** A node's answer to a call: a result or an error. */
 export type RpcAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
 const callSchema = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) })
 const requestSchema = z.union([callSchema, z.array(callSchema)])
 
-/** The calls of an HTTP request's body, and whether they came as a batch. @throws when it is no JSON-RPC */
+/** The calls in the body of an HTTP request, and whether they are a batch. @throws when it is no JSON-RPC */
 export function parseCalls(body: string): { calls: RpcCall[]; isBatch: boolean } {
   const parsed = requestSchema.parse(JSON.parse(body))
   const isBatch = Array.isArray(parsed)
   return { calls: isBatch ? parsed : [parsed], isBatch }
 }
 
-/** What is sent for some calls. */
+/** The body of a request with these calls. */
 export function toBody(calls: readonly RpcCall[], isBatch: boolean): string {
   const wire = calls.map((call) => ({ jsonrpc: '2.0', ...call }))
   return JSON.stringify(isBatch ? wire : wire[0])
@@ -32,7 +32,7 @@ const answerSchema = z.object({
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
 
-/** A node's answers to `calls`, in their order. @throws when one is missing */
+/** A node's answers to `calls`, in the same order. @throws when one is missing */
 export function parseAnswers(body: string, calls: readonly RpcCall[]): RpcAnswer[] {
   const parsed = z.union([answerSchema, z.array(answerSchema)]).parse(JSON.parse(body))
   const answers = Array.isArray(parsed) ? parsed : [parsed]

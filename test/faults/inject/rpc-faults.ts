@@ -1,12 +1,12 @@
 import type { RpcAnswer, RpcCall } from './rpc-call.ts'
 import { createSignal } from './signal.ts'
 
-/** Asks the node behind a proxy, past every fault. @throws the node's error */
+/** Calls the node behind a proxy, without faults. @throws the node's error */
 export type AskNode = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
 /**
- * What happens to a call on its way. Faults of the connection befall the whole HTTP request the call came in, batch or
- * not; a lie befalls the call alone.
+ * A fault of a call. Faults of the connection apply to the whole HTTP request of the call, batch or not; a lie applies to
+ * the call alone.
  */
 export type RpcFault =
   /** Never reaches the node; the connection is reset. */
@@ -19,33 +19,33 @@ export type RpcFault =
   | { kind: 'delay'; milliseconds: number }
   /** No answer until the faults are cleared, when the connection is reset. */
   | { kind: 'hang'; reachesNode: boolean }
-  /** The node is asked something else, or its answer is changed. */
+  /** The node gets another call, or its answer is changed. */
   | { kind: 'lie'; ask?: RpcCallChange; answer?: RpcAnswerChange }
 
 export type RpcCallChange = (call: RpcCall, node: AskNode) => Promise<RpcCall>
 export type RpcAnswerChange = (answer: RpcAnswer, call: RpcCall, node: AskNode) => Promise<RpcAnswer>
 
-/** Which calls a fault befalls. */
+/** The calls that a fault applies to. */
 export interface RpcRule {
   fault: RpcFault
   /** Absent: every method. */
   methods?: readonly string[]
-  /** A narrower choice. */
+  /** A further condition. */
   when?: (call: RpcCall) => boolean
-  /** How many calls it befalls before it is spent. Absent: all until it is cleared. */
+  /** Number of calls it applies to. Absent: all until it is cleared. */
   times?: number
 }
 
-/** An injected rule, as it is doing. */
+/** An injected rule. */
 export interface InjectedRule {
-  /** Calls it has befallen. */
+  /** Number of calls it applied to. */
   hits(): number
-  /** Resolves at the first call it befalls. */
+  /** Resolves with the first call it applies to. */
   firstHit: Promise<void>
   remove(): void
 }
 
-/** Rules in the order they were injected: the first that matches a call and is not spent befalls it. */
+/** Rules in the order of injection: the first that matches a call and is not used up applies. */
 export interface RuleBook {
   inject(rule: RpcRule): InjectedRule
   /** The fault for a call; counts as a hit. */

@@ -7,22 +7,22 @@ const receiptMethods = ['eth_getTransactionReceipt', 'eth_sendRawTransactionSync
 
 type Receipt = Record<string, unknown>
 
-/** The node says it is of another chain. */
+/** The node reports another chain id. */
 export function wrongChainId(chainId: number): RpcRule {
   const answer = async () => ({ result: numberToHex(chainId) })
   return { methods: ['eth_chainId'], fault: { kind: 'lie', answer } }
 }
 
-/** The node finds no log, whatever is asked for. */
+/** The node returns no log for any filter. */
 export const noLogs: RpcRule = {
   methods: ['eth_getLogs'],
   fault: { kind: 'lie', answer: async () => ({ result: [] }) },
 }
 
-/** Receipts tell a revert as a success, without the logs that a success would have. */
+/** Receipts report a revert as a success, without the logs of a success. */
 export const revertsLookFine = lyingReceipts((receipt) => ({ ...receipt, status: '0x1' }))
 
-/** Receipts tell a success as a revert, consistently: without logs, and with an empty bloom. */
+/** Receipts report a success as a revert, consistently: without logs, and with an empty bloom. */
 export const successesLookReverted = lyingReceipts((receipt) => ({
   ...receipt,
   status: '0x0',
@@ -33,7 +33,7 @@ export const successesLookReverted = lyingReceipts((receipt) => ({
 /** Receipts name a block that does not exist. */
 export const receiptsOfNoBlock = lyingReceipts((receipt) => ({ ...receipt, blockHash: `0x${'de'.repeat(32)}` }))
 
-/** Asked for one receipt, the node answers with that of `hash`; `pretends` lets it bear the hash that was asked for. */
+/** The node answers every request for a receipt with that of `hash`; `pretends` sets the requested hash in it. */
 export function receiptOf(hash: Hex, { pretends }: { pretends: boolean }): RpcRule {
   const answer = async (_: RpcAnswer, call: RpcCall, node: AskNode): Promise<RpcAnswer> => {
     const receipt = (await node('eth_getTransactionReceipt', [hash])) as Receipt | null

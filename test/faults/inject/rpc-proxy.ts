@@ -7,26 +7,26 @@ import type { Hex } from 'viem'
 import { parseAnswers, parseCalls, type RpcAnswer, type RpcCall, toAnswerBody, toBody } from './rpc-call.ts'
 import { type AskNode, createRuleBook, type InjectedRule, type RpcFault, type RpcRule } from './rpc-faults.ts'
 
-/** What became of one call. */
+/** The record of one call. */
 export interface Passage {
   method: string
   params: readonly unknown[]
   reachedNode: boolean
-  /** The caller got an answer of the node, true or changed. */
+  /** The caller got an answer of the node, changed or not. */
   wasAnswered: boolean
   fault: RpcFault['kind'] | null
 }
 
-/** A JSON-RPC node as a service sees it, with faults between the two. Serves HTTP, batches too. */
+/** A proxy before a JSON-RPC node, which injects faults. HTTP only, batches included. */
 export interface RpcProxy {
   url: string
   inject(rule: RpcRule): InjectedRule
-  /** Removes every rule; calls that hang lose their connection. */
+  /** Removes every rule; connections of hanging calls are reset. */
   clear(): void
   /** Every call so far, in the order of arrival. */
   passages(): readonly Passage[]
   /**
-   * Signed transactions that reached the node, in order, repetitions included: bytes that left the service for good.
+   * Signed transactions that reached the node, in order, with repetitions.
    */
   sentBytes(): Hex[]
   close(): Promise<void>
@@ -96,7 +96,7 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
     response.writeHead(200, { 'content-type': 'application/json' }).end(body)
   }
 
-  /** Hands an exchange's calls to the node, with the lies about them. */
+  /** Forwards an exchange's calls to the node, and applies the lies about them. */
   async function ask({ calls, faults, passages: own, isBatch }: Exchange): Promise<RpcAnswer[]> {
     const asked = await Promise.all(calls.map((call, index) => change(call, faults[index])))
     for (const passage of own) passage.reachedNode = true

@@ -1,4 +1,4 @@
-/** A promise, and what resolves it. */
+/** A promise, and the function that resolves it. */
 export function createSignal(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {}
   const promise = new Promise<void>((fulfil) => {

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 /**
- * A preload (`node --import`): the wall clock of this process is off by what a file says. SIGWINCH, which no service
- * ends at, reads the file again, so the clock can jump while the process runs. `performance`, `process.hrtime` and
- * timers run on, as they do when an operator sets a machine's clock.
+ * A preload (`node --import`): the wall clock of this process has the skew in a file. SIGWINCH, which ends no service, reads
+ * the file again, so the clock can jump while the process runs. `performance`, `process.hrtime` and timers are not changed,
+ * as when an operator sets a machine's clock.
  */
 const file = process.env.SKEWED_CLOCK_FILE
 if (file === undefined) throw new Error('SKEWED_CLOCK_FILE names no file')
@@ -22,7 +22,7 @@ class SkewedDate extends RealDate {
   }
 }
 
-// A Date that is called, not constructed, is a text of now.
+// `Date()` without `new` returns the text of the current time.
 globalThis.Date = new Proxy(SkewedDate, { apply: () => new SkewedDate().toString() }) as unknown as DateConstructor
 
 process.on('SIGWINCH', () => {
@@ -38,7 +38,7 @@ function readSkew(path: string): number {
   return skew
 }
 
-/** Says which skew this process goes by. */
+/** Writes the skew that this process uses. */
 function acknowledge(path: string): void {
   const written = `${path}.${process.pid}`
   writeFileSync(`${written}.unfinished`, String(skewMilliseconds))

@@ -3,8 +3,8 @@ import type { RpcCall } from './rpc-call.ts'
 import type { RpcRule } from './rpc-faults.ts'
 
 /**
- * Simulations of calls that name one of these accounts take so long, from the second one of each account on: the first
- * is the one that admits the write.
+ * Delays simulations of calls that name one of these accounts, from the second one of each account on: the first one
+ * admits the write.
  */
 export function slowSimulations(accounts: readonly Address[], milliseconds: number): RpcRule {
   const names = accounts.map((account) => account.slice(2).toLowerCase())
@@ -22,10 +22,10 @@ export function slowSimulations(accounts: readonly Address[], milliseconds: numb
   return { methods: ['eth_call'], when: isSlow, fault: { kind: 'delay', milliseconds } }
 }
 
-/** Questions to these accounts whether a signature is theirs (ERC-1271) take so long. */
+/** Delays signature checks (ERC-1271) of these accounts. */
 export function slowSignatureChecks(accounts: readonly Address[], milliseconds: number): RpcRule {
   const names = accounts.map((account) => account.slice(2).toLowerCase())
-  // Only such a question is code without a receiver.
+  // Only a signature check is code without a receiver.
   const isSlow = ({ params }: RpcCall) => {
     const { to, data = '' } = params[0] as { to?: string; data?: string }
     return to === undefined && names.some((name) => data.includes(name))

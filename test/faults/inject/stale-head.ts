@@ -2,7 +2,7 @@ import { type Hex, hexToBigInt, numberToHex } from 'viem'
 import type { RpcAnswer, RpcCall } from './rpc-call.ts'
 import type { AskNode, RpcRule } from './rpc-faults.ts'
 
-/** Where the block stands among the parameters of a method that reads state. */
+/** Index of the block among the parameters of a method that reads state. */
 const blockParameter: Record<string, number> = {
   eth_call: 1,
   eth_estimateGas: 1,
@@ -15,14 +15,14 @@ const blockParameter: Record<string, number> = {
   eth_getBlockReceipts: 0,
 }
 
-/** Methods whose answer says in which block something is, or is null. */
+/** Methods whose answer names a block, or is null. */
 const located = new Set(['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByHash'])
 
 type Blocks = { blocksBehind: bigint } | { stoppedAt: bigint }
 
 /**
- * A node that lags: it knows nothing newer than its own head, takes transactions, and is otherwise honest. Its head
- * follows the chain's at a distance, or stands still. (`safe` and `finalized` stay the chain's: they are older.)
+ * A node that lags: its head is older than the chain's; it accepts transactions, and every answer is true for its head. The
+ * head follows the chain's at a distance, or stays. (`safe` and `finalized` are the chain's: they are older.)
  */
 export function staleHead(blocks: Blocks): RpcRule {
   const headOf = async (node: AskNode): Promise<bigint> => {
@@ -50,7 +50,7 @@ function askAt(call: RpcCall, head: bigint): RpcCall {
   }
   const index = blockParameter[call.method]
   if (index === undefined) return call
-  // Asked for a block it does not have, it has none to give.
+  // A block above its head does not exist for it.
   if (call.method === 'eth_getBlockByNumber' && isHeight(call.params[0])) return call
   const params = [...call.params]
   params[index] = atMost(params[index], head)
@@ -69,7 +69,7 @@ function answerAt(answer: { result: unknown }, call: RpcCall, head: bigint): Rpc
   return height !== undefined && height !== null && hexToBigInt(height) > head ? { result: null } : answer
 }
 
-/** Heights above the head, and every word for the newest state, become the head. */
+/** Heights above the head, and every tag of the newest state, become the head. */
 function atMost(block: unknown, head: bigint): unknown {
   if (block === undefined || block === 'latest' || block === 'pending') return numberToHex(head)
   return isHeight(block) && hexToBigInt(block) > head ? numberToHex(head) : block

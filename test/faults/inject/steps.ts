@@ -2,11 +2,11 @@ import { operations } from '../client/classes.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import type { Replica } from '../environment/replica.ts'
-import type { FaultContext, Topology } from '../fault-case.ts'
+import type { FaultCaseContext, Topology } from '../fault-case.ts'
 
-/** One class of writes on so many processes. */
+/** One class of writes on one or two processes. */
 export interface Scope {
-  /** Of the class. */
+  /** Name of the class. */
   name: string
   leg: 'paid' | 'signed'
   topology: Topology
@@ -27,8 +27,8 @@ export function describe(topology: Topology): string {
   return topology === 1 ? '1 process' : '2 processes'
 }
 
-/** Writes of every class, so many of each, in an order of the seed's. */
-export async function prepareMixed(context: FaultContext, each: number): Promise<PreparedWrite[]> {
+/** This many writes of every class, in an order that the seed determines. */
+export async function prepareMixed(context: FaultCaseContext, each: number): Promise<PreparedWrite[]> {
   const writes: PreparedWrite[] = []
   for (const name of Object.keys(operations)) writes.push(...(await context.prepare(name, each)))
   return writes
@@ -37,14 +37,14 @@ export async function prepareMixed(context: FaultContext, each: number): Promise
     .map(({ write }) => write)
 }
 
-/** Performs all at once. @returns what became of each, in their order */
-export function performAll(context: FaultContext, writes: readonly PreparedWrite[]): Promise<Outcome[]> {
+/** Performs all in parallel. @returns the outcomes, in their order */
+export function performAll(context: FaultCaseContext, writes: readonly PreparedWrite[]): Promise<Outcome[]> {
   return Promise.all(writes.map((write) => context.perform(write)))
 }
 
-/** Performs all at once; breaks, and repairs when `untilBroken` resolves; notes how long each write took from there. */
+/** Performs all in parallel; injects, and repairs when `untilBroken` resolves; notes the time from the repair to each outcome. */
 export async function performThrough(
-  context: FaultContext,
+  context: FaultCaseContext,
   writes: readonly PreparedWrite[],
   fault: { inject(): void | Promise<void>; untilBroken(): Promise<unknown>; repair(): void | Promise<void> },
 ): Promise<Outcome[]> {
@@ -62,22 +62,22 @@ export async function performThrough(
   )
 }
 
-/** Throws unless every write ended as the fault allows it to. */
+/** Throws unless every write has this outcome. */
 export function expectAll(outcomes: readonly Outcome[], kind: Outcome['kind']): void {
   const others = outcomes.filter((outcome) => outcome.kind !== kind)
   if (others.length > 0) throw new Error(`expected ${kind}, got ${JSON.stringify(others)}`)
 }
 
 /** The first of a fault case's processes. */
-export function firstOf({ replicas }: FaultContext): Replica {
+export function firstOf({ replicas }: FaultCaseContext): Replica {
   const [first] = replicas
   if (first === undefined) throw new Error('a fault case has a process')
   return first
 }
 
-/** Resolves once one of these writes was answered with a status that `isWanted`. */
+/** Resolves when one of these writes was answered with a status that `isWanted`. */
 export async function untilAnswered(
-  context: FaultContext,
+  context: FaultCaseContext,
   writes: readonly PreparedWrite[],
   isWanted: (status: number) => boolean,
 ): Promise<void> {
@@ -88,9 +88,9 @@ export async function untilAnswered(
   )
 }
 
-/** Resolves once one of these writes stands at one of these statuses in the service's table. */
+/** Resolves when one of these writes has one of these statuses in the service's table. */
 export async function untilStatus(
-  context: FaultContext,
+  context: FaultCaseContext,
   writes: readonly PreparedWrite[],
   statuses: readonly string[],
 ): Promise<void> {

@@ -3,15 +3,15 @@ import { basename, join } from 'node:path'
 import { localDirectory } from '../../../ops/process/paths.ts'
 import type { Environment } from '../environment/environment.ts'
 
-/** Per API process: the first of its log files that tells of a fault case. */
+/** For each API process: index of the first log file of a fault case. */
 export type LogMarks = number[]
 
-/** Remembers where a fault case's logs begin: a process that runs already goes on in its file. */
+/** Notes where a fault case's logs begin: a running process continues in its file. */
 export function noteLogs(environment: Environment): LogMarks {
   return environment.replicas.map(({ logFiles, state }) => (state === 'down' ? logFiles.length : logFiles.length - 1))
 }
 
-/** Copies the logs of a fault case's processes to where they stay. @returns the directory */
+/** Copies the logs of a fault case's processes out of the temporary directory. @returns the directory */
 export function keepLogs(
   environment: Environment,
   { marks, seed, name }: { marks: LogMarks; seed: string; name: string },

@@ -4,23 +4,23 @@ import type { FaultCase } from '../fault-case.ts'
 export interface FaultCaseResult {
   faultCase: FaultCase
   violations: Violation[]
-  /** Requests under keys of their own, those that only prepared others too. */
+  /** Requests with their own keys, preparations included. */
   writes: number
   recoveriesMs: number[]
   notes: string[]
   seconds: number
-  /** Where the logs of its processes are kept; null when nothing was wrong. */
+  /** Copies of its processes' logs; null without a violation. */
   logDirectory: string | null
 }
 
-/** Says how a run goes, and sums it up. */
+/** Reports the progress of a run, and its sum. */
 export interface Report {
-  /** @param index of the fault case among all of the run */
+  /** @param index of the fault case in the run */
   faultCase(result: FaultCaseResult, index: number): void
-  /** What was found when an environment ended, which no fault case is to blame for alone. */
+  /** Violations found at the end of an environment, of all its fault cases. */
   environment(violations: Violation[]): void
   say(line: string): void
-  /** The sum, in the words that scripts look for. @returns whether nothing was violated */
+  /** Prints the sum, whose format scripts parse. @returns whether no invariant was violated */
   finish(): boolean
 }
 
@@ -28,7 +28,7 @@ export function createReport(options: { seed: string; faultCases: number; log: (
   const { seed, faultCases, log } = options
   const results: FaultCaseResult[] = []
   const violations: Violation[] = []
-  const tell = (found: readonly Violation[]) => {
+  const print = (found: readonly Violation[]) => {
     violations.push(...found)
     for (const { invariant, counter, subject, message } of found) {
       log(`    VIOLATED: ${invariant}${counter === null ? '' : ` (${counter})`}`)
@@ -45,14 +45,14 @@ export function createReport(options: { seed: string; faultCases: number; log: (
       const extra = notes.length === 0 ? '' : ` (${notes.join('; ')})`
       const place = `${String(index + 1).padStart(3)}/${faultCases}`
       log(`${place} ${outcome} ${faultCase.name}: ${writes} writes${recovery}, ${seconds.toFixed(1)} s${extra}`)
-      tell(result.violations)
+      print(result.violations)
       if (result.logDirectory === null) return
       log(`      logs: ${result.logDirectory}`)
       log(`      again: npm run faults -- --seed ${seed} --case '${faultCase.name}'`)
     },
     environment: (found) => {
       if (found.length > 0) log('    at the end of an environment:')
-      tell(found)
+      print(found)
     },
     finish: () => {
       const count = (counter: Counter) =>

@@ -1,13 +1,13 @@
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../../api/errors/reasons.ts'
 import type { PublishedContract, ServedAnswer } from '../conformance-contract.ts'
 
-/** What tells of the inside of the service. */
+/** Texts that reveal internals of the service. */
 const leaks = /node_modules|\.ts:\d|select .+ from |insert into|PostgresError|at async |ECONNREFUSED|postgres:/i
 
 /**
- * Holds an answer to anything whatever against what must always be so: it is not the service that failed, the answer
- * is one the document promises, an error has its envelope with a reason of its status, and tells nothing of the inside.
- * @throws Error naming what was broken
+ * Checks an answer to any request: it is no failure of the service, the document has it, an error has its envelope with
+ * a reason of its status, and reveals no internals.
+ * @throws Error naming the failed check
  */
 export function checkAnswer(contract: PublishedContract, answer: ServedAnswer): void {
   const { method, path, status, text } = answer

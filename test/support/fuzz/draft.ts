@@ -1,18 +1,18 @@
 import type { Actor } from '../actors.ts'
 
-/** A request before it is spoiled and sent. */
+/** A request before mutations and encoding. */
 export interface Draft {
-  /** Of the path, as they are: what needs encoding is encoded when sent. */
+  /** Path parameters, not encoded: encoded when sent. */
   params: Record<string, string>
   query: [string, string][]
   headers: Record<string, string>
   /** Undefined: none. */
   body: unknown
-  /** Who pays when there is something to pay; null: nobody. */
+  /** The payer of a paid request; null: none. */
   payer: Actor | null
 }
 
-/** What goes over the wire. */
+/** The request as sent. */
 export interface WireRequest {
   method: string
   /** Path and query. */

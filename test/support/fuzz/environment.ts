@@ -3,60 +3,60 @@ import type { Actor } from '../actors.ts'
 import type { Draft } from './draft.ts'
 import type { KnownTexts } from './schema-arbitrary.ts'
 
-/** A task the fuzz knows of, as it stood when the environment was made. */
+/** A task that the fuzz uses, with its state at the creation of the environment. */
 export interface KnownTask {
   id: Hex
   mode: 'bounty' | 'claim' | 'pitch' | 'benchmark' | 'auction'
   auctionType: 'dutch' | 'english' | 'reverse_dutch' | 'reverse_english' | null
   status: string
-  /** Its expiry has passed; and so long ago that anyone may settle it. */
+  /** Its expiry has passed; and so long ago that any account may settle it. */
   expired: boolean
   stale?: boolean
   claimRound: number
   isPrivate: boolean
   requester: Actor
-  /** Who is assigned. */
+  /** The assigned worker. */
   worker: Actor | null
-  /** Who judges, and who decides when that is appealed. */
+  /** The evaluator, and the resolver of its disputes. */
   evaluator: Actor | null
   resolver: Actor | null
-  /** The deadline of what is next has passed: of bids, of the verdict, of an appeal, of the dispute. */
+  /** The deadline of the next step has passed: of bids, of the verdict, of an appeal, of the dispute. */
   due: boolean
-  /** Submissions that stand. */
+  /** Active submissions. */
   active: readonly { worker: Actor; id: Hex }[]
-  /** Whoever pitched, and one who proved. */
+  /** The worker of the pitch, and the worker of the proof. */
   pitch: { worker: Actor; id: Hex } | null
   proofId: Hex | null
-  /** Who was awarded and is not rated. */
+  /** Awarded workers without a rating. */
   unrated: readonly Actor[]
 }
 
 /** What opens the private tasks of an environment. */
 export const accessPassword = 'open sesame'
 
-/** What a request is made with so that the service takes it as far as its rules, or beyond. */
+/** How to make a request that the service processes as far as its rules, or beyond. */
 export type Recipe = (
   environment: FuzzEnvironment,
   choice: number,
 ) => Promise<Partial<Draft> | null> | Partial<Draft> | null
 
-/** Everything real that requests are made of. */
+/** Existing values for requests. */
 export interface FuzzEnvironment {
-  /** Each with money. */
+  /** Each has USDC. */
   actors: readonly [Actor, Actor, ...Actor[]]
   tasks: readonly KnownTask[]
-  /** Ids and such, by the name of the field or parameter they stand in. */
+  /** Ids and similar texts, by the name of their field or parameter. */
   texts: Readonly<Record<string, readonly string[]>>
   /** Time of the chain, Unix seconds. */
   now: () => bigint
-  /** GETs or POSTs JSON below the service's root, for what a recipe must ask for first. */
+  /** GETs or POSTs JSON below the service's root, for the prerequisites of a recipe. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   ask: (method: 'GET' | 'POST', path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>
-  /** PUTs bytes to a URL that was asked for. */
+  /** PUTs bytes to a requested URL. */
   upload: (url: string, headers: Record<string, string>, bytes: Buffer) => Promise<void>
 }
 
-/** The real texts for a field: by its name, else by what its pattern takes. */
+/** The existing texts for a field: by its name, else by its pattern. */
 export function knownTextsOf({ actors, tasks, texts }: FuzzEnvironment): KnownTexts {
   const addresses = actors.flatMap(({ address, account }) => [address, account.address])
   const hashes = [...tasks.map(({ id }) => id), ...Object.values(texts).flat()].filter((text) =>

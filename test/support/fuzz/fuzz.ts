@@ -19,32 +19,32 @@ export interface FuzzOptions {
   environment: FuzzEnvironment
   send: Send
   seed: number
-  /** Valid requests for each operation, of which one that is paid for is two; a third as many of any other kind and way. */
+  /** Valid requests for each operation, a paid one is two; a third as many of any other kind and transport. */
   runs: number
-  /** Valid requests are those of the recipes, paid for as they should be: each costs much, and is to get somewhere. */
+  /** Valid requests are those of the recipes with valid payments: each costs much, and should be admitted. */
   eager?: boolean
 }
 
-/** A write that was sent, and what became of it. */
+/** A write that was sent, and its outcome. */
 export interface SentWrite {
   operation: string
   key: string
   status: number
   reason: string | null
-  /** Who signed for what in the round that was answered, base units; null: nobody. */
+  /** Payer and amount of the payment in the answered round, base units; null: no payment. */
   payment: { payer: Address; amount: bigint } | null
 }
 
-/** Drives operations with what their schemas admit and what they do not. */
+/** Drives operations with requests inside and outside their schemas. */
 export interface Fuzz {
   operations: readonly Operation[]
-  /** @throws fast-check's report, with the smallest plan that fails and the seed to run it again */
+  /** @throws fast-check's report, with the smallest plan that fails and the seed to repeat it */
   drive(operation: Operation, kind: Kind): Promise<void>
   /** The same through the procedure. */
   driveProcedure(procedure: Procedure, kind: Kind): Promise<void>
-  /** The operations that did something, took a write on, or named its price. */
+  /** The operations that succeeded, bound a write, or answered a price. */
   reached: ReadonlySet<string>
-  /** Every relayed write with a key of its own, and every one that landed, in order. */
+  /** Every relayed write with its own key, and every completed one, in order. */
   writes: readonly SentWrite[]
 }
 
@@ -59,12 +59,12 @@ export function createFuzz({ document, contract, environment, send, seed, runs, 
   const reached = new Set<string>()
   const writes: SentWrite[] = []
 
-  /** One way to ask for an operation: what its requests look like, and its answers as REST gives them. */
+  /** One transport of an operation: how its requests are made, and how its answers become those of REST. */
   interface Way {
     operation: Operation
     toRequest(draft: Draft, plan: Plan): WireRequest
     read: (answer: Awaited<ReturnType<Send>>) => Awaited<ReturnType<Send>>
-    /** Where the document tells of the answer; absent: where the request went. */
+    /** Path of the answer in the document; absent: the path of the request. */
     path?: string
   }
   const sendAndCheck = async ({ operation, read, path }: Way, request: WireRequest) => {
@@ -113,7 +113,7 @@ export function createFuzz({ document, contract, environment, send, seed, runs, 
       ),
     driveProcedure: (procedure, kind) => {
       const { operation } = procedure
-      // Any value does for a parameter of the path: the document's own names stand for them.
+      // Any value is valid for a path parameter: here the parameter's own name.
       const path = operation.path.replace(/[{}]/g, '')
       return drive(
         { operation, path, toRequest: (draft, { raw }) => toRpcWire(procedure, draft, raw), read: unwrapRpc },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Draft } from './draft.ts'
 
-/** One way to spoil a draft. `at` picks the place among those there are. */
+/** One mutation of a draft. `at` selects the place among the possible ones. */
 export type Mutation = { at: number } & (
   | { kind: 'drop' | 'double' | 'nest' }
   | { kind: 'replace' | 'add'; name: string; value: unknown }
@@ -12,7 +12,7 @@ export type Mutation = { at: number } & (
 
 const protoNames = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length', 'then', 'toJSON']
 
-/** What somebody sends who means harm, or whose program is broken. */
+/** Texts of an attacker or of a faulty client. */
 const hostileTexts = [
   '',
   ' ',
@@ -109,7 +109,7 @@ const hostileValue = fc.oneof(
   },
   { weight: 1, arbitrary: fc.array(hostileText, { maxLength: 60 }) },
 )
-/** Another type than was asked for, or a bound overrun. */
+/** A value of another type, or beyond a bound. */
 const wrongValue = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(null, true, 0, -1, 1e21, '', '1', 'x'.repeat(10_001), [], {}, Array(60).fill('x')),
@@ -133,12 +133,12 @@ const mutationsBy = (value: fc.Arbitrary<unknown>, text: fc.Arbitrary<string>): 
     },
   )
 
-/** Requests that are wrong by accident. */
+/** Requests of a faulty client. */
 export const mistakes = fc.array(mutationsBy(wrongValue, fc.string({ maxLength: 30 })), { minLength: 1, maxLength: 3 })
-/** Requests that are wrong on purpose. */
+/** Requests of an attacker. */
 export const attacks = fc.array(mutationsBy(hostileValue, hostileText), { minLength: 1, maxLength: 3 })
 
-/** The draft, spoiled; the one given stays as it is. */
+/** The mutated draft; the argument is not changed. */
 export function spoil(draft: Draft, mutations: readonly Mutation[]): Draft {
   const spoilt = structuredClone({ ...draft, payer: null })
   for (const mutation of mutations) spoilBy(spoilt, mutation)
@@ -174,7 +174,7 @@ function spoilBy(draft: Draft, mutation: Mutation): void {
   }
 }
 
-/** A value of the body's tree: where it hangs, and by which key. */
+/** A value of the body's tree: its parent, and its key. */
 interface Place {
   holder: Record<string, unknown>
   key: string
@@ -215,7 +215,7 @@ function listPlaces(root: Record<string, unknown>): Place[] {
   return places
 }
 
-/** Sets a field of its own, whatever its name is: JSON has no prototypes. */
+/** Sets an own field of any name: JSON has no prototypes. */
 function define(holder: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -2,7 +2,7 @@ import type { PublishedDocument, PublishedOperation } from '../conformance-contr
 import type { KnownTexts, Schema } from './schema-arbitrary.ts'
 import { schemaArbitrary } from './schema-arbitrary.ts'
 
-/** A parameter as the document describes it. */
+/** A parameter of the document. */
 interface Parameter {
   name: string
   in: string
@@ -10,14 +10,14 @@ interface Parameter {
   schema: Schema
 }
 
-/** One operation of the document, as far as requests are made from it. */
+/** The parts of an operation that requests are made from. */
 export interface Operation {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With braces. */
   path: string
   parameters: readonly Parameter[]
-  /** Null: it takes no body. */
+  /** Null: it has no body. */
   body: Schema | null
   /** It relays a write under an idempotency key. */
   takesKey: boolean
@@ -44,7 +44,7 @@ export function listOperations({ paths }: PublishedDocument): Operation[] {
   )
 }
 
-/** How values are made for the schemas of a document. */
+/** Generators of values for the schemas of a document. */
 export function valuesOf(document: PublishedDocument, known: KnownTexts) {
   const resolve = (reference: string): Schema => {
     const schema = document.components.schemas[reference.split('/').at(-1) ?? '']

@@ -2,14 +2,14 @@ import type { Actor } from '../actors.ts'
 import { createPayingClient } from '../paying-client.ts'
 import type { Authorization, Requirement } from '../payment.ts'
 
-/** What is wrong with a payment; `good`: nothing. */
+/** The fault of a payment; `good`: none. */
 export const paymentKinds = [
   ...(['good', 'good', 'good', 'short', 'late', 'early', 'forever', 'misdirected', 'foreign', 'garbage'] as const),
   ...(['repeated', 'tampered'] as const),
 ] as const
 export type PaymentKind = (typeof paymentKinds)[number]
 
-/** Signs what a challenge asks for, or something like it; remembers the last payment, to present it again. */
+/** Signs the payment of a challenge, or a faulty one; remembers the last payment, to present it again. */
 export function createPayer({ now, strangers }: { now: () => bigint; strangers: readonly Actor[] }) {
   let last: string | null = null
   return async (payer: Actor, requirement: Requirement, kind: PaymentKind): Promise<string> => {
@@ -48,7 +48,7 @@ function changesOf(kind: PaymentKind, { payer, requirement, now }: Signed): Part
   }
 }
 
-/** One more base unit than was signed for. */
+/** One more base unit than was signed. */
 function raiseAmount(header: string): string {
   const { payload, ...rest } = JSON.parse(Buffer.from(header, 'base64').toString())
   const value = String(BigInt(payload.authorization.value) + 1n)

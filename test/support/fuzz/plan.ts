@@ -11,20 +11,20 @@ import type { Schema } from './schema-arbitrary.ts'
 export const kinds = ['valid', 'mistaken', 'hostile'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What a request is made from: plain values, so that a failing one can be shrunk and shown. */
+/** The input of a request: plain values, so that a failing one can be shrunk and printed. */
 export interface Plan {
-  /** Begin with the recipe, if the operation has one. */
+  /** Begins with the recipe, if the operation has one. */
   cooked: boolean
   choice: number
   params: Record<string, string>
   query: Record<string, unknown>
   headers: Record<string, string>
   body: unknown
-  caller: 'nobody' | 'somebody' | 'impostor'
+  caller: 'anonymous' | 'identified' | 'impostor'
   key: 'fresh' | 'known' | 'none'
   payment: PaymentKind | 'none'
   mutations: Mutation[]
-  /** How the body is written; null: as JSON. */
+  /** Encoding of the body; null: JSON. */
   raw: RawBody | null
 }
 
@@ -32,7 +32,7 @@ export type RawBody = (typeof rawBodies)[number]
 const rawBodies = ['broken', 'bytes', 'form', 'encoded', 'untyped', 'empty', 'deep'] as const
 
 const keyHeader = 'X-Service-Idempotency-Key'
-/** Made with the rest of the request, or left out: the identities here have no end. */
+/** Made with the rest of the request, or left out: the identities here do not expire. */
 const ownHeaders = [keyHeader, 'PAYMENT-SIGNATURE', 'X-Service-Read-Expires']
 
 /** Plans of one kind for an operation. */
@@ -55,7 +55,7 @@ export function planArbitrary(
     query: recordOf('query', true),
     headers: recordOf('header', true) as fc.Arbitrary<Record<string, string>>,
     body: body === null ? fc.constant(undefined) : values(body),
-    caller: fc.constantFrom('nobody', 'somebody', 'somebody', 'impostor'),
+    caller: fc.constantFrom('anonymous', 'identified', 'identified', 'impostor'),
     key:
       kind === 'valid'
         ? fc.constantFrom('fresh', 'fresh', 'fresh', 'known')
@@ -81,7 +81,7 @@ export async function draftOf(
   const { actors, texts } = environment
   const actor = actors[plan.choice % actors.length] ?? actors[0]
   const cooked = plan.cooked ? await recipe?.(environment, plan.choice) : null
-  const identity = plan.caller === 'nobody' ? {} : { ...(await identityOf(cooked?.payer ?? actor)) }
+  const identity = plan.caller === 'anonymous' ? {} : { ...(await identityOf(cooked?.payer ?? actor)) }
   if (plan.caller === 'impostor') identity['X-Service-Caller-Address'] = actors[0].address
   const keys = texts.idempotencyKey ?? []
   const key = plan.key === 'known' ? keys[plan.choice % Math.max(1, keys.length)] : randomUUID()
@@ -104,7 +104,7 @@ export async function draftOf(
   return spoil(draft, plan.mutations)
 }
 
-/** What a draft looks like on the wire. */
+/** The request of a draft as it is sent. */
 export function toWire({ method, path }: Operation, draft: Draft, raw: RawBody | null): WireRequest {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encode(draft.params[name] ?? ''))
   const query = draft.query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
@@ -145,14 +145,14 @@ function rawly(raw: RawBody, { text, headers }: { text: string; headers: Record<
   }
 }
 
-/** Percent-encoded; half a character, which has no encoding, as the bytes some clients make of it. */
+/** Percent-encoded; half a character, which has no encoding, as the bytes that some clients send. */
 function encode(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd') === text
     ? encodeURIComponent(text)
     : encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd')).replaceAll('%EF%BF%BD', '%ED%A0%80')
 }
 
-/** Without the headers that no client lets through. */
+/** Without the headers that no client can send. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => {
@@ -167,7 +167,7 @@ function sendable(headers: Record<string, string>): Record<string, string> {
 
 const identities = new WeakMap<Actor, Promise<Record<string, string>>>()
 
-/** Signing takes a while, and says the same every time. */
+/** Signing is slow and deterministic. */
 function identityOf(actor: Actor): Promise<Record<string, string>> {
   const known = identities.get(actor) ?? readHeadersOf(actor)
   identities.set(actor, known)

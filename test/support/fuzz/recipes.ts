@@ -21,7 +21,7 @@ const creations: readonly Record<string, unknown>[] = [
   { taskVisibility: 'unlisted', submissionVisibility: 'never' },
 ]
 
-/** What an analyst asks, within the bounds and beyond. */
+/** Queries of an analyst, within the limits and beyond. */
 const queries: readonly Record<string, unknown>[] = [
   { query: 'SELECT 1 AS one' },
   { query: 'SELECT id, reward, created_at FROM market.task ORDER BY created_at_ms DESC LIMIT 3' },
@@ -42,8 +42,8 @@ const takesSubmissions = (task: KnownTask) =>
 const isFresh = (task: KnownTask) => isOpen(task) && !task.expired && task.active.length === 0
 
 /**
- * What it takes to have each operation act, or name its price. An operation without a recipe gets there by what its
- * schema admits, with real ids in it.
+ * How to make each operation succeed, or answer its price. An operation without a recipe gets values of its schema,
+ * with existing ids in it.
  */
 export const recipes: Readonly<Record<string, Recipe>> = {
   createTask: ({ actors }, choice) => ({
@@ -250,8 +250,8 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     return { params: { id: pathname.split('/').at(-1) ?? '' }, query: [...searchParams], body: 'work' }
   },
   getFeedbackFile: ({ texts }, choice) => ({ params: { id: pick(texts.feedback ?? [], choice) } }),
-  runSql: (_world, choice) => ({ body: pick(queries, choice) }),
-  explainSql: (_world, choice) => ({ body: pick(queries, choice) }),
+  runSql: (_environment, choice) => ({ body: pick(queries, choice) }),
+  explainSql: (_environment, choice) => ({ body: pick(queries, choice) }),
   getIntent: ({ texts }, choice) => ({ query: [['idempotencyKey', pick(texts.idempotencyKey ?? [], choice)]] }),
   registerDevice: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
   getDeviceKey: ofDevice((deviceId, apiToken) => ({ body: { deviceId, apiToken } })),
@@ -261,7 +261,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
     const { accepts } = await ask('POST', '/api/tasks', aTaskBody(), headers)
     const terms = { required: choice % 2 === 0, forwarder: accepts[0].payTo, timestamp: now() }
-    // Nobody's: the payments of the others name no request.
+    // A wallet outside the task: payments of the others name no request.
     return { body: await aConsentSwitch(anActor(), terms) }
   },
   createLegalChallenge: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
@@ -272,7 +272,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
 }
 
-/** A request about one of the tasks that fit; none: there is no such task. `stranger` has no part in it. */
+/** A request about one of the tasks that fit; null without such a task. `stranger` has no role in it. */
 function onTask(
   fits: (task: KnownTask) => boolean,
   make: (
@@ -291,14 +291,14 @@ function onTask(
   }
 }
 
-/** A submission of one file, uploaded by the first who may still submit; by the last in any case. */
+/** A submission of one file, uploaded by the first worker who may still submit, or by the last one. */
 async function anUploadedSubmission(
   environment: Pick<FuzzEnvironment, 'ask' | 'upload'>,
   workers: readonly Actor[],
   taskId: Hex,
 ): Promise<Partial<Draft>> {
   const [worker, ...others] = workers
-  if (worker === undefined) throw new Error('a task that takes submissions has somebody to make them')
+  if (worker === undefined) throw new Error('a task that takes submissions has a worker to make them')
   const file = aLocalFile()
   const path = `/api/tasks/${taskId}/submissions/request-upload-url`
   const target = await environment.ask('POST', path, await anUploadRequest(worker, taskId, file))
@@ -310,7 +310,7 @@ async function anUploadedSubmission(
   return { payer: worker, body: await aFromKeysBody(worker, taskId, [toKeyedFile(key, file)]) }
 }
 
-/** With the proof of who asks, which these cannot do without. */
+/** With the read identity, which these requests need. */
 async function signedBy(actor: Actor): Promise<Partial<Draft>> {
   return { payer: actor, headers: await readHeadersOf(actor) }
 }
@@ -330,7 +330,7 @@ function ofDevice(make: (deviceId: string, apiToken: string) => Partial<Draft>):
   }
 }
 
-/** The first submission of a task, which won if any did. */
+/** The first submission of a task, the awarded one if any. */
 function deliveryOf({ tasks }: FuzzEnvironment, choice: number, fits: (task: KnownTask) => boolean = () => true) {
   const task = pick(
     tasks.filter((known) => known.active.length > 0 && fits(known)),
@@ -339,7 +339,7 @@ function deliveryOf({ tasks }: FuzzEnvironment, choice: number, fits: (task: Kno
   return { task, submissionId: task.active[0]?.id ?? '' }
 }
 
-/** A public task's file. */
+/** A file of a public task. */
 async function previewOf({ texts, tasks }: FuzzEnvironment, choice: number) {
   const [taskId = '', artifactId = ''] = pick(texts.artifact ?? [], choice).split('/')
   return { params: { taskId, artifactId }, headers: {}, payer: tasks[0]?.requester ?? null }
@@ -347,6 +347,6 @@ async function previewOf({ texts, tasks }: FuzzEnvironment, choice: number) {
 
 function pick<Item>(items: readonly Item[], choice: number): Item {
   const item = items[choice % Math.max(1, items.length)]
-  if (item === undefined) throw new Error('the environment has nothing of this kind')
+  if (item === undefined) throw new Error('the environment has none of this kind')
   return item
 }

@@ -11,7 +11,7 @@ const visibilities: readonly Partial<TaskTexts>[] = [
   ...([{}, {}, { submissionVisibility: 'reveal_all' }, { submissionVisibility: 'winner_only' }] as const),
   ...([{ submissionVisibility: 'never' }, { taskVisibility: 'unlisted' }, { taskVisibility: 'private' }] as const),
 ]
-/** What of the visibilities lets anybody read everything. */
+/** Visibilities that let any caller read everything. */
 const isPublic = (index: number) => index % visibilities.length < 2
 
 interface Actors {
@@ -22,7 +22,7 @@ interface Actors {
   resolver: Actor
 }
 
-/** An environment of rows: what the chain would have made of it, no chain asked. */
+/** An environment of rows, as the chain would have made them, without a chain. */
 export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironment> {
   const actors = { requester: anActor(), alice: anActor(), bob: anActor(), evaluator: anActor(), resolver: anActor() }
   const tasks: KnownTask[] = []
@@ -61,21 +61,21 @@ interface Making {
 }
 
 async function seedTask({ api, actors, texts, passwordHash }: Making, stage: Stage, index: number): Promise<KnownTask> {
-  const { assigned = false, delivered = false, judged = false, ...row } = stage
+  const { assigned = false, delivered = false, evaluated = false, ...row } = stage
   const { requester, alice, bob, evaluator, resolver } = actors
   const columns = {
     ...row,
     requester: requester.address,
     createdAtMs: (START - 86_400n) * 1000n - BigInt(index),
     ...(assigned && { worker: alice.address, workerAssignedAt: START }),
-    ...(judged && { disputeResolver: resolver.address }),
+    ...(evaluated && { disputeResolver: resolver.address }),
     ...(row.lowestBid !== undefined && { lowestBidder: bob.address }),
   }
   const visibility = visibilities[index % visibilities.length] ?? {}
   const isPrivate = visibility.taskVisibility === 'private'
   const task = await api.seed.task(columns, visibility, isPrivate ? { passwordHash, viewers: [bob.address] } : {})
   if (assigned && row.mode === 'claim') await api.seed.claim(task.id, alice.address)
-  if (judged)
+  if (evaluated)
     await api.seed.evaluation(task.id, evaluator.address, { disputeResolver: resolver.address, ...verdictOf(row) })
   const pitch = row.mode === 'pitch' ? { worker: alice, id: (await api.seed.pitch(task.id, alice.address)).id } : null
   const proofId = row.mode === 'benchmark' && delivered ? (await api.seed.proof(task.id, bob.address)).id : null
@@ -110,8 +110,8 @@ async function seedTask({ api, actors, texts, passwordHash }: Making, stage: Sta
     pitch,
     proofId,
     worker: assigned ? alice : null,
-    evaluator: judged ? evaluator : null,
-    resolver: judged ? resolver : null,
+    evaluator: evaluated ? evaluator : null,
+    resolver: evaluated ? resolver : null,
     expired: task.expiryTime <= START,
     stale: task.expiryTime <= START - 90n * 86_400n,
     due: isDue(task),
@@ -126,7 +126,7 @@ async function aDrop({ api, actors: { requester } }: Making): Promise<string> {
   return id
 }
 
-/** URLs that take the JSON text "work", each once. */
+/** URLs that accept the JSON text "work", each once. */
 async function uploadUrls({ deps }: TestApi): Promise<string[]> {
   const uploads = Array.from({ length: 20 }, () =>
     aSignedUpload(deps, { sizeBytes: '"work"'.length, mimeType: 'application/json' }),
@@ -134,7 +134,7 @@ async function uploadUrls({ deps }: TestApi): Promise<string[]> {
   return (await Promise.all(uploads)).map(({ target }) => new URL(target, deps.config.PUBLIC_BASE_URL).href)
 }
 
-/** The verdict of what has got as far as one. */
+/** The verdict of a task whose status has one. */
 function verdictOf({ status }: Pick<Stage, 'status'>) {
   if (!['appealing', 'disputed'].includes(status)) return {}
   return {
@@ -158,7 +158,7 @@ function isDue({
   return deadline !== null && deadline <= START
 }
 
-/** Keys of writes that wait for their payment, and what else the service itself names. */
+/** Keys of writes that wait for their payment, and other texts of the service. */
 async function readTexts(api: TestApi): Promise<Record<string, string[]>> {
   const keys = Array.from({ length: 3 }, () => crypto.randomUUID())
   const body = { description: 'Held', reward: '2000000', duration: 24, tags: [] }

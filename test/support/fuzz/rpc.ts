@@ -3,13 +3,13 @@ import type { Draft, WireRequest } from './draft.ts'
 import type { Operation } from './operations.ts'
 import { type RawBody, toWire } from './plan.ts'
 
-/** A procedure, and the operation it is besides. */
+/** A procedure, and its operation of REST. */
 export interface Procedure {
   name: string
   operation: Operation
 }
 
-/** The call of a procedure that a draft of its operation makes: fields of path and body, or of path and query. */
+/** The call of a procedure from a draft of its operation: fields of path and body, or of path and query. */
 export function toRpcWire({ name, operation }: Procedure, draft: Draft, raw: RawBody | null): WireRequest {
   const isRead = operation.method === 'GET'
   const fields = isRead ? queryOf(draft) : draft.body
@@ -20,7 +20,7 @@ export function toRpcWire({ name, operation }: Procedure, draft: Draft, raw: Raw
   return toWire(call, { ...draft, query, body: isRead ? undefined : input }, raw)
 }
 
-/** A parameter given twice is a list. */
+/** A repeated parameter is a list. */
 function queryOf({ query }: Draft): Record<string, unknown> {
   const given = new Map<string, string[]>()
   for (const [name, value] of query) given.set(name, [...(given.get(name) ?? []), value])
@@ -28,8 +28,8 @@ function queryOf({ query }: Draft): Record<string, unknown> {
 }
 
 /**
- * The answer as REST would have given it, to be held against the same promises.
- * @throws Error when it is not wrapped as answers of procedures are
+ * The answer as REST would have returned it, to be checked the same way.
+ * @throws Error when it has not the layout of procedures
  */
 export function unwrapRpc({ text, ...answer }: Pick<ServedAnswer, 'status' | 'headers' | 'text'>) {
   const body = JSON.parse(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON Schema, as far as the document uses it. */
+/** The parts of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string
   type?: string
@@ -24,7 +24,7 @@ export interface Schema {
   default?: unknown
 }
 
-/** Texts that mean something to the service under test, for a field of this name and schema; none: an empty list. */
+/** Texts with a meaning in the service under test, for a field of this name and schema; may be empty. */
 export type KnownTexts = (name: string, schema: Schema) => readonly string[]
 
 interface Context {
@@ -32,7 +32,7 @@ interface Context {
   resolve: (reference: string) => Schema
 }
 
-/** Values that a schema admits; where the service knows real ones, mostly those. */
+/** Values of a schema; mostly existing ones where the service has some. */
 export function schemaArbitrary(schema: Schema, context: Context, name = ''): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) return schemaArbitrary(context.resolve(schema.$ref), context, name)
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -92,7 +92,7 @@ function madeText(schema: Schema): fc.Arbitrary<string> {
   if (format === 'date-time')
     return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString())
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(fits)
-  // Of any script, but without what cannot be stored: text with NUL or half a character is for hostile input.
+  // Any script, without text that cannot be stored: NUL and half a character are hostile input.
   return fc
     .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 40) })
     .map((text) => text.replaceAll('\0', ''))

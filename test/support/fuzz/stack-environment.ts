@@ -6,7 +6,7 @@ import type { FuzzEnvironment, KnownTask } from './environment.ts'
 
 const auction = { mode: 'auction', maxPrice: '2000000', bidDeadline: 1 }
 
-/** An environment made through the service, as far as it gets without waiting for a deadline. */
+/** An environment made through the service, in the states that need no deadline. */
 export async function createStackEnvironment(environment: Environment): Promise<FuzzEnvironment> {
   const [requester, alice, bob, carol] = [
     await environment.aWallet(),

@@ -1,34 +1,34 @@
 import { START, type TaskColumns } from '../builders.ts'
 import type { KnownTask } from './environment.ts'
 
-/** A task at one point of its life, as rows say it. */
+/** A task in one state, as rows describe it. */
 export interface Stage extends Omit<Partial<TaskColumns>, 'mode' | 'status'>, Pick<KnownTask, 'mode' | 'status'> {
-  /** Has a worker assigned, who in `delivered` has delivered. In contests: two workers have. */
+  /** Has an assigned worker, who in `delivered` has delivered. In contests: two workers have. */
   assigned?: boolean
   delivered?: boolean
   /** Has an evaluator and a resolver. */
-  judged?: boolean
+  evaluated?: boolean
 }
 
 const past = START - 100n
 const longAgo = START - 91n * 86_400n
 const soon = START + 3600n
 
-/** What is judged, while there is time for it and when there is none any more. */
-const judged = (kind: Stage): Stage[] =>
+/** States with an evaluator, before and after their deadline. */
+const evaluated = (kind: Stage): Stage[] =>
   [soon, past].flatMap((deadline) => [
-    { ...kind, status: 'review', judged: true, evaluatorDeadline: deadline },
-    { ...kind, status: 'appealing', judged: true, appealDeadline: deadline },
-    { ...kind, status: 'disputed', judged: true, resolutionDeadline: deadline },
+    { ...kind, status: 'review', evaluated: true, evaluatorDeadline: deadline },
+    { ...kind, status: 'appealing', evaluated: true, appealDeadline: deadline },
+    { ...kind, status: 'disputed', evaluated: true, resolutionDeadline: deadline },
   ])
 
 const contest = (mode: 'bounty' | 'benchmark'): Stage[] => [
   ...[false, true].flatMap((delivered) => [
     { mode, status: 'open', delivered },
     { mode, status: 'open', delivered, expiryTime: past },
-    { mode, status: 'open', delivered, judged: true },
+    { mode, status: 'open', delivered, evaluated: true },
   ]),
-  ...judged({ mode, status: 'open', delivered: true }).filter(({ status }) => status !== 'review'),
+  ...evaluated({ mode, status: 'open', delivered: true }).filter(({ status }) => status !== 'review'),
   ...['cancelled', 'expired', 'completed'].map((status) => ({ mode, status, expiryTime: past })),
 ]
 
@@ -40,7 +40,7 @@ const forOneWorker = (kind: Stage): Stage[] => {
     { ...kind, assigned: true, expiryTime: past },
     { ...delivered, status: 'pending_approval' },
     { ...delivered, status: 'completed' },
-    ...judged(delivered),
+    ...evaluated(delivered),
   ]
 }
 
@@ -56,7 +56,7 @@ const auctions: Stage[] = (['dutch', 'english', 'reverse_dutch', 'reverse_englis
   })),
 )
 
-/** Tasks of every mode, before and after each of their moves. */
+/** Tasks of every mode, before and after each transition. */
 export const stages: readonly Stage[] = [
   ...contest('bounty'),
   ...contest('benchmark'),

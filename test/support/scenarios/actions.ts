@@ -3,10 +3,10 @@ import type { ActionName } from '../../../api/domain/pending-action.ts'
 import type { Actor } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTextFile } from '../conformance-fixtures.ts'
 
-/** Everything somebody can do to a task that exists: what is offered, and the two writes that are no offer. */
-export type Act = ActionName | 'assign_evaluator' | 'object'
+/** Every action on an existing task: the offered ones, and the two writes that are not offered. */
+export type Action = ActionName | 'assign_evaluator' | 'object'
 
-/** What the one who acts knows besides the task: the free fields of the body. */
+/** Free fields of the body, besides those of the task. */
 export type Fields = Record<string, unknown>
 
 interface Request {
@@ -15,17 +15,17 @@ interface Request {
   body: Fields
 }
 
-/** The task an act is about. */
-export interface ActedOn {
+/** The task of an action. */
+export interface ActionTask {
   taskId: Hex
-  /** How often the task was opened again: what claim and forfeit are signed for. */
+  /** Number of reopenings, which claim and forfeit sign. */
   claimRound: number
 }
 
-type MakeRequest = (actor: Actor, task: ActedOn, fields: Fields) => Promise<Request>
+type MakeRequest = (actor: Actor, task: ActionTask, fields: Fields) => Promise<Request>
 
-/** How each act is asked for over REST. Spec, "Endpoints"; a body says nothing that the path says, but its task. */
-const requests: Record<Act, MakeRequest> = {
+/** The REST request of each action. Spec, "Endpoints"; a body repeats no field of the path, but its task. */
+const requests: Record<Action, MakeRequest> = {
   claim: async (actor, { taskId, claimRound }, fields) => ({
     verb: 'claim',
     body: { ...(await aClaimBody(actor, taskId, claimRound)), ...fields },
@@ -67,8 +67,8 @@ const requests: Record<Act, MakeRequest> = {
   finalize_verdict: plain('finalize-verdict'),
 }
 
-/** The request of an act by a wallet, signed where the interface asks for it. */
-export function requestOf(act: Act, actor: Actor, { task, fields }: { task: ActedOn; fields: Fields }) {
+/** The request of an action by a wallet, signed where the interface requires it. */
+export function requestOf(act: Action, actor: Actor, { task, fields }: { task: ActionTask; fields: Fields }) {
   return requests[act](actor, task, fields)
 }
 
@@ -76,7 +76,7 @@ function plain(verb: string): MakeRequest {
   return async (_actor, { taskId }, fields) => ({ verb, body: { taskId, ...fields } })
 }
 
-/** The payer proves who he is; the body has a signature all the same. */
+/** The payment proves the payer; the body has a signature as well. */
 async function signed(verb: string, actor: Actor, body: Fields): Promise<Request> {
   const signature = await actor.account.signMessage({ message: `service:${verb}:${body.taskId}` })
   return { verb, body: { workerAddress: actor.account.address, signature, ...body } }

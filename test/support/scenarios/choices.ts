@@ -1,7 +1,7 @@
 import type { Random } from '../../chain/indexer/random.ts'
 import type { Actor } from '../actors.ts'
 import type { Environment } from '../conformance.ts'
-import type { Act, Fields } from './actions.ts'
+import type { Action, Fields } from './actions.ts'
 import type { Choose } from './commands.ts'
 import type { Offer } from './scenario.ts'
 
@@ -14,7 +14,7 @@ interface Open {
   as: Actor
 }
 
-/** Decides what commands leave open, by chance, and by what the wallet itself can read. */
+/** Chooses the open words of commands, at random, from what the wallet itself can read. */
 export function createChooser({ get, chain }: Environment, random: Random): Choose {
   const rowsOf = async ({ task, as }: Open, list: 'submissions' | 'pitches'): Promise<Row[]> =>
     (await get(`/tasks/${task.id}/${list}`, { as })).body
@@ -31,14 +31,14 @@ export function createChooser({ get, chain }: Environment, random: Random): Choo
     const workers = open.task.claimedBy === null ? await activeWorkers(open) : [open.task.claimedBy]
     return workers.map((worker: string, index: number) => ({ worker, amount: '1000', rank: index + 1 }))
   }
-  /** All that the evaluator's fee leaves of a contest's reward, to the first worker but for a little each. */
+  /** All that the evaluator's fee leaves of a contest's reward, to the first worker but for a small part of each other. */
   const wholeReward = async (open: Open) => {
     const { reward, evaluatorFeeBps } = open.task
     const available = BigInt(reward) - (BigInt(reward) * BigInt(evaluatorFeeBps)) / 10_000n
     const [first, ...others] = await awards(open)
     return [{ ...first, amount: String(available - 1000n * BigInt(others.length)) }, ...others]
   }
-  /** Below every bid that the wallet can see: its own one, and in an english auction everybody's. */
+  /** Below every bid that the wallet can see: its own one, and in an english auction all. */
   const price = async ({ task, as }: Open) => {
     const bids: Row[] = (await get(`/tasks/${task.id}/bids`, { as })).body
     const seen = bids.flatMap((bid) => (bid.price === null ? [] : [BigInt(bid.price)]))
@@ -46,7 +46,7 @@ export function createChooser({ get, chain }: Environment, random: Random): Choo
     return String(least - 1n - BigInt(random.below(1000)))
   }
 
-  const chooseFor: Partial<Record<Act, (open: Open) => Promise<Fields> | Fields>> = {
+  const chooseFor: Partial<Record<Action, (open: Open) => Promise<Fields> | Fields>> = {
     submit: () => ({ text: `Haiku ${random.word()}` }),
     submit_proof: () => ({
       proofData: `https://example.com/${random.word()}`,
@@ -68,7 +68,7 @@ export function createChooser({ get, chain }: Environment, random: Random): Choo
       return { pitchId: id, workerAddress }
     },
     evaluate: async (open) => {
-      // Before the expiry of a contest nothing but a full approval is offered.
+      // Before the expiry of a contest only a full approval is offered.
       if (open.offer.command.includes('--verdict approve ')) {
         return { verdict: 'approve', awards: await wholeReward(open) }
       }

@@ -1,23 +1,23 @@
 import { expect } from 'vitest'
 import type { Actor } from '../actors.ts'
-import type { Act, Fields } from './actions.ts'
+import type { Action, Fields } from './actions.ts'
 import type { Offer } from './scenario.ts'
 
-/** The commands whose name is not that of their action. Interface, "pendingActions commands". */
-const actions: Record<string, Act> = { proof: 'submit_proof' }
+/** Commands whose name differs from their action. Interface, "pendingActions commands". */
+const actions: Record<string, Action> = { proof: 'submit_proof' }
 
-/** The flags that fields of a body go by another name for. */
-const fields: Partial<Record<Act, Record<string, string>>> = {
+/** Flags whose name differs from their field of the body. */
+const fields: Partial<Record<Action, Record<string, string>>> = {
   select_worker: { pitch: 'pitchId', worker: 'workerAddress' },
 }
 
-/** What stands behind the words of a command that the offer leaves open. */
+/** Values for the open words of a command. */
 // biome-ignore lint/suspicious/noExplicitAny: a task in full.
 export type Choose = (open: { offer: Offer; task: any; as: Actor }) => Promise<Fields>
 
 /**
- * The body that a command line stands for, with what it leaves open filled in. Holds the command against the offer: it
- * is of the same action, and of the same task.
+ * The body of a command line, with its open words filled in. Checks the command against the offer: it
+ * has the same action and the same task.
  */
 export async function fieldsOfCommand(
   offer: Offer,

@@ -2,16 +2,16 @@ import { expect } from 'vitest'
 import type { Actor } from '../actors.ts'
 import type { Environment } from '../conformance.ts'
 
-/** Where money lies that belongs to nobody of the scenario: the escrow, the fees of writes, the fees of settlements. */
-const houses = ['market', 'forwarder', 'feeRecipient'] as const
-type House = (typeof houses)[number]
+/** Accounts besides the actors: the escrow, the fees of writes, the fees of settlements. */
+const sharedAccounts = ['market', 'forwarder', 'feeRecipient'] as const
+type SharedAccount = (typeof sharedAccounts)[number]
 
-/** Changes of balances by name, USDC base units; whoever is not named has neither paid nor received. */
-export type Changes<Name extends string> = Partial<Record<Name | House, bigint>>
+/** Changes of balances by name, USDC base units; absent names have no change. */
+export type Changes<Name extends string> = Partial<Record<Name | SharedAccount, bigint>>
 
-/** The money of everybody in a scenario. */
+/** The balances of all actors of a scenario. */
 export interface Ledger<Name extends string> {
-  /** Holds every balance against what it was at the last look, to the base unit. */
+  /** Compares every balance with the last check, to the base unit. */
   expectChanges(changes: Changes<Name>): Promise<void>
   /** The scenario left nothing in escrow. */
   expectEmptyEscrow(): Promise<void>
@@ -31,14 +31,14 @@ export async function openLedger<Name extends string>(
   }
   const nothing = Object.fromEntries(Object.keys(accounts).map((name) => [name, 0n]))
   const since = await chain.watch(accounts)
-  let look = since
+  let last = since
   return {
     expectChanges: async (changes) => {
-      const seen = await look.changes()
-      look = await chain.watch(accounts)
+      const seen = await last.changes()
+      last = await chain.watch(accounts)
       expect(seen).toEqual({ ...nothing, ...changes })
       const sum = Object.values<bigint>(seen).reduce((total, change) => total + change, 0n)
-      expect(sum, 'money came from or went to somebody outside of the scenario').toBe(0n)
+      expect(sum, 'USDC came from or went to an account outside the scenario').toBe(0n)
     },
     expectEmptyEscrow: async () => {
       expect((await since.changes()).market).toBe(0n)

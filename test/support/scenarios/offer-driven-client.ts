@@ -1,44 +1,44 @@
 import { expect } from 'vitest'
 import { terminalStatuses } from '../../../src/rules/task-status.ts'
 import type { Random } from '../../chain/indexer/random.ts'
-import type { Act } from './actions.ts'
+import type { Action } from './actions.ts'
 import { type Choose, fieldsOfCommand } from './commands.ts'
 import type { Offer, Scenario } from './scenario.ts'
 
-/** What an agent may do over and over; so often it does it, and no more. */
-const atMost: Partial<Record<Act, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
-/** No task needs more steps to end than this. */
+/** Limits of actions that may be repeated. */
+const atMost: Partial<Record<Action, number>> = { update: 1, submit: 3, submit_proof: 3, pitch: 3, bid: 4 }
+/** Every task ends within this number of steps. */
 const maxSteps = 40
-/** What is done where the requester never answers: all that leads to a delivery, and what follows its settlement. */
-const unanswered: readonly Act[] = ['claim', 'submit', 'settle_stale', 'rate']
-/** How long after the last deadline a task without an answer is announced, seconds. Interface, "Other rules". */
+/** Actions where the requester never answers: those that lead to a delivery, and those after its settlement. */
+const unanswered: readonly Action[] = ['claim', 'submit', 'settle_stale', 'rate']
+/** Time from the last deadline until a task without an answer is announced, seconds. Interface, "Other rules". */
 const staleNotice = 83n * 24n * 3600n
 const deadlines = ['expiryTime', 'pitchDeadline', 'bidDeadline', 'evaluatorDeadline', 'appealDeadline'] as const
 
 export interface OfferDrivenOptions<Name> {
-  /** Who of the scenario takes offers to any worker. */
+  /** The actors that take offers to any worker. */
   workers: readonly Name[]
   random: Random
-  /** The acts of tasks before: others come first. */
+  /** Actions of earlier tasks: others are preferred. */
   tried: ReadonlySet<string>
-  /** Turns words of a command that are left open into what it needs. */
+  /** Fills the open words of a command. */
   choose: Choose
-  /** Delivers, and leaves it without an answer until anyone may settle it. */
+  /** Delivers, and waits without an answer until any account may settle. */
   neverAnswers?: boolean
 }
 
 /**
- * Ends a task by what is offered alone: at every step it takes an offer as the wallet it names, by the route its
- * command names, or lets the next deadline pass. Every offer it takes must be admitted and mined. The task ends, its
+ * Ends a task by its offers alone: at every step it takes an offer as the wallet it names, by the route its
+ * command names, or waits for the next deadline. Every offer it takes must be admitted and mined. The task ends, its
  * escrow is empty, and every award is rated.
- * @returns what it did, in order
+ * @returns its actions, in order
  */
 export async function followOffers<Name extends string>(
   scenario: Scenario<Name>,
   { workers, random, choose, tried, neverAnswers = false }: OfferDrivenOptions<Name>,
 ): Promise<string[]> {
   const done: string[] = []
-  const count = (act: Act) => done.filter((step) => step.startsWith(`${act} `)).length
+  const count = (act: Action) => done.filter((step) => step.startsWith(`${act} `)).length
   const rejected = new Set<string>()
   for (let step = 0; step < maxSteps; step += 1) {
     const task = await scenario.task()
@@ -52,11 +52,11 @@ export async function followOffers<Name extends string>(
     if (choices.length === 0) throw new Error(`${task.status}, and nothing is offered; after ${done.join(', ')}`)
     const choice = chooseFrom(choices, { tried, random })
     if (typeof choice === 'bigint') {
-      await scenario.until(choice)
+      await scenario.advanceTo(choice)
       done.push(`wait until ${choice}`)
       continue
     }
-    // Who never submitted has nothing to appeal for.
+    // A worker without a submission has nothing to appeal for.
     const mayDo = (name: Name) =>
       choice.action !== 'appeal' ||
       done.some((step) => step === `submit by ${name}` || step === `submit_proof by ${name}`)
@@ -67,7 +67,7 @@ export async function followOffers<Name extends string>(
     // An offer to any worker, and none is left.
     if (who === undefined) continue
     const fields = await fieldsOfCommand(choice, { task, as: scenario.actors[who], choose })
-    await scenario.act(who, choice.action, fields)
+    await scenario.perform(who, choice.action, fields)
     if (choice.action === 'reject_submission') rejected.add(String(fields.worker).toLowerCase())
     done.push(`${choice.action} by ${who}`)
   }
@@ -75,8 +75,8 @@ export async function followOffers<Name extends string>(
 }
 
 /**
- * Mostly what leads on: neither the end of a task before anything happened, nor idle waiting; and of that mostly what
- * was never done before.
+ * Prefers progress: neither the end of a task before any entry, nor idle waiting; and of the rest what
+ * was not done before.
  */
 function chooseFrom(
   choices: readonly (Offer | bigint)[],
@@ -93,11 +93,11 @@ async function expectEnded<Name extends string>(scenario: Scenario<Name>, done: 
   expect({ phase, submissionWindowOpen }).toEqual({ phase: 'resolved', submissionWindowOpen: false })
   expect(awards.length > 0, `${status} with ${awards.length} awards`).toBe(status === 'completed')
   for (const { rating } of awards) expect(rating).not.toBeNull()
-  await scenario.nothingInEscrow()
+  await scenario.expectEmptyEscrow()
   return done
 }
 
-/** The next moment at which something ends or begins. Null: none. */
+/** The next time at which something ends or begins. Null: none. */
 function nextDeadline(task: Record<string, string | null>, offers: Offer[], now: bigint): bigint | null {
   const named = [
     ...deadlines.map((name) => task[name]),
@@ -110,7 +110,7 @@ function nextDeadline(task: Record<string, string | null>, offers: Offer[], now:
   return ahead.reduce<bigint | null>((least, time) => (least === null || time < least ? time : least), null)
 }
 
-/** The wallet an offer names; else somebody who may be of its role. */
+/** The wallet that an offer names; else the given worker. */
 function findWallet<Name extends string>(
   scenario: Scenario<Name>,
   offer: Offer,
@@ -119,7 +119,7 @@ function findWallet<Name extends string>(
   if (offer.eligibleAddress === null) return worker
   const names = Object.keys(scenario.actors) as Name[]
   const who = names.find((name) => scenario.actors[name].account.address === offer.eligibleAddress)
-  if (who === undefined) throw new Error(`${offer.action} is offered to ${offer.eligibleAddress}, whom nobody knows`)
+  if (who === undefined) throw new Error(`${offer.action} is offered to ${offer.eligibleAddress}, which is no actor`)
   return who
 }
 

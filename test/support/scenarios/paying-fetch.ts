@@ -4,8 +4,8 @@ import type { Environment } from '../conformance.ts'
 import { createX402Fetch, type X402FetchOptions } from '../x402-client.ts'
 
 /**
- * `fetch` that pays by itself as the x402 project ships it, at the time of the chain: its clock is the host's, which
- * tests leave behind.
+ * `fetch` that pays, as the x402 project ships it, at the time of the chain: its clock is the host's, which
+ * tests run ahead of.
  */
 export function createPayingFetch(
   environment: Pick<Environment, 'chain' | 'fetch'>,

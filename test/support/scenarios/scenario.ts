@@ -6,12 +6,12 @@ import { type Actor, expiringReadHeadersOf } from '../actors.ts'
 import type { Environment } from '../conformance.ts'
 import { aTaskBody } from '../conformance-fixtures.ts'
 import { createProvingFetch } from '../proving-fetch.ts'
-import { type Act, type Fields, requestOf } from './actions.ts'
+import { type Action, type Fields, requestOf } from './actions.ts'
 import { type Changes, openLedger } from './ledger.ts'
 import { createPayingFetch } from './paying-fetch.ts'
 
-/** An award as a scenario tells it. */
-export interface ToldAward {
+/** An expected award. */
+export interface ExpectedAward {
   worker: string
   gross: string
   net: string
@@ -20,35 +20,35 @@ export interface ToldAward {
 }
 
 /**
- * One task's life through HTTP. In fields and expectations the name of somebody of the scenario stands for his address.
+ * The life of one task over HTTP. In fields and expectations the name of an actor stands for its address.
  */
 export interface Scenario<Name extends string> {
   actors: Record<Name, Actor>
   taskId: Hex
-  /** Somebody acts, and pays what is asked for. Returns the body. @throws unless it was admitted, and mined. */
-  act(who: Name, act: Act, fields?: Fields): Promise<Fields>
-  /** Somebody tries, is refused with this status, and is charged nothing. */
-  refused(who: Name, act: Act, answer: { status: number; reason?: string; fields?: Fields }): Promise<void>
-  /** The task in full, as anybody reads it. */
+  /** Performs an action, and pays its price. Returns the body. @throws unless it was admitted, and mined */
+  perform(who: Name, act: Action, fields?: Fields): Promise<Fields>
+  /** Tries an action, which is refused with this status and charges nothing. */
+  expectRefusal(who: Name, act: Action, answer: { status: number; reason?: string; fields?: Fields }): Promise<void>
+  /** The task in full, as any caller reads it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   task(): Promise<any>
   /** The task has these fields. */
-  sees(fields: Fields): Promise<void>
-  /** Just these actions are offered, in any order: `claim by any worker for 200000`, `accept by requester for 1000`. */
-  offers(expected: string[]): Promise<void>
-  /** What changed since the last look at the money, or the beginning. */
-  money(changes: Changes<Name>): Promise<void>
-  /** The awards by rank. The task is completed, and nothing of its money is left in escrow. */
-  awards(expected: ToldAward[]): Promise<void>
-  /** The escrow holds nothing of this scenario. */
-  nothingInEscrow(): Promise<void>
+  expectTask(fields: Fields): Promise<void>
+  /** Exactly these actions are offered, in any order: `claim by any worker for 200000`, `accept by requester for 1000`. */
+  expectOffers(expected: string[]): Promise<void>
+  /** The changes of balances since the last check, or the beginning. */
+  expectBalanceChanges(changes: Changes<Name>): Promise<void>
+  /** The awards by rank. The task is completed, and no part of its reward is left in escrow. */
+  expectAwards(expected: ExpectedAward[]): Promise<void>
+  /** The escrow has nothing of this scenario. */
+  expectEmptyEscrow(): Promise<void>
   /** The time of the chain, Unix seconds. */
   now(): Promise<bigint>
-  /** Lets time pass until this time of the chain (ISO as answers give it, or Unix seconds), for reads too. */
-  until(time: string | bigint | null): Promise<void>
+  /** Advances the time of the chain (ISO as in answers, or Unix seconds), for reads too. */
+  advanceTo(time: string | bigint | null): Promise<void>
 }
 
-/** What a scenario begins with: who is in it, each with `startingBalance`, and the task its requester creates. */
+/** The start of a scenario: its actors, each with `startingBalance`, and the task that its requester creates. */
 export async function startScenario<Name extends string>(
   environment: Environment,
   { actors: names, task: taskFields = {} }: { actors: readonly Name[]; task?: Fields },
@@ -56,7 +56,7 @@ export async function startScenario<Name extends string>(
   type Member = Name | 'requester'
   const members: readonly Member[] = ['requester', ...names]
   const actors = {} as Record<Member, Actor>
-  // One after another: they are all funded by the same account.
+  // In sequence: one account funds them all.
   for (const name of members) actors[name] = await environment.aWallet()
   const withAddresses = <Value>(value: Value): Value => replaceNames(value, actors)
   const ledger = await openLedger(environment, actors)
@@ -68,7 +68,7 @@ export async function startScenario<Name extends string>(
       `${environment.baseUrl}/api${path}`,
       {
         method: 'POST',
-        // A permissionless write belongs to whoever says who he is, and to nobody else.
+        // A permissionless write belongs to the read identity of its request alone.
         headers: {
           'Content-Type': 'application/json',
           'X-Service-Idempotency-Key': key,
@@ -82,7 +82,7 @@ export async function startScenario<Name extends string>(
     )
     return { status: response.status, body: (await response.json()) as Served['body'] }
   }
-  /** It went through, and its intent says so. */
+  /** It completed, and its intent too. */
   const postAndLand = async (who: Member, path: string, body: unknown) => {
     const key = randomUUID()
     const answer = await post(who, path, body, key)
@@ -93,7 +93,7 @@ export async function startScenario<Name extends string>(
   }
   const { taskId } = await postAndLand('requester', '/tasks', withAddresses(aTaskBody(taskFields)))
   const task = async () => (await environment.get(`/tasks/${taskId}`)).body
-  const request = async (who: Member, act: Act, fields: Fields) => {
+  const request = async (who: Member, act: Action, fields: Fields) => {
     const { claimRound } = await task()
     return await requestOf(act, actors[who], { task: { taskId, claimRound }, fields: withAddresses(fields) })
   }
@@ -103,30 +103,30 @@ export async function startScenario<Name extends string>(
     actors,
     taskId,
     task,
-    act: async (who, act, fields = {}) => {
+    perform: async (who, act, fields = {}) => {
       const { verb, body } = await request(who, act, fields)
       const answer = await postAndLand(who, `/tasks/${taskId}/${verb}`, body)
       const { status } = await environment.chain.task(taskId)
       expect((await task()).status, `${act}: the read model follows the chain`).toBe(taskStatuses[status - 1])
       return answer
     },
-    refused: async (who, act, { status, reason = 'payment_preflight_rejected', fields = {} }) => {
+    expectRefusal: async (who, act, { status, reason = 'payment_preflight_rejected', fields = {} }) => {
       const before = await environment.chain.watch({ who: actors[who].address })
       const { verb, body } = await request(who, act, fields)
       const answer = await post(who, `/tasks/${taskId}/${verb}`, body)
       expect({ act, status: answer.status, reason: answer.body.service?.reason }).toEqual({ act, status, reason })
       expect(await before.changes()).toEqual({ who: 0n })
     },
-    sees: async (fields) => {
+    expectTask: async (fields) => {
       expect(await task()).toMatchObject(withAddresses(fields))
     },
-    offers: async (expected) => {
+    expectOffers: async (expected) => {
       const { pendingActions } = await task()
       expect(pendingActions.map((offer: Offer) => describeOffer(offer, nameOf)).sort()).toEqual([...expected].sort())
     },
-    money: ledger.expectChanges,
-    nothingInEscrow: ledger.expectEmptyEscrow,
-    awards: async (expected) => {
+    expectBalanceChanges: ledger.expectChanges,
+    expectEmptyEscrow: ledger.expectEmptyEscrow,
+    expectAwards: async (expected) => {
       const { status, awards } = await task()
       expect({ status, awards }).toMatchObject({
         status: 'completed',
@@ -144,7 +144,7 @@ export async function startScenario<Name extends string>(
       await ledger.expectEmptyEscrow()
     },
     now: () => environment.chain.headTime(),
-    until: (time) => travelTo(environment, time),
+    advanceTo: (time) => advanceTo(environment, time),
   }
 }
 
@@ -154,9 +154,9 @@ interface Served {
   body: any
 }
 
-/** What an offer says of itself, as far as scenarios compare it. */
+/** The fields of an offer that scenarios compare. */
 export interface Offer {
-  action: Act
+  action: Action
   role: string
   command: string
   eligibleAddress: string | null
@@ -169,18 +169,18 @@ export interface Offer {
 function describeOffer(offer: Offer, nameOf: (address: string) => string): string {
   const { action, role, eligibleAddress, paymentAmount, targetWorker } = offer
   const whom = targetWorker === null ? '' : ` ${nameOf(targetWorker)}`
-  const anybody = role === 'anyone' ? 'anyone' : `any ${role}`
-  const who = eligibleAddress === null ? anybody : nameOf(eligibleAddress)
+  const anyAccount = role === 'anyone' ? 'anyone' : `any ${role}`
+  const who = eligibleAddress === null ? anyAccount : nameOf(eligibleAddress)
   return `${action}${whom} by ${who}${paymentAmount === null ? '' : ` for ${paymentAmount}`}`
 }
 
-/** Passes time until a moment of the chain, and until the service reads with it. */
-async function travelTo(environment: Environment, time: string | bigint | null): Promise<void> {
+/** Advances the chain to a time, and the service with it. */
+async function advanceTo(environment: Environment, time: string | bigint | null): Promise<void> {
   if (time === null) throw new Error('there is no such moment')
   const moment = typeof time === 'bigint' ? time : BigInt(Math.ceil(Date.parse(time) / 1000))
   const seconds = Number(moment - (await environment.chain.headTime()))
   if (seconds > 0) await environment.chain.passTime(seconds)
-  // Reads may be answered with a head of a second ago; naming a price makes the service look at the newest.
+  // Reads may use a head that is a second old; a challenge makes the service read the newest one.
   const { status } = await environment.post('/tasks', { body: aTaskBody() })
   expect(status).toBe(402)
 }
@@ -189,7 +189,7 @@ function replaceNames<Value>(value: Value, actors: Record<string, Actor>): Value
   const replace = (part: unknown): unknown => {
     if (typeof part === 'string' && Object.hasOwn(actors, part)) return actors[part]?.account.address
     if (Array.isArray(part)) return part.map(replace)
-    // What is no plain object is a matcher, or an amount.
+    // A value that is no plain object is a matcher or an amount.
     if (part === null || typeof part !== 'object' || Object.getPrototypeOf(part) !== Object.prototype) return part
     return Object.fromEntries(Object.entries(part).map(([name, field]) => [name, replace(field)]))
   }

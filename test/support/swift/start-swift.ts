@@ -5,7 +5,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { startChild, waitUntilReady } from '../../../ops/process/child.ts'
 import type { SwiftInstallation } from '../../../scripts/stack/find-swift.ts'
 
-/** A bucket of a running server, and the key that opens it. */
+/** A bucket of a running server, and its key. */
 export interface SwiftBucket {
   endpoint: string
   region: string
@@ -16,9 +16,9 @@ export interface SwiftBucket {
 
 export interface SwiftServer {
   bucket: SwiftBucket
-  /** Of the same server and key; no more than `SMALL_BUCKET_BYTES` fit in. */
+  /** Of the same server and key; at most `SMALL_BUCKET_BYTES` fit in. */
   smallBucket: SwiftBucket
-  /** Ends it; what it stored goes with it. */
+  /** Ends it and deletes its data. */
   stop: () => Promise<void>
 }
 

@@ -27,7 +27,7 @@ test('given a query that waits to be parsed, when its deadline comes, then it en
   }
 })
 
-test('given a query that waits to be parsed, when its client goes, then it ends with the reason of that', async () => {
+test('given a query that waits to be parsed, when its client disconnects, then it ends with that reason', async () => {
   const analytics = createAnalytics({ readerUrl, schema: 'market' })
   const client = new AbortController()
   try {
@@ -39,7 +39,7 @@ test('given a query that waits to be parsed, when its client goes, then it ends 
   }
 })
 
-test('given a text that waits, when its signal has aborted by its turn, then it is not parsed', async () => {
+test('given a text that waits, when its signal has aborted before its parse, then it is not parsed', async () => {
   const gate = createQueryGate('market')
   const deadline = new AbortController()
   try {
@@ -53,7 +53,7 @@ test('given a text that waits, when its signal has aborted by its turn, then it 
   }
 })
 
-test('given a client whose own query has its turn, when the next one waits too long, then the refusal tells them apart', async () => {
+test('given a client whose own query is running, when the next one waits too long, then the refusal names the reason', async () => {
   const turns = createClientSemaphore({ atOnce: 1, maxWaiting: 9, maxWaitingOfClient: 9 })
   const deadline = new AbortController()
   const leave = await turns.enter('a', deadline.signal)

@@ -10,7 +10,7 @@ const INTEGER_ARRAY = 1007
 const TIMES = 1185
 
 const characters = 524_288
-/** A turn of the event loop at least for so many characters of values. */
+/** One turn of the event loop at least for this many characters of values. */
 const charactersOfTurn = 65_536
 const elementsOf = (element: string) =>
   `{${Array.from({ length: characters / (element.length + 1) }, () => element).join(',')}}`
@@ -54,7 +54,7 @@ describe('given one row of large values', () => {
   const cases = values.flatMap((value) => answerTypes.map((type): [...typeof value, AnswerType] => [...value, type]))
 
   test.each(cases)(
-    'when it is a %s, then other work goes on while it is written (%#)',
+    'when it is a %s, then other work continues while it is written (%#)',
     async (_name, typeId, text, type) => {
       const turns = await turnsDuring(writeAnswer(anAnswer(typeId, [text]), limits(type)))
       expect(turns).toBeGreaterThanOrEqual(text.length / charactersOfTurn)
@@ -84,7 +84,7 @@ describe('given one row of large values', () => {
     },
   )
 
-  test('when characters of two units stand at every place, then none is split', async () => {
+  test('when characters of two units are at every offset, then none is split', async () => {
     const text = `a${'😀'.repeat(100_000)}`
     for (const value of [text, `a${text}`]) {
       const json = JSON.parse(
@@ -97,7 +97,7 @@ describe('given one row of large values', () => {
   })
 })
 
-describe('given texts of strangers in CSV', () => {
+describe('given texts of callers in CSV', () => {
   const csvOf = async (...values: (string | null)[]) =>
     Buffer.from(await writeAnswer(anAnswer(TEXT, values), limits('text/csv')))
       .toString()
@@ -122,14 +122,14 @@ describe('given texts of strangers in CSV', () => {
     expect(await csvOf(text)).toBe(`${cell}\r\n`)
   })
 
-  test('when it is long, then it is guarded, escaped and quoted likewise', async () => {
+  test('when it is long, then it is guarded, escaped and quoted the same way', async () => {
     const long = 'a"\u202e\r\n'.repeat(20_000)
     expect(await csvOf(`\u200b=${long}`, null, long)).toBe(
       `"'\\u200b=${'a""\\u202e\r\n'.repeat(20_000)}",,"${'a""\\u202e\r\n'.repeat(20_000)}"\r\n`,
     )
   })
 
-  test('when a text looks like a time, then it stays as it is', async () => {
+  test('when a text looks like a time, then it is not changed', async () => {
     expect(await csvOf('2026-01-02 03:04:05')).toBe('2026-01-02 03:04:05\r\n')
   })
 })

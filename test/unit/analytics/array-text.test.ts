@@ -42,7 +42,7 @@ test('given arrays of numbers and of json, then elements are numbers and documen
   ])
 })
 
-test('given text that no array has, then it throws', () => {
+test('given text that is no array, then it throws', () => {
   for (const text of ['{"a', '{a', '{"a\\']) expect(() => toJson(text)).toThrow(/array/)
 })
 

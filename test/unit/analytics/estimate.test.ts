@@ -4,7 +4,7 @@ import { findRefusal } from '../../../api/analytics/find-refusal.ts'
 
 beforeAll(() => loadModule())
 
-/** The sentence of a refusal; null: admitted. */
+/** The message of a refusal; null: admitted. */
 function refusalOf(query: string): string | null {
   const found = findRefusal(parseSync(query).stmts, 'market')
   return 'message' in found ? found.message : null
@@ -16,7 +16,7 @@ const nested = (levels: number, of: string, target: string) =>
     of,
   )
 
-describe('searches in values that were put together', () => {
+describe('given searches in composed values', () => {
   const zeros = "(SELECT string_agg('0', '') AS x FROM generate_series(1, 1000000)) AS q"
 
   test.each([
@@ -62,7 +62,7 @@ describe('searches in values that were put together', () => {
       'many patterns',
       `SELECT ${Array.from({ length: 30 }, () => `title LIKE '%${'0'.repeat(120)}%'`).join(' OR ')} FROM task`,
     ],
-  ])('%s: refused', (_name, query) => {
+  ])('when it is %s, then it is refused', (_name, query) => {
     expect(refusalOf(query)).toMatch(/^What .* searches may be too long/)
   })
 
@@ -76,12 +76,12 @@ describe('searches in values that were put together', () => {
     "SELECT tag_hashes @> ARRAY['0x01'] FROM task",
     "SELECT to_char(to_timestamp(created_at), 'YYYY-MM') AS month, count(*) FROM task GROUP BY 1",
     'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 10) SELECT i FROM n',
-  ])('%s: admitted', (query) => {
+  ])('when it is %s, then it is admitted', (query) => {
     expect(refusalOf(query)).toBeNull()
   })
 })
 
-describe('expressions that double with every subquery', () => {
+describe('given expressions that double with every subquery', () => {
   test.each([
     ['AND', nested(16, "SELECT id > 'a' AS b FROM task", 'b AND b AS b')],
     [
@@ -96,13 +96,13 @@ describe('expressions that double with every subquery', () => {
       'CTEs',
       `WITH t0 AS (SELECT id > 'a' AS b FROM task)${Array.from({ length: 16 }, (_, i) => `, t${i + 1} AS (SELECT b AND b AS b FROM t${i})`).join('')} SELECT b FROM t16`,
     ],
-  ])('%s: refused', (_name, query) => {
+  ])('when it is %s, then it is refused', (_name, query) => {
     expect(refusalOf(query)).toMatch(
       /^The query (repeats columns of its subqueries too often|may work on long values too often)/,
     )
   })
 
-  test('where each subquery limits its rows or is materialized, they are admitted', () => {
+  test('when each subquery limits its rows or is materialized, then they are admitted', () => {
     const levels = nested(16, "SELECT id > 'a' AS b FROM task", 'b AND b AS b').replaceAll(') AS', ' OFFSET 0) AS')
     expect(refusalOf(levels)).toBeNull()
     const tables = Array.from({ length: 16 }, (_, i) => `, t${i + 1} AS MATERIALIZED (SELECT b AND b AS b FROM t${i})`)
@@ -115,7 +115,7 @@ describe('expressions that double with every subquery', () => {
   })
 })
 
-describe('what is done to long values in one row', () => {
+describe('given operations on long values in one row', () => {
   const bits = "SELECT x::numeric > 0 AS b FROM (SELECT '0b' || string_agg('1', '') AS x FROM task) AS bits"
   const texts = "SELECT '0b' || string_agg('1', '') AS x FROM task"
   const wrapped = (levels: number, of: string, wrap: (inner: string) => string) =>
@@ -176,7 +176,7 @@ describe('what is done to long values in one row', () => {
       'conditions of joins',
       `SELECT 1 FROM task JOIN bid ON ${Array.from({ length: 20 }, (_, index) => `log(bid.amount, ${index}.3) > 0`).join(' AND ')}`,
     ],
-  ])('%s: refused', (_name, query) => {
+  ])('when it is %s, then it is refused', (_name, query) => {
     expect(refusalOf(query)).toMatch(/^The query may work on long values too often/)
   })
 
@@ -189,12 +189,12 @@ describe('what is done to long values in one row', () => {
     `SELECT mode, n, n - lag(n) OVER (ORDER BY mode) AS more, n::numeric / sum(n) OVER () AS share, total / nullif(n, 0) AS mean
       FROM (SELECT mode, count(*) AS n, sum(reward) AS total FROM task GROUP BY mode) AS q WHERE n > 10 AND total / n > 1e6`,
     nested(2, bits.replace("'0b' || string_agg('1', '')", 'left(title, 70)'), and(8)),
-  ])('%s: admitted', (query) => {
+  ])('when it is %s, then it is admitted', (query) => {
     expect(refusalOf(query)).toBeNull()
   })
 })
 
-describe('values that are longer than their texts in the query', () => {
+describe('given values that are longer than their texts in the query', () => {
   const numbers = Array(500).fill('1e131071').join(',')
   const pattern = `LIKE '%${'0'.repeat(100)}b%'`
 
@@ -213,7 +213,7 @@ describe('values that are longer than their texts in the query', () => {
       `SELECT ${'row('.repeat(14)}title${')'.repeat(14)}::text ${pattern} FROM task`,
     ],
     ['rows of subqueries, whose quotes double', `SELECT q13::text ${pattern} FROM (${rowsInRows(14)}) AS q13`],
-  ])('%s: their searches are refused', (_name, query) => {
+  ])('when it is %s, then their searches are refused', (_name, query) => {
     expect(refusalOf(query)).toMatch(/^What LIKE searches may be too long/)
   })
 
@@ -225,7 +225,7 @@ describe('values that are longer than their texts in the query', () => {
   }
 })
 
-describe('what stands before ANY and ALL', () => {
+describe('given operands of ANY and ALL', () => {
   test.each([
     ['jsonb ? ANY', 'SELECT j ? ANY (a) FROM q', /operator \? is not admitted/],
     [
@@ -238,7 +238,7 @@ describe('what stands before ANY and ALL', () => {
       `SELECT id LIKE ANY (ARRAY[${Array(33).fill("'a'").join(', ')}]) FROM task`,
       /at most 32 patterns/,
     ],
-  ])('%s: refused', (_name, query, sentence) => {
+  ])('when it is %s, then it is refused', (_name, query, sentence) => {
     expect(refusalOf(query)).toMatch(sentence)
   })
 
@@ -247,20 +247,20 @@ describe('what stands before ANY and ALL', () => {
     'SELECT id FROM task WHERE $1 = ANY (tag_hashes)',
     'SELECT id FROM task WHERE reward > ALL (ARRAY[1, 2])',
     "SELECT id FROM task WHERE mode LIKE ANY (ARRAY['b%', 'c%'])",
-  ])('%s: admitted', (query) => {
+  ])('when it is %s, then it is admitted', (query) => {
     expect(refusalOf(query)).toBeNull()
   })
 })
 
-describe('patterns of numbers', () => {
+describe('given patterns of numbers', () => {
   test.each([
     "SELECT strpos(id, '1e131071'::jsonb::text) FROM task",
     "SELECT rtrim(id, '1e131071'::json::text) FROM task",
-  ])('%s: refused', (query) => {
+  ])('when it is %s, then it is refused', (query) => {
     expect(refusalOf(query)).toMatch(/must be written out/)
   })
 
-  test('a parameter that is also used as a number: refused', () => {
+  test('when a parameter is also used as a number, then it is refused', () => {
     expect(refusalOf('SELECT id LIKE $1 FROM task WHERE $1::numeric > 0')).toMatch(/^\$1 is part of a pattern/)
     expect(refusalOf('SELECT id LIKE $1, strpos(id, $1) FROM task WHERE $2::numeric > 0')).toBeNull()
   })

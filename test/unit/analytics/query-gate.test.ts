@@ -53,7 +53,7 @@ test.each(admitted)('given %s, then it is admitted', async (text) => {
   expect(await gate.judge(text)).toMatchObject({ parameterCount: text.includes('$2') ? 2 : 0 })
 })
 
-/** A text, the sentence that refuses it, and the character it is about. */
+/** A text, the message that refuses it, and the position of the error. */
 const refused: [text: string, sentence: RegExp, position: number | null][] = [
   // Statements.
   ['DELETE FROM task', /^Only SELECT/, null],
@@ -109,7 +109,7 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
   ['SELECT * FROM pg_sleep(1)', /^The function "pg_sleep"/, 15],
   ['SELECT 1 LIMIT pg_sleep(1)', /^The function "pg_sleep"/, 16],
   ['VALUES (pg_sleep(1))', /^The function "pg_sleep"/, 9],
-  // The same function, written as a field.
+  // The same function in field notation.
   ['SELECT (1.5).pg_sleep', /^\(value\)\.name/, 8],
   ['SELECT (1.5::float8).pg_sleep', /^\(value\)\.name/, 8],
   ["SELECT ('{a}'::text[])[1].lower", /^\(value\)\.name/, null],
@@ -128,7 +128,7 @@ const refused: [text: string, sentence: RegExp, position: number | null][] = [
     ],
   ),
   ['SELECT 1 FROM task AS t ORDER BY t.xml', /^"xml" is also a function/, 34],
-  // Work that cannot be interrupted.
+  // Work that cannot be cancelled.
   ["SELECT strpos(x, 'b' || left(x, 300000)) FROM (SELECT id AS x FROM task) AS q", /^What strpos searches for/, 8],
   ['SELECT position(id IN mode) FROM task', /^What position searches for/, 8],
   ["SELECT replace(id, id, '') FROM task", /^What replace searches for/, 8],
@@ -203,7 +203,7 @@ test.each(refused)('given %s, then it is refused with a sentence and its place',
   if (position !== null) expect(verdict.position).toBe(position)
 })
 
-test('given as deep a text as fits, when it is judged, then it is answered in time and the next text too', async () => {
+test('given the deepest text that fits, when it is checked, then it is answered in time and the next text too', async () => {
   const deep = [
     `SELECT ${'('.repeat(4000)}1${')'.repeat(4000)}`,
     `SELECT ${'NOT '.repeat(2000)}true`,
@@ -223,7 +223,7 @@ test('given as deep a text as fits, when it is judged, then it is answered in ti
 })
 
 describe('given a pattern of parameters', () => {
-  test('when a parameter stands in it several times, then each use counts', async () => {
+  test('when it is used several times, then each use counts', async () => {
     const verdict = await gate.judge("SELECT id LIKE $1 || 'ab' || lower($2) || $1 AND mode LIKE 'cd', $3 FROM task")
     if ('message' in verdict) throw new Error(verdict.message)
     expect(verdict.patterns).toHaveLength(1)
@@ -232,15 +232,15 @@ describe('given a pattern of parameters', () => {
     expect(pattern && lengthOf(pattern.text, ['12345', null, 'not in it'])).toBe(2 + 5 + 5)
   })
 
-  test('when it is one element of an array, then each element is a pattern of its own', async () => {
+  test('when it is one element of an array, then each element is its own pattern', async () => {
     const verdict = await gate.judge("SELECT tag_hashes && ARRAY[$1, 'ab', $2 || $2]::text[] FROM task")
     if ('message' in verdict) throw new Error(verdict.message)
     expect(verdict.patterns.map(({ text }) => lengthOf(text, ['123', '45']))).toEqual([3, 4])
   })
 })
 
-describe('given a thread that breaks', () => {
-  test('when it ends, throws or does not answer, then that text alone is refused, and not remembered', async () => {
+describe('given a thread that fails', () => {
+  test('when it ends, throws or does not answer, then that text alone is refused, and not cached', async () => {
     const program = new URL('./breaking-worker.ts', import.meta.url)
     const fragile = createQueryGate('market', program)
     try {

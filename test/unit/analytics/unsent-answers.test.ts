@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createUnsentAnswers, type UnsentAnswers, UnsentRefused } from '../../../api/analytics/unsent-answers.ts'
 
 const maxMs = 60_000
-/** More than the buffers of a connection hold: the last of it leaves the process when the client reads. */
+/** More than the buffers of a connection hold: the rest leaves the process when the client reads. */
 const large = Buffer.alloc(32 * 1024 * 1024)
 
 let server: Server
@@ -14,7 +14,7 @@ const clients: Socket[] = []
 beforeEach(async () => {
   server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  // The deadline of an answer alone: the server and its connections keep their own time.
+  // The deadline of an answer alone: the server and its connections use real time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   await closed
 })
 
-/** Whether clients have to take answers before a client without one may ask. */
+/** Whether clients must have read answers before a client without one may send a query. */
 function isFull(unsent: UnsentAnswers): boolean {
   return refusalFor(unsent, 'without answers') === 'all'
 }
@@ -47,7 +47,7 @@ interface Exchange {
   client: Socket
 }
 
-/** A request on a connection of its own, whose answer has not begun. */
+/** A request on its own connection, whose answer has not begun. */
 async function openExchange(): Promise<Exchange> {
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.on('error', () => {})
@@ -58,8 +58,8 @@ async function openExchange(): Promise<Exchange> {
   return { response, client }
 }
 
-describe('given an answer that a client has yet to take', () => {
-  test('when it takes it, then the bytes count until then, and no deadline is left', async () => {
+describe('given an answer that a client has not read', () => {
+  test('when it reads it, then the bytes count until then, and no deadline is left', async () => {
     const unsent = createUnsentAnswers({ maxBytes: large.length, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const { response, client } = await openExchange()
     unsent.hold('a', large.length, response)
@@ -77,7 +77,7 @@ describe('given an answer that a client has yet to take', () => {
     expect(client.destroyed).toBe(false)
   })
 
-  test('when its time is over, then its connection is cut off and the bytes come back', async () => {
+  test('when its deadline comes, then its connection is cut and the bytes are released', async () => {
     const unsent = createUnsentAnswers({ maxBytes: large.length, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const { response, client } = await openExchange()
     unsent.hold('a', large.length, response)
@@ -97,7 +97,7 @@ describe('given an answer that a client has yet to take', () => {
     expect(client.bytesRead).toBeLessThan(large.length)
   })
 
-  test('when the client goes, then the bytes come back and no deadline is left', async () => {
+  test('when the client disconnects, then the bytes are released and no deadline is left', async () => {
     const unsent = createUnsentAnswers({ maxBytes: large.length, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const { response, client } = await openExchange()
     unsent.hold('a', large.length, response)
@@ -107,14 +107,14 @@ describe('given an answer that a client has yet to take', () => {
     await closed
     expect(isFull(unsent)).toBe(false)
     expect(vi.getTimerCount()).toBe(0)
-    // They come back once: the next answer of this size counts in full.
+    // They are released once: the next answer of this size counts in full.
     unsent.hold('b', large.length, (await openExchange()).response)
     expect(isFull(unsent)).toBe(true)
   })
 })
 
 describe('given several answers', () => {
-  test('when their bytes together reach the bound, then it is full, until one of them is taken', async () => {
+  test('when their bytes together reach the bound, then it is full, until one of them is read', async () => {
     const unsent = createUnsentAnswers({ maxBytes: 10, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
     const exchanges = [await openExchange(), await openExchange(), await openExchange()]
     const fullAfter = exchanges.map(({ response }, index) => {
@@ -140,7 +140,7 @@ describe('given several answers', () => {
 describe('given a share for each client', () => {
   const shares = { maxBytes: 40, maxBytesOfClient: 10, maxMs }
 
-  test('when a client has its share unsent, then it is refused until it takes one, and other clients are not', async () => {
+  test('when a client has its share unsent, then it is refused until it reads one, and other clients are not', async () => {
     const unsent = createUnsentAnswers(shares)
     const exchanges = [await openExchange(), await openExchange()]
     for (const { response } of exchanges) unsent.hold('a', 5, response)
@@ -153,7 +153,7 @@ describe('given a share for each client', () => {
     expect(refusalFor(unsent, 'a')).toBeNull()
   })
 
-  test('when an answer would exceed the share, then it is refused, and one alone may have any size', async () => {
+  test('when an answer would exceed the share, then it is refused, and a single one may have any size', async () => {
     const unsent = createUnsentAnswers(shares)
     const { response } = await openExchange()
     unsent.hold('a', 9, response)
@@ -162,17 +162,17 @@ describe('given a share for each client', () => {
     expect(['a', 'b', 'c'].map((client) => refusalFor(unsent, client))).toEqual([null, 'client', null])
   })
 
-  test('when clients reach the bound of all together, then any client is refused, the own share first', async () => {
+  test('when clients reach the bound of all together, then any client is refused, its own share first', async () => {
     const unsent = createUnsentAnswers(shares)
     for (const client of ['a', 'b', 'c', 'd']) unsent.hold(client, 10, (await openExchange()).response)
     expect([refusalFor(unsent, 'a'), refusalFor(unsent, 'e')]).toEqual(['client', 'all'])
   })
 })
 
-describe('given a response of which no event comes any more', () => {
+describe('given a response that emits no further event', () => {
   const states: [string, (exchange: Exchange) => Promise<unknown>][] = [
     [
-      'its client has gone',
+      'its client has disconnected',
       async ({ response, client }) => {
         client.destroy()
         await once(response, 'close')
@@ -198,14 +198,14 @@ describe('given a response of which no event comes any more', () => {
   })
 })
 
-test('given a call in this process, which has no connection, then its bytes count nothing', () => {
+test('given a call in this process, which has no connection, then its bytes are not counted', () => {
   const unsent = createUnsentAnswers({ maxBytes: 1, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
   unsent.hold('a', 1, undefined)
   expect(isFull(unsent)).toBe(false)
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('given an answer that waits behind another on its connection, when time is over, then the connection ends', async () => {
+test('given an answer that waits behind another on its connection, when its deadline comes, then the connection ends', async () => {
   const unsent = createUnsentAnswers({ maxBytes: 1, maxBytesOfClient: Number.POSITIVE_INFINITY, maxMs })
   const { client } = await openExchange()
   const requested = once(server, 'request')

@@ -16,7 +16,7 @@ test.each([
   ['application/xhtml+xml', 'application/octet-stream'],
   ['text/plain\r\nSet-Cookie: a=b', 'application/octet-stream'],
   ['', 'application/octet-stream'],
-])('a file said to be %j is served as %s', (given, served) => {
+])('given a file declared as %j, then it is served as %s', (given, served) => {
   expect(servedType(given)).toBe(served)
 })
 
@@ -54,7 +54,7 @@ const hostileNames = [
   '二'.repeat(255),
   '🦀'.repeat(255),
 ]
-/** What the service takes as a file name: other names are refused before they are stored. */
+/** The file names that the service admits: other names are refused before they are stored. */
 const fileName = createSubmissionBody.shape.artifacts.element.shape.fileName
 const anyName = fc
   .oneof(
@@ -64,7 +64,7 @@ const anyName = fc
   )
   .filter((name) => fileName.safeParse(name).success)
 
-test('no file name can leave its header, its quotes or its folder', () => {
+test('given any file name, then it cannot leave its header, its quotes or its folder', () => {
   fc.assert(
     fc.property(anyName, (name) => {
       const value = attachmentDisposition(name)
@@ -79,24 +79,24 @@ test('no file name can leave its header, its quotes or its folder', () => {
   )
 })
 
-test('a name that two keyboards write alike stays the one that was given', () => {
+test('given a name in composed or decomposed form, then it is served as it was given', () => {
   const values = ['\u00e9', 'e\u0301'].map(attachmentDisposition)
   expect(values.map((value) => value.split("''")[1])).toEqual(['%C3%A9', 'e%CC%81'])
 })
 
 test.each(hostileNames.filter((name) => /[/\\\p{Cc}\u202e]/u.test(name) || name === '..'))(
-  'the name %j is refused',
+  'given the name %j, then it is refused',
   (name) => {
     expect(fileName.safeParse(name).success).toBe(false)
   },
 )
 
-test('the longest name has 255 characters, whatever their bytes', () => {
+test('given a name of 255 characters, then it is admitted, of any length in bytes, and a longer one is not', () => {
   expect(fileName.safeParse('🦀'.repeat(255)).success).toBe(true)
   expect(fileName.safeParse('a'.repeat(256)).success).toBe(false)
 })
 
-test('no header of a file depends on more than its name and type', () => {
+test('given files of the same name and type, then their headers are the same', () => {
   const types = fc.oneof(
     fc.stringMatching(MIME_TYPE),
     fc.constantFrom('text/html', 'image/svg+xml', 'text/xml', 'text/css'),
@@ -126,10 +126,10 @@ test.each([
   ['bytes=0-1,3-4', null],
   ['lines=0-1', null],
   [`bytes=${'9'.repeat(400)}-`, null],
-])('of ten bytes, Range %j means %j', (header, expected) => {
+])('given ten bytes, when Range is %j, then it means %j', (header, expected) => {
   expect(parseRange(header, 10)).toEqual(expected)
 })
 
-test('an empty file has no ranges', () => {
+test('given an empty file, then no range of it can be served', () => {
   for (const header of ['bytes=0-0', 'bytes=-1', 'bytes=0-']) expect(parseRange(header, 0)).toBeNull()
 })

@@ -4,13 +4,13 @@ import { isEmptyBloom, isInBloom } from '../../../api/chain/bloom.ts'
 const FEW = `0x${'0'.repeat(510)}40` as const
 
 describe('a bloom', () => {
-  it('given no bit, then nothing is in it', () => {
+  it('given no bit, then it has no address', () => {
     const empty = `0x${'0'.repeat(512)}` as const
     expect(isEmptyBloom(empty)).toBe(true)
     expect(isInBloom(empty, '0x1111111111111111111111111111111111111111')).toBe(false)
   })
 
-  it('given bits of something else, then it is not empty and nothing of ours is in it', () => {
+  it('given bits of another address, then it is not empty and has none of our addresses', () => {
     expect(isEmptyBloom(FEW)).toBe(false)
     expect(isInBloom(FEW, '0x1111111111111111111111111111111111111111')).toBe(false)
   })

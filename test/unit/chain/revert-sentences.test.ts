@@ -24,32 +24,32 @@ function messageOf<Name extends ErrorName>(errorName: Name, args: ContractErrorA
   return decodeRevert(encodeErrorResult({ abi: errorsAbi, errorName, args } as never)).message
 }
 
-describe('what the contracts’ errors say to callers', () => {
-  it('given a status, then by its name', () => {
+describe('the messages of the contracts’ errors', () => {
+  it('given a status, then it is named', () => {
     expect(messageOf('WrongStatus', [10])).toBe('this is not possible while the task is cancelled (WrongStatus)')
     expect(messageOf('WrongStatus', [1])).toBe('this is not possible while the task is open (WrongStatus)')
     expect(messageOf('WrongStatus', [99])).toContain('of status 99')
   })
 
-  it('given a time, then in ISO; one that no date holds stays a number', () => {
+  it('given a time, then it is in ISO; one beyond every date stays a number', () => {
     expect(messageOf('DeadlineNotReached', [1_700_000_000n])).toContain('from 2023-11-14T22:13:20Z on')
     expect(messageOf('DeadlineNotReached', [2n ** 255n])).toContain(`second ${2n ** 255n}`)
   })
 
-  it('given amounts, then in base units', () => {
+  it('given amounts, then they are in base units', () => {
     expect(messageOf('BidNotLower', [1_500_000n, 1_400_000n])).toBe(
       'the bid of 1500000 base units must be below 1400000 (BidNotLower)',
     )
   })
 
-  it('given the names the interface promises, then they are told', () => {
+  it('given the names of the interface, then the message has them', () => {
     expect(messageOf('TaskTermsMismatch', [zeroHash, zeroHash])).toContain('(TaskTermsMismatch)')
     expect(messageOf('BidLimitReached', [500n])).toContain(
       '500 bids: only a bid below the lowest one is taken (BidLimitReached)',
     )
   })
 
-  it('given no row, then as the contract wrote it', () => {
+  it('given no message of its own, then it is the contract’s error with its arguments', () => {
     expect(messageOf('NotRelayer', [zeroAddress])).toBe(`NotRelayer(${zeroAddress})`)
   })
 
@@ -65,42 +65,42 @@ describe('what the contracts’ errors say to callers', () => {
   })
 })
 
-describe('a hook’s veto', () => {
+describe('a hook’s refusal', () => {
   const veto = (reason: `0x${string}`) => messageOf('HookVetoed', [HOOK, '0x97942309', reason])
   const said = (text: string) => encodeErrorResult({ abi: textAbi, errorName: 'Error', args: [text] })
 
-  it('given an error the market knows, then by name with its arguments', () => {
+  it('given an error of the market, then it is named with its arguments', () => {
     const reason = encodeErrorResult({ abi: errorsAbi, errorName: 'TaskTermsMismatch', args: [zeroHash, zeroHash] })
     expect(veto(reason)).toBe(
       `the hook ${HOOK} refused in checkFund with TaskTermsMismatch(${zeroHash}, ${zeroHash}) (HookVetoed)`,
     )
   })
 
-  it('given a plain no, then without a reason', () => {
+  it('given a refusal without data, then there is no reason', () => {
     expect(veto('0x')).toBe(`the hook ${HOOK} refused in checkFund without a reason (HookVetoed)`)
   })
 
-  it('given a text, then its words, and that it was cut where the market copied only its start', () => {
+  it('given a text, then the message has it, and says where the market copied only its start', () => {
     expect(veto(said('not on the list'))).toContain('refused in checkFund saying "not on the list" (HookVetoed)')
     const long = slice(said('x'.repeat(500)), 0, 256)
     expect(veto(long)).toContain(`saying "${'x'.repeat(188)}…"`)
   })
 
-  it('given a text that would rewrite a terminal, then none of its control characters', () => {
+  it('given a text with control characters, then it has none of them', () => {
     const message = veto(said('\u001b[2J\u202Ednuf\r\nfree money\u0000'))
     expect(message).toContain('saying "\uFFFD[2J\uFFFDdnuf\uFFFD\uFFFDfree money\uFFFD"')
   })
 
-  it('given a text in an error the market knows, then none of its control characters either', () => {
+  it('given such a text in an error of the market, then it has none of them either', () => {
     const reason = encodeErrorResult({ abi: errorsAbi, errorName: 'InvalidSuffix', args: ['a\u001b[31m'] })
     expect(veto(reason)).toContain('with InvalidSuffix(a\uFFFD[31m)')
   })
 
-  it('given a panic, then its code', () => {
+  it('given a panic, then it has the code', () => {
     expect(veto(encodeErrorResult({ abi: panicAbi, errorName: 'Panic', args: [0x11n] }))).toContain('with Panic(17)')
   })
 
-  it('given something unknown or broken, then selector and data', () => {
+  it('given unknown or malformed data, then it has selector and data', () => {
     expect(veto('0xdeadbeef')).toContain('with 0xdeadbeef (HookVetoed)')
     const data = concatHex(['0xdeadbeef', pad('0x', { size: 252 })])
     expect(veto(data)).toContain(`with 0xdeadbeef, data ${data} (HookVetoed)`)

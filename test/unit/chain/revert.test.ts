@@ -23,7 +23,7 @@ describe('decodeRevert', () => {
     ['one that no caller can bring about', unlikely, 'NotRelayer', `NotRelayer(${zeroAddress})`],
     ['a text, as USDC reverts with', text, 'Error', 'FiatTokenV2: authorization is expired'],
     ['nothing', '0x', 'unknown', 'reverted without a reason'],
-    ['an error nobody knows', '0xdeadbeef', 'unknown', 'reverted with 0xdeadbeef'],
+    ['an unknown error', '0xdeadbeef', 'unknown', 'reverted with 0xdeadbeef'],
   ])('given %s, then it is named', (_name, data, errorName, message) => {
     expect(decodeRevert(data)).toEqual({ errorName, message, data })
   })

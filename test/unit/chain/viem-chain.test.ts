@@ -21,7 +21,7 @@ const deployment = {
   reputationRegistry: ADDRESS,
 }
 
-/** A node that answers each method with what a test says. */
+/** A node that answers each method as a test defines. */
 type Answers = Record<string, unknown>
 
 const closing: (() => Promise<void>)[] = []
@@ -79,12 +79,12 @@ const receipt = {
 const block = { number: '0x7', hash: BLOCK, timestamp: '0x1', logsBloom: FULL_BLOOM, transactions: [] }
 
 describe('a receipt', () => {
-  it('given it is whole, then it is taken', async () => {
+  it('given it is complete, then it is accepted', async () => {
     const chain = await aChain({ eth_getTransactionReceipt: receipt })
     expect(await chain.getTransactionReceipt(HASH)).toMatchObject({ hash: HASH, blockNumber: 7n, succeeded: true })
   })
 
-  it('given none, then null: nothing is known', async () => {
+  it('given none, then null: the outcome is unknown', async () => {
     expect(await (await aChain({})).getTransactionReceipt(HASH)).toBeNull()
   })
 
@@ -98,7 +98,7 @@ describe('a receipt', () => {
     await expect(chain.getTransactionReceipt(HASH)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 
-  it('given it reverted and logged nothing, then it is taken', async () => {
+  it('given a revert without logs, then it is accepted', async () => {
     const chain = await aChain({
       eth_getTransactionReceipt: { ...receipt, status: '0x0', logs: [], logsBloom: EMPTY_BLOOM },
     })
@@ -106,20 +106,20 @@ describe('a receipt', () => {
   })
 })
 
-describe('what a block logged', () => {
+describe('the logs of a block', () => {
   const filter = { addresses: [ADDRESS], blockNumber: 7n }
 
-  it('given logs, then they come with the hash of their block', async () => {
+  it('given logs, then they have the hash of their block', async () => {
     const chain = await aChain({ eth_getBlockByNumber: block, eth_getLogs: [log] })
     expect(await chain.blockLogs(filter)).toMatchObject({ blockHash: BLOCK, logs: [{ transactionHash: HASH }] })
   })
 
-  it('given none though the bloom tells of the contract, then it is no answer', async () => {
+  it('given none though the bloom has the contract, then it is no answer', async () => {
     const chain = await aChain({ eth_getBlockByNumber: block, eth_getLogs: [] })
     await expect(chain.blockLogs(filter)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 
-  it('given none and a bloom that says so, then there are none', async () => {
+  it('given none and a bloom without the contract, then there are none', async () => {
     const silent = { ...block, logsBloom: EMPTY_BLOOM }
     const chain = await aChain({ eth_getBlockByNumber: silent, eth_getLogs: [] })
     expect(await chain.blockLogs(filter)).toMatchObject({ logs: [] })
@@ -127,7 +127,7 @@ describe('what a block logged', () => {
 })
 
 describe('a chain at the start', () => {
-  it('given another chain than the contracts are on, then the service refuses to start', async () => {
+  it('given another chain than that of the contracts, then the service refuses to start', async () => {
     const rpcUrl = await aNode({ eth_chainId: numberToHex(845) })
     await expect(checkChain({ rpcUrl, deployment, serviceName: 'service', relayers: [] })).rejects.toThrow(
       'leads to chain 845, the contracts are on chain 8453',

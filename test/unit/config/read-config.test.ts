@@ -26,16 +26,16 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of the storage', () => {
-  it('given none, then files are in a folder', () => {
+  it('given none, then files are stored in a folder', () => {
     expect(readConfig(needed)).toMatchObject({ STORAGE: 'local', ARTIFACT_DIR: '.local/artifacts' })
   })
 
-  it('given a bucket, then files are there', () => {
+  it('given a bucket, then files are stored there', () => {
     expect(readConfig({ ...needed, ...bucket })).toMatchObject({ ...bucket, S3_PREFIX: '' })
     expect(readConfig({ ...needed, ...bucket, S3_PREFIX: 'market/files-2/' }).S3_PREFIX).toBe('market/files-2/')
   })
 
-  it('given s3 and nothing else, then everything that is missing is named at once, with what else is wrong', () => {
+  it('given s3 and nothing else, then every missing setting is named in one error, with the other faults', () => {
     expect(problemsOf({ ...needed, STORAGE: 's3', PORT: 'http' })).toEqual([
       expect.stringMatching(/^ {2}PORT: /),
       '  S3_ENDPOINT: is needed with STORAGE=s3',
@@ -58,12 +58,12 @@ describe('the settings of the storage', () => {
     { S3_PREFIX: '/market/' },
     { S3_PREFIX: 'market/../other/' },
     { S3_PREFIX: 'my files/' },
-  ])('given %j, then it is named', (wrong) => {
+  ])('given %j, then the error names it', (wrong) => {
     const [name = ''] = Object.keys(wrong)
     expect(problemsOf({ ...needed, ...bucket, ...wrong })).toEqual([expect.stringContaining(`  ${name}: `)])
   })
 
-  it('given files are swept while somebody may still upload them, then says so', () => {
+  it('given files are swept while their URLs are still valid, then the error names it', () => {
     const early = { FILE_RETENTION_SECONDS: '7200', UPLOAD_URL_SECONDS: '3600', UPLOAD_LIMIT_MS: '3600000' }
     expect(() => readConfig({ ...needed, ...early })).toThrow(/FILE_RETENTION_SECONDS: must be longer/)
     expect(readConfig({ ...needed, ...early, FILE_RETENTION_SECONDS: '7201' }).FILE_RETENTION_SECONDS).toBe(7_201)

@@ -8,7 +8,7 @@ const present = 'the second secret of device keys, long enough'
 const id = randomUUID()
 const key = randomBytes(32)
 
-test('what was sealed opens again, and no two seals are alike', () => {
+test('given a sealed key, then it opens again, and no two seals are equal', () => {
   const seals = [sealKey(present, id, key), sealKey(present, id, key)]
   for (const seal of seals) {
     expect(openKey([present], id, seal)).toEqual(key)
@@ -17,7 +17,7 @@ test('what was sealed opens again, and no two seals are alike', () => {
   expect(seals[0]).not.toEqual(seals[1])
 })
 
-test('a new secret goes in front, and what the old ones sealed still opens', () => {
+test('given a new secret in front, then keys sealed with the old ones still open', () => {
   const withoutOne = keySecrets({ DEVICE_KEY_SECRET: [], URL_SIGNING_SECRET })
   const first = keySecrets({ DEVICE_KEY_SECRET: [old], URL_SIGNING_SECRET })
   const second = keySecrets({ DEVICE_KEY_SECRET: [present, old], URL_SIGNING_SECRET })
@@ -27,7 +27,7 @@ test('a new secret goes in front, and what the old ones sealed still opens', () 
   }
 })
 
-test('it opens for no other secret, no other device and after no change', () => {
+test('given another secret, another device or any change, then it does not open', () => {
   const seal = sealKey(present, id, key)
   expect(() => openKey([old, URL_SIGNING_SECRET], id, seal)).toThrow(/DEVICE_KEY_SECRET/)
   expect(() => openKey([present], randomUUID(), seal)).toThrow(/no secret opens/)

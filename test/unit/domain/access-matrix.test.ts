@@ -16,7 +16,7 @@ import {
 
 /**
  * Every task visibility, submission visibility, state and role against the tables of the specification. Over HTTP
- * `test/api/access/matrix.test.ts` asks for every pair of the first three.
+ * `test/api/access/matrix.test.ts` covers every pair of the first three.
  */
 
 const addressOf = (role: Role): Address => `0x${String(roles.indexOf(role) + 1).padStart(40, '0')}`
@@ -49,9 +49,9 @@ const cases = taskVisibilities.flatMap((taskVisibility) =>
   submissionVisibilities.flatMap((mode) => states.map((state) => ({ taskVisibility, mode, state }))),
 )
 
-describe('who sees what', () => {
+describe('the access policy', () => {
   test.each(cases)(
-    'of a $taskVisibility task, $state, whose submissions are $mode',
+    'given a $taskVisibility task, $state, whose submissions are $mode, then each role sees what the tables say',
     ({ taskVisibility, mode, state }) => {
       const facts = factsOf(taskVisibility, mode, state)
       const seen = roles.map((role) => {

@@ -21,11 +21,14 @@ describe('fees', () => {
     [14n, 750, 1n, 13n],
     [1n, 10_000, 1n, 0n],
     [5n, 0, 0n, 5n],
-  ])('of %d base units, %i basis points are %d, rounded down', (gross, bps, platformFee, workerPayment) => {
-    expect(splitFee(gross, bps)).toEqual({ platformFee, workerPayment })
-  })
+  ])(
+    'given %d base units and %i basis points, then they are %d, rounded down, and %d are left',
+    (gross, bps, platformFee, workerPayment) => {
+      expect(splitFee(gross, bps)).toEqual({ platformFee, workerPayment })
+    },
+  )
 
-  test('are never more than their part, never a base unit less than it, and nothing is lost', () => {
+  test('given any amount, then they are never above their share, less than one base unit below it, and nothing is lost', () => {
     fc.assert(
       fc.property(anyAmount, anyBps, (gross, bps) => {
         const { platformFee, workerPayment } = splitFee(gross, bps)
@@ -44,11 +47,11 @@ describe('a split', () => {
     [1_000_000n, [10_000], [1_000_000n]],
     [1001n, [5000, 5000], [501n, 500n]],
     [9999n, [1, 9999], [1n, 9998n]],
-  ])('of %d by %j gives what the division leaves over to rank 1', (reward, shares, grosses) => {
+  ])('given %d by %j, then the remainder goes to rank 1', (reward, shares, grosses) => {
     expect(splitReward(reward, shares)).toEqual(grosses)
   })
 
-  test('sums to the reward, and rank 1 alone gets more than its part, by less than one base unit a winner', () => {
+  test('given any shares, then it sums to the reward, and rank 1 alone gets more than its share, by less than one base unit a winner', () => {
     fc.assert(
       fc.property(anyAmount, anyShares, (reward, shares) => {
         const grosses = splitReward(reward, shares)
@@ -71,7 +74,7 @@ describe('the net reward', () => {
     ['a bounty with an evaluator, whose fee comes first', { ...terms, evaluatorFeeBps: 1000 }, 832_500n],
     ['an auction without a price', { ...terms, mode: 'auction' }, null],
     ['an auction with one', { ...terms, mode: 'auction', price: 400_000n }, 370_000n],
-  ])('of %s', (_name, given, net) => {
+  ])('given %s, then it is what the fees leave', (_name, given, net) => {
     expect(netRewardOf(given)).toBe(net)
   })
 })

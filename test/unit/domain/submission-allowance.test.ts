@@ -10,14 +10,14 @@ test.each([
   [99, 0, 'paid'],
   [0, 25, 'paid'],
 ] as const)(
-  'after %i submissions of a worker and %i free ones of all the next one is %s',
+  'given %i submissions of a worker and %i free ones, then the next one is %s',
   (ordinary, freeOfTask, leg) => {
     expect(legOfSubmission({ ordinary, freeOfTask }, allowance)).toBe(leg)
     expect(refuseBeyondCeiling(ordinary, allowance)).toBeNull()
   },
 )
 
-test.each([100, 101])('after %i submissions there is no next one', (used) => {
+test.each([100, 101])('given %i submissions, then there is no further one', (used) => {
   expect(refuseBeyondCeiling(used, allowance)).toMatchObject({ status: 429, failure: 'submission_ceiling' })
 })
 
@@ -27,6 +27,6 @@ test.each([
   [240_000n, 6],
   [1_000_000n, 25],
   [10n ** 12n, 1_000],
-])('a reward of %i base units has %i free submissions', (reward, free) => {
+])('given a reward of %i base units, then %i submissions are free', (reward, free) => {
   expect(freeSubmissionsOf(reward)).toBe(free)
 })

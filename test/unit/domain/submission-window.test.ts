@@ -14,7 +14,7 @@ const takesWorkWhile = {
 } as const
 
 test.each([...taskModes, 'unknown'] as const)(
-  'given a %s task, then it takes deliverables in one status only, and until the second of its expiry',
+  'given a %s task, then it accepts deliverables in one status only, and until the second of its expiry',
   (mode) => {
     for (const status of taskStatuses) {
       const task = { mode, status, expiryTime: EXPIRY }

@@ -12,7 +12,7 @@ test.each([
   ['\nSecond', null],
   ['', null],
   [null, null],
-])('the title of a task described as %j is %j', (description, title) => {
+])('given a task described as %j, then its title is %j', (description, title) => {
   expect(taskTitleOf(description)).toBe(title)
 })
 
@@ -20,11 +20,11 @@ test.each([
   [['source', 'final', 'final'], 1],
   [['preview', 'attachment'], 0],
   [['final'], 0],
-])('of files with the roles %j the main one is number %i', (roles, index) => {
+])('given files with the roles %j, then the main one is number %i', (roles, index) => {
   const files = roles.map((role) => ({ role }))
   expect(mainFileOf(files)).toBe(files[index])
 })
 
-test('of no files none is the main one', () => {
+test('given no files, then there is no main one', () => {
   expect(mainFileOf([])).toBeNull()
 })

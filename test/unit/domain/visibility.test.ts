@@ -9,7 +9,7 @@ import { alice, bob, carol, requester, stranger } from '../../support/task-snaps
 const [evaluator, resolver, invited] = ['0xe1', '0xd2', '0x11'].map((start) => start.padEnd(42, '0') as `0x${string}`)
 if (!evaluator || !resolver || !invited) throw new Error('three wallets')
 
-/** Alice was awarded; bob submitted, and nothing more. */
+/** Alice was awarded; bob only submitted. */
 const facts: RowAccessFacts = {
   requester,
   evaluator,
@@ -30,24 +30,24 @@ const callers = {
   submitter: bob,
   invited,
   stranger,
-  nobody: null,
+  anonymous: null,
 } as const
 type Caller = keyof typeof callers
 const everyCaller = Object.keys(callers) as Caller[]
 const noGrant = (address: (typeof callers)[Caller]) => ({ address, holdsGrant: false })
 
-describe('who may see a task', () => {
+describe('visibility of a task', () => {
   test.each<['public' | 'unlisted' | 'private', Caller[]]>([
     ['public', everyCaller],
     ['unlisted', everyCaller],
     ['private', ['requester', 'evaluator', 'resolver', 'winner', 'invited']],
-  ])('a %s one: %j', (taskVisibility, viewers) => {
+  ])('given a %s one, then these see it: %j', (taskVisibility, viewers) => {
     for (const name of everyCaller) {
       expect(canViewTask({ ...facts, taskVisibility }, callers[name])).toBe(viewers.includes(name))
     }
   })
 
-  test('whoever holds a grant sees a private one, and acts on it no more than without', () => {
+  test('given a grant, then its holder sees a private one, and may not do more', () => {
     const task = { ...facts, taskVisibility: 'private' } as const
     for (const name of everyCaller) {
       const address = callers[name]
@@ -57,7 +57,7 @@ describe('who may see a task', () => {
     expect(canActOnTask(task, stranger)).toBe(false)
   })
 
-  test('a private task shows nothing of any kind to a stranger, and something of every kind to the invited', () => {
+  test('given a private task, then a stranger sees nothing of any kind, and an invited wallet something of every kind', () => {
     const task = { ...facts, taskVisibility: 'private' } as const
     for (const thing of Object.keys(thingGates) as (keyof typeof thingGates)[]) {
       expect(scopeOf(thing, task, noGrant(stranger))).toBeNull()
@@ -66,8 +66,8 @@ describe('who may see a task', () => {
   })
 })
 
-describe('whose submissions a caller sees', () => {
-  const everybody = [alice, bob, carol]
+describe('visibility of submissions', () => {
+  const allSubmitters = [alice, bob, carol]
   const submissionsFor = (state: Partial<RowAccessFacts>, address: Address | null) =>
     scopeOf('submissions', { ...facts, taskVisibility: 'public', ...state }, { address, holdsGrant: false })
   const seenBy = (
@@ -75,14 +75,14 @@ describe('whose submissions a caller sees', () => {
     state: Pick<RowAccessFacts, 'status' | 'verdict'>,
     caller: Caller,
   ) =>
-    everybody.filter((worker) => {
+    allSubmitters.filter((worker) => {
       const scope = submissionsFor({ submissionVisibility: mode, ...state }, callers[caller])
       return scope !== null && isInScope(scope, worker)
     })
   const all = ['requester', 'evaluator', 'resolver'] as const
 
-  test.each(taskStatuses)('public ones of a task that is %s: everybody sees all', (status) => {
-    for (const caller of everyCaller) expect(seenBy('public', { status, verdict: null }, caller)).toEqual(everybody)
+  test.each(taskStatuses)('given public ones of a task that is %s, then every caller sees all', (status) => {
+    for (const caller of everyCaller) expect(seenBy('public', { status, verdict: null }, caller)).toEqual(allSubmitters)
   })
 
   const active = taskStatuses
@@ -90,12 +90,13 @@ describe('whose submissions a caller sees', () => {
     .map((status) => ({ status, verdict: status === 'appealing' ? ('reject' as const) : null }))
   // A cancelled task has not ended in the table of the specification: completed or expired.
   test.each(active)(
-    'gated ones of a task that is $status: its judges all, a submitter its own, others none',
+    'given a limited mode and a task that is $status, then evaluator and resolver see all, a submitter its own, others none',
     (state) => {
       for (const mode of ['reveal_all', 'winner_only', 'never'] as const) {
-        for (const judge of all) expect(seenBy(mode, state, judge)).toEqual(everybody)
+        for (const wallet of all) expect(seenBy(mode, state, wallet)).toEqual(allSubmitters)
         expect(seenBy(mode, state, 'submitter')).toEqual([bob])
-        for (const other of ['invited', 'stranger', 'nobody'] as const) expect(seenBy(mode, state, other)).toEqual([])
+        for (const other of ['invited', 'stranger', 'anonymous'] as const)
+          expect(seenBy(mode, state, other)).toEqual([])
       }
     },
   )
@@ -107,16 +108,16 @@ describe('whose submissions a caller sees', () => {
     // Interface, "Evaluator flow": cancelled by a REJECT verdict counts as ended.
     { status: 'cancelled', verdict: 'reject' },
   ] as const
-  test.each(ended)('gated ones of a task that is $status after $verdict: what the mode reveals', (state) => {
-    expect(seenBy('reveal_all', state, 'nobody')).toEqual(everybody)
-    expect(seenBy('winner_only', state, 'nobody')).toEqual([alice])
+  test.each(ended)('given a limited mode and a task that is $status after $verdict, then the mode decides', (state) => {
+    expect(seenBy('reveal_all', state, 'anonymous')).toEqual(allSubmitters)
+    expect(seenBy('winner_only', state, 'anonymous')).toEqual([alice])
     expect(seenBy('winner_only', state, 'submitter')).toEqual([alice, bob])
-    expect(seenBy('never', state, 'nobody')).toEqual([])
+    expect(seenBy('never', state, 'anonymous')).toEqual([])
     expect(seenBy('never', state, 'submitter')).toEqual([bob])
-    for (const judge of all) expect(seenBy('never', state, judge)).toEqual(everybody)
+    for (const wallet of all) expect(seenBy('never', state, wallet)).toEqual(allSubmitters)
   })
 
-  test('a scope names no worker twice', () => {
+  test('given overlapping reasons, then a scope names no worker twice', () => {
     const scope = submissionsFor({ submissionVisibility: 'winner_only', status: 'completed' }, alice)
     expect(scope).toEqual({ workers: [alice] })
   })

@@ -9,7 +9,7 @@ import {
   alice,
   anEntry,
   bob,
-  type Doctored,
+  type ChangedEvidence,
   forwarder,
   market,
   relayer,
@@ -17,155 +17,155 @@ import {
   taskId,
 } from './sound-evidence.ts'
 
-/** What was done to the evidence, and what must be found then. */
+/** A change of the evidence, and the violation that must be found. */
 interface Case {
   given: string
-  doctor: (evidence: Doctored) => void
+  change: (evidence: ChangedEvidence) => void
   invariant: string
   counter: Counter | null
 }
 
 const escrow = 'escrow is conserved'
 const balance = 'the forwarder’s balance is explained'
-const once = 'a key acts once, and does what was said'
+const once = 'a key has one effect, as its client was answered'
 const agree = 'the chain and the intents agree'
-const answers = 'what was answered stays true'
-const charges = 'no payer is charged twice or for nothing'
-const nonceSequences = 'nonce sequences are closed'
-const reasons = 'every error says its reason'
-const gas = 'gas of foreign code is bounded, and its owner’s'
-const delivered = 'what was delivered is there'
-const owned = 'every file has a row, and every row its file'
-const swept = 'nothing is kept without a use'
+const answers = 'answers stay true'
+const charges = 'no wallet is charged twice or for nothing'
+const nonceSequences = 'nonce sequences are complete'
+const reasons = 'every error has its reason'
+const gas = 'gas of foreign code is bounded, and charged to its owner'
+const delivered = 'delivered files exist'
+const owned = 'every file has a row, and every row a file'
+const swept = 'no unneeded file is kept'
 const DAY = 86_400
 
 const cases: Case[] = [
   {
-    given: 'a payout nobody booked',
+    given: 'a payout without an event',
     invariant: escrow,
     counter: null,
-    doctor: ({ chain }) => chain.events.push(transfer(market, bob, 1n)),
+    change: ({ chain }) => chain.events.push(transfer(market, bob, 1n)),
   },
   {
-    given: 'books that say more than is there',
+    given: 'a total escrow above the balance',
     invariant: escrow,
     counter: null,
-    doctor: ({ chain }) => Object.assign(chain.views, { totalEscrow: 1n }),
+    change: ({ chain }) => Object.assign(chain.views, { totalEscrow: 1n }),
   },
   {
-    given: 'money in the forwarder that is nobody’s',
+    given: 'USDC in the forwarder without an owner',
     invariant: balance,
     counter: null,
-    doctor: ({ chain }) => Object.assign(chain.balances, { forwarder: 1_001n }),
+    change: ({ chain }) => Object.assign(chain.balances, { forwarder: 1_001n }),
   },
   {
     given: 'an income that is no payment',
     invariant: balance,
     counter: null,
-    doctor: ({ chain }) => Object.assign(chain.views, { fees: 999n }),
+    change: ({ chain }) => Object.assign(chain.views, { fees: 999n }),
   },
   {
-    given: 'a payment that lies in the forwarder and no row has',
+    given: 'a payment in the forwarder without a row',
     invariant: balance,
     counter: 'charged for nothing',
-    doctor: (evidence) => settleAlone(evidence, word('9')),
+    change: (evidence) => settleAlone(evidence, word('9')),
   },
   {
     given: 'an effect that happened twice',
     invariant: once,
     counter: 'paid twice',
-    doctor: ({ chain }) => chain.events.push(named(chain.events, 'TaskSubmitted')),
+    change: ({ chain }) => chain.events.push(named(chain.events, 'TaskSubmitted')),
   },
   {
     given: 'an intent the forwarder relayed twice',
     invariant: once,
     counter: 'paid twice',
-    doctor: ({ chain }) => chain.events.push(named(chain.events, 'IntentRelayed')),
+    change: ({ chain }) => chain.events.push(named(chain.events, 'IntentRelayed')),
   },
   {
-    given: 'a write that was told completed and left nothing',
+    given: 'a write answered as completed, without an effect',
     invariant: once,
     counter: 'lost',
-    doctor: ({ chain }) => remove(chain.events, 'TaskSubmitted'),
+    change: ({ chain }) => remove(chain.events, 'TaskSubmitted'),
   },
   {
-    given: 'a write that was told failed and happened',
+    given: 'a write answered as failed, with an effect',
     invariant: once,
     counter: 'lost',
-    doctor: ({ log }) => Object.assign(writeOf(log.writes, 'deliver'), { outcome: { kind: 'failed', reason: null } }),
+    change: ({ log }) => Object.assign(writeOf(log.writes, 'deliver'), { outcome: { kind: 'failed', reason: null } }),
   },
   {
-    given: 'a write nobody could tell the outcome of',
+    given: 'a write without an outcome',
     invariant: once,
     counter: 'lost',
-    doctor: ({ log }) => Object.assign(writeOf(log.writes, 'deliver'), { outcome: { kind: 'undecided', last: '409' } }),
+    change: ({ log }) => Object.assign(writeOf(log.writes, 'deliver'), { outcome: { kind: 'undecided', last: '409' } }),
   },
   {
-    given: 'an intent that is still on its way',
+    given: 'an unfinished intent',
     invariant: agree,
     counter: 'lost',
-    doctor: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { status: 'broadcast' }),
+    change: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { status: 'broadcast' }),
   },
   {
-    given: 'a payment that was taken for no intent',
+    given: 'a settled payment without an intent',
     invariant: agree,
     counter: 'charged for nothing',
-    doctor: (evidence) => settleAlone(evidence, word('9')),
+    change: (evidence) => settleAlone(evidence, word('9')),
   },
   {
     given: 'a payment that two intents have',
     invariant: agree,
     counter: null,
-    doctor: ({ tables }) =>
+    change: ({ tables }) =>
       tables.intents.push({ ...rowOf(tables.intents, 'intent-1'), id: 'another', chainIntentId: word('8') }),
   },
   {
     given: 'a relayed call that no intent has',
     invariant: agree,
     counter: null,
-    doctor: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { chainIntentId: word('8') }),
+    change: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { chainIntentId: word('8') }),
   },
   {
-    given: 'a completed intent that the forwarder never saw',
+    given: 'a completed intent that the forwarder never relayed',
     invariant: agree,
     counter: 'lost',
-    doctor: ({ chain }) => remove(chain.events, 'IntentRelayed'),
+    change: ({ chain }) => remove(chain.events, 'IntentRelayed'),
   },
   {
     given: 'an answer of 200 whose intent failed later',
     invariant: answers,
     counter: 'lost',
-    doctor: ({ log }) => setView(log.http, 'key-2', { status: 'failed' }),
+    change: ({ log }) => setView(log.http, 'key-2', { status: 'failed' }),
   },
   {
-    given: 'an answer of 200 whose key nobody knows now',
+    given: 'an answer of 200 whose key is not found now',
     invariant: answers,
     counter: 'lost',
-    doctor: ({ log }) => Object.assign(viewOf(log.http, 'key-2'), { status: 404, body: reason('intent_not_found') }),
+    change: ({ log }) => Object.assign(viewOf(log.http, 'key-2'), { status: 404, body: reason('intent_not_found') }),
   },
   {
     given: 'an answer that named another transaction',
     invariant: answers,
     counter: 'lost',
-    doctor: ({ log }) => setView(log.http, 'key-3', { txHash: word('2') }),
+    change: ({ log }) => setView(log.http, 'key-3', { txHash: word('2') }),
   },
   {
     given: 'an answer that named another task',
     invariant: answers,
     counter: 'lost',
-    doctor: ({ log }) => setView(log.http, 'key-1', { taskId: word('8') }),
+    change: ({ log }) => setView(log.http, 'key-1', { taskId: word('8') }),
   },
   {
     given: 'a completed write whose transaction left the chain',
     invariant: answers,
     counter: 'lost',
-    doctor: ({ chain }) => chain.transactions.delete(word('2')),
+    change: ({ chain }) => chain.transactions.delete(word('2')),
   },
   {
-    given: 'an outcome that /intents took back',
+    given: 'an outcome that /intents changed later',
     invariant: answers,
     counter: 'lost',
-    doctor: ({ log }) => {
+    change: ({ log }) => {
       const view = viewOf(log.http, 'key-2')
       log.http.push({ ...view, endedAt: 95, body: { ...(view.body as object), status: 'failed' } })
     },
@@ -174,62 +174,62 @@ const cases: Case[] = [
     given: 'a 402 after the transaction was signed',
     invariant: 'no 402 after a broadcast',
     counter: null,
-    doctor: ({ log }) =>
+    change: ({ log }) =>
       log.http.push(anEntry({ key: 'key-1', startedAt: 60, status: 402, body: reason('payment_rejected') })),
   },
   {
     given: 'a 500',
-    invariant: 'no 5xx from what a client sends',
+    invariant: 'no 5xx from a request',
     counter: null,
-    doctor: ({ log }) => log.http.push(anEntry({ status: 500, body: reason('unclassified') })),
+    change: ({ log }) => log.http.push(anEntry({ status: 500, body: reason('unclassified') })),
   },
   {
     given: 'a 503 without an outage',
-    invariant: 'no 5xx from what a client sends',
+    invariant: 'no 5xx from a request',
     counter: null,
-    doctor: ({ log }) => log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') })),
+    change: ({ log }) => log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') })),
   },
   {
-    given: 'no room without a full disk',
-    invariant: 'no 5xx from what a client sends',
+    given: 'a 507 without a full disk',
+    invariant: 'no 5xx from a request',
     counter: null,
-    doctor: ({ log }) => log.http.push(anEntry({ status: 507, body: reason('unclassified') })),
+    change: ({ log }) => log.http.push(anEntry({ status: 507, body: reason('unclassified') })),
   },
   {
-    given: 'a process that died of an outage',
-    invariant: 'no fault outside ends a process',
+    given: 'a process that ended in an outage',
+    invariant: 'no outside fault ends a process',
     counter: null,
-    doctor: ({ log }) => log.deaths.push({ faultCase: 'cell', replica: 0, end: 'code 1' }),
+    change: ({ log }) => log.unexpectedExits.push({ faultCase: 'fault case', replica: 0, end: 'code 1' }),
   },
   {
     given: 'an error without a reason',
     invariant: reasons,
     counter: null,
-    doctor: ({ log }) => log.http.push(anEntry({ status: 404, body: { error: 'no' } })),
+    change: ({ log }) => log.http.push(anEntry({ status: 404, body: { error: 'no' } })),
   },
   {
     given: 'a reason of another status',
     invariant: reasons,
     counter: null,
-    doctor: ({ log }) => log.http.push(anEntry({ status: 400, body: reason('intent_in_flight') })),
+    change: ({ log }) => log.http.push(anEntry({ status: 400, body: reason('intent_in_flight') })),
   },
   {
-    given: 'a nonce that was taken and never used',
+    given: 'a nonce that was claimed and never used',
     invariant: nonceSequences,
     counter: null,
-    doctor: ({ tables }) => Object.assign(tables.nonceSequences[0] ?? {}, { nextNonce: 4n }),
+    change: ({ tables }) => Object.assign(tables.nonceSequences[0] ?? {}, { nextNonce: 4n }),
   },
   {
-    given: 'a transaction that waits in the mempool',
+    given: 'a pending transaction in the mempool',
     invariant: nonceSequences,
     counter: null,
-    doctor: ({ chain }) => Object.assign(chain.nonceSequences[0] ?? {}, { pending: 4n }),
+    change: ({ chain }) => Object.assign(chain.nonceSequences[0] ?? {}, { pending: 4n }),
   },
   {
-    given: 'a transaction of a relayer’s key that nobody signed here',
+    given: 'a transaction of a relayer’s key without an attempt',
     invariant: nonceSequences,
     counter: null,
-    doctor: ({ chain }) =>
+    change: ({ chain }) =>
       chain.transactions.set(word('5'), {
         hash: word('5'),
         from: relayer,
@@ -243,120 +243,120 @@ const cases: Case[] = [
     given: 'a second payment under one key',
     invariant: charges,
     counter: 'paid twice',
-    doctor: (evidence) => {
+    change: (evidence) => {
       settleAlone(evidence, word('9'))
       writeOf(evidence.log.writes, 'create').nonces.push(word('9'))
     },
   },
   {
-    given: 'a payment for a write that did nothing',
+    given: 'a payment for a write without an effect',
     invariant: charges,
     counter: 'charged for nothing',
-    doctor: ({ chain }) => remove(chain.events, 'TaskCreated'),
+    change: ({ chain }) => remove(chain.events, 'TaskCreated'),
   },
   {
     given: 'a paid write that took no payment',
     invariant: charges,
     counter: null,
-    doctor: ({ chain }) => remove(chain.events, 'AuthorizationUsed'),
+    change: ({ chain }) => remove(chain.events, 'AuthorizationUsed'),
   },
   {
-    given: 'another amount than was asked for',
+    given: 'a payment of another amount than the price',
     invariant: charges,
     counter: null,
-    doctor: ({ log }) => Object.assign(writeOf(log.writes, 'create'), { charge: 4_999n }),
+    change: ({ log }) => Object.assign(writeOf(log.writes, 'create'), { charge: 4_999n }),
   },
   {
-    given: 'money that left a wallet without its key’s signature',
+    given: 'USDC that left a wallet without an authorization of a key',
     invariant: charges,
     counter: null,
-    doctor: ({ chain }) => chain.events.push({ ...transfer(alice, bob, 1n), txHash: word('6') }),
+    change: ({ chain }) => chain.events.push({ ...transfer(alice, bob, 1n), txHash: word('6') }),
   },
   {
-    given: 'a wallet with another balance than its transfers leave',
+    given: 'a wallet whose balance differs from its transfers',
     invariant: charges,
     counter: null,
-    doctor: ({ chain }) => Object.assign(chain.balances, { wallets: new Map([[alice, 3_999n]]) }),
+    change: ({ chain }) => Object.assign(chain.balances, { wallets: new Map([[alice, 3_999n]]) }),
   },
   {
-    given: 'more wei used than the day has',
+    given: 'more wei used than the daily quota',
     invariant: gas,
     counter: null,
-    doctor: ({ tables }) => tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 101n }),
+    change: ({ tables }) => tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 101n }),
   },
   {
     given: 'a worker without code who pays for foreign gas',
     invariant: gas,
     counter: null,
-    doctor: ({ tables }) => tables.gasAccounts.push({ name: bob, usedWei: 1n }),
+    change: ({ tables }) => tables.gasAccounts.push({ name: bob, usedWei: 1n }),
   },
   {
-    given: 'an owner of code that used more than its fees pay for',
+    given: 'an owner of code that used more than its credit',
     invariant: gas,
     counter: null,
-    doctor: ({ tables, chain }) => {
+    change: ({ tables, chain }) => {
       tables.gasAccounts.push({ name: alice, usedWei: 2n })
       Object.assign(chain, { contracts: new Set([alice]) })
     },
   },
   {
-    given: 'a foreign call whose gas nobody was charged for',
+    given: 'a foreign call whose gas no account was charged for',
     invariant: gas,
     counter: null,
-    doctor: ({ tables }) => {
+    change: ({ tables }) => {
       Object.assign(rowOf(tables.intents, 'intent-2'), { relayClass: 'foreign' })
       tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 9n })
     },
   },
   {
-    given: 'an ended write that keeps wei aside',
+    given: 'an ended write with reserved wei',
     invariant: gas,
     counter: null,
-    doctor: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { gasAccount: 'foreign 2026-11-22' }),
+    change: ({ tables }) => Object.assign(rowOf(tables.intents, 'intent-2'), { gasAccount: 'foreign 2026-11-22' }),
   },
   {
-    given: 'a plain write that is sent away for want of gas',
-    invariant: 'no 5xx from what a client sends',
+    given: 'a plain write refused for lack of gas',
+    invariant: 'no 5xx from a request',
     counter: null,
-    doctor: ({ log }) => log.http.push(anEntry({ key: 'key-1', status: 503, body: sentAway })),
+    change: ({ log }) => log.http.push(anEntry({ key: 'key-1', status: 503, body: sentAway })),
   },
   {
-    given: 'a delivery whose manifest nobody has',
+    given: 'a delivery without a manifest',
     invariant: delivered,
     counter: 'lost',
-    doctor: ({ files }) => files.manifests.pop(),
+    change: ({ files }) => files.manifests.pop(),
   },
   {
     given: 'a manifest of another hash',
     invariant: delivered,
     counter: 'lost',
-    doctor: ({ files }) => Object.assign(files.manifests[0] ?? {}, { manifest: '{"artifacts":[]}' }),
+    change: ({ files }) => Object.assign(files.manifests[0] ?? {}, { manifest: '{"artifacts":[]}' }),
   },
   {
     given: 'a delivered file without a row',
     invariant: delivered,
     counter: 'lost',
-    doctor: ({ files }) => files.artifacts.pop(),
+    change: ({ files }) => files.artifacts.pop(),
   },
   {
-    given: 'a delivered file that is gone',
+    given: 'a delivered file without an object',
     invariant: delivered,
     counter: 'lost',
-    doctor: ({ files }) => files.objects.shift(),
+    change: ({ files }) => files.objects.shift(),
   },
   ...[{ sizeBytes: 19 }, { sha256Hash: '0'.repeat(64) }, { keccak256Hash: word('0') }].map(
     (other): Case => ({
       given: `a delivered file of another ${Object.keys(other)}`,
       invariant: delivered,
       counter: 'lost',
-      doctor: ({ files }) => Object.assign(files.objects[0] ?? {}, other),
+      change: ({ files }) => Object.assign(files.objects[0] ?? {}, other),
     }),
   ),
   {
-    given: 'a delivery that was told to fail and stands on chain',
+    given: 'a delivery answered as failed, and on chain',
     invariant: delivered,
     counter: 'lost',
-    doctor: ({ files }) => {
+    change: ({ files }) => {
       Object.assign(files.storedFiles[0] ?? {}, { failedForSeconds: DAY })
       files.artifacts.pop()
       files.objects.shift()
@@ -366,67 +366,67 @@ const cases: Case[] = [
     given: 'an artifact in storage that no row has',
     invariant: owned,
     counter: null,
-    doctor: ({ files }) => files.storedFiles.pop(),
+    change: ({ files }) => files.storedFiles.pop(),
   },
   {
     given: 'an upload in storage that no row has',
     invariant: owned,
     counter: null,
-    doctor: ({ files }) => files.uploads.pop(),
+    change: ({ files }) => files.uploads.pop(),
   },
   {
-    given: 'a file that is told to be there and is not',
+    given: 'a row of artifacts without an object',
     invariant: owned,
     counter: null,
-    doctor: ({ files }) => files.objects.shift(),
+    change: ({ files }) => files.objects.shift(),
   },
   {
-    given: 'an upload of the day before yesterday',
+    given: 'an upload of two days ago',
     invariant: swept,
     counter: null,
-    doctor: ({ files }) => Object.assign(files.uploads[0] ?? {}, { ageSeconds: DAY + 61 }),
+    change: ({ files }) => Object.assign(files.uploads[0] ?? {}, { ageSeconds: DAY + 61 }),
   },
   {
-    given: 'the row of an upload that went long ago',
+    given: 'the row of an upload deleted long ago',
     invariant: swept,
     counter: null,
-    doctor: ({ files }) => {
+    change: ({ files }) => {
       Object.assign(files.uploads[0] ?? {}, { ageSeconds: 2 * DAY + 121 })
       files.objects.pop()
     },
   },
   {
-    given: 'a file no write was ever bound with',
+    given: 'a file without a bound write',
     invariant: swept,
     counter: null,
-    doctor: ({ files }) => addFile(files, { intentId: null, ageSeconds: DAY + 61, failedForSeconds: null }),
+    change: ({ files }) => addFile(files, { intentId: null, ageSeconds: DAY + 61, failedForSeconds: null }),
   },
   {
     given: 'a file of a write that failed long ago',
     invariant: swept,
     counter: null,
-    doctor: ({ files }) => addFile(files, { intentId: 'intent-9', ageSeconds: DAY + 61, failedForSeconds: DAY + 61 }),
+    change: ({ files }) => addFile(files, { intentId: 'intent-9', ageSeconds: DAY + 61, failedForSeconds: DAY + 61 }),
   },
   {
-    given: 'a temporary file of the day before yesterday',
+    given: 'a temporary file of two days ago',
     invariant: swept,
     counter: null,
-    doctor: ({ files }) => Object.assign(files.others[0] ?? {}, { ageSeconds: DAY + 61 }),
+    change: ({ files }) => Object.assign(files.others[0] ?? {}, { ageSeconds: DAY + 61 }),
   },
 ]
 
 describe('the checker of the fault suite', () => {
-  it('given an environment in which nothing is wrong, finds nothing', () => {
+  it('given evidence without a fault, then there is no violation', () => {
     expect(check(soundEvidence())).toEqual([])
   })
 
-  it.each(cases)('given $given, says so', ({ doctor, invariant, counter }) => {
+  it.each(cases)('given $given, then the violation is reported', ({ change, invariant, counter }) => {
     const evidence = soundEvidence()
-    doctor(evidence)
+    change(evidence)
     expect(check(evidence)).toContainEqual(expect.objectContaining({ invariant, counter }))
   })
 
-  it('given an outage, takes "nothing was charged, the same key again" for a right answer, and nothing else', () => {
+  it('given an outage, then "nothing was charged, the same key again" is admitted, and no other 5xx', () => {
     const evidence = soundEvidence()
     for (const faultCase of evidence.log.faultCases) faultCase.isOutage = true
     evidence.log.http.push(anEntry({ status: 503, body: reason('idempotency_check_unavailable') }))
@@ -436,7 +436,7 @@ describe('the checker of the fault suite', () => {
     expect(check(evidence)).toHaveLength(1)
   })
 
-  it('given owners of code within their quotas, and a foreign write that is sent away, finds nothing', () => {
+  it('given owners of code within their quotas, and a refused foreign write, then there is no violation', () => {
     const evidence = soundEvidence()
     Object.assign(rowOf(evidence.tables.intents, 'intent-2'), { relayClass: 'foreign' })
     evidence.tables.gasAccounts.push({ name: 'foreign 2026-11-22', usedWei: 100n }, { name: alice, usedWei: 1n })
@@ -450,7 +450,7 @@ describe('the checker of the fault suite', () => {
     expect(check(evidence)).toEqual([])
   })
 
-  it('given an answered transaction whose nonce a foreign one has now, lets its write name another; none else', () => {
+  it('given an answered transaction whose nonce a foreign one has now, then its write alone may name another', () => {
     const evidence = soundEvidence()
     const answered: Hex = `0x${'9'.repeat(64)}`
     const foreign: Hex = `0x${'8'.repeat(64)}`
@@ -466,20 +466,20 @@ describe('the checker of the fault suite', () => {
     expect(check(evidence)).toEqual([])
   })
 
-  it('given a failed write whose hash somebody committed by a call of his own, lets its files stay', () => {
+  it('given a failed write whose hash another account committed directly, then its files may stay', () => {
     const evidence = soundEvidence()
     Object.assign(evidence.files.storedFiles[0] ?? {}, { failedForSeconds: 9 * DAY })
     expect(check(evidence)).toEqual([])
   })
 
-  it('given a delivery that was not relayed by the service, asks for no files of it', () => {
+  it('given a delivery that the service did not relay, then it needs no files', () => {
     const evidence = soundEvidence()
     const alone = { ...named(evidence.chain.events, 'TaskSubmitted'), txHash: word('6') }
     evidence.chain.events.push({ ...alone, args: { taskId: word('6'), worker: alice, deliverable: word('5') } })
     expect(check(evidence)).toEqual([])
   })
 
-  it('given tables that differ from their rebuild, names the rows of each', () => {
+  it('given tables that differ from their rebuild, then the rows of each are listed', () => {
     const dump = (rows: string[]) => ({ hash: rows.join(), tables: new Map([['task', rows]]) })
     expect(describeDifference(dump(['a', 'b']), dump(['b', 'c']))).toEqual([
       'task: only in the live tables: a',
@@ -489,7 +489,7 @@ describe('the checker of the fault suite', () => {
   })
 })
 
-/** What a foreign call is told when the gas of the day is used up. */
+/** The answer to a foreign call when the daily gas quota is used up. */
 const sentAway = { ...reason('unclassified'), error: `Send it directly to ${market} or try again tomorrow.` }
 
 function word(digit: string): Hex {
@@ -500,8 +500,8 @@ function transfer(from: Hex, to: Hex, value: bigint): ChainEvent {
   return { contract: 'usdc', name: 'Transfer', args: { from, to, value }, block: 4n, txHash: word('3') }
 }
 
-/** An authorization of alice's that brought 5,000 to the forwarder and did nothing else. */
-function settleAlone({ chain }: Doctored, nonce: Hex): void {
+/** An authorization of alice that moved 5,000 to the forwarder, without a relay. */
+function settleAlone({ chain }: ChangedEvidence, nonce: Hex): void {
   const at = { contract: 'usdc', block: 4n, txHash: word('4') } as const
   chain.events.push(
     { ...at, name: 'AuthorizationUsed', args: { authorizer: alice, nonce } },
@@ -519,8 +519,11 @@ function remove(events: ChainEvent[], name: string): void {
   events.splice(events.indexOf(named(events, name)), 1)
 }
 
-/** A stored file that is no submission's. */
-function addFile(files: Doctored['files'], row: Omit<Doctored['files']['storedFiles'][number], 'id'>): void {
+/** A stored file that belongs to no submission. */
+function addFile(
+  files: ChangedEvidence['files'],
+  row: Omit<ChangedEvidence['files']['storedFiles'][number], 'id'>,
+): void {
   files.storedFiles.push({ id: 'another', ...row })
   const object = files.objects.find(({ area }) => area === 'artifacts')
   if (object === undefined) throw new Error('there is no artifact')
@@ -541,7 +544,7 @@ function rowOf(rows: readonly IntentRow[], id: string): IntentRow {
 
 function viewOf(http: readonly HttpEntry[], key: string): HttpEntry {
   const entry = http.find((candidate) => candidate.key === key && candidate.method === 'GET')
-  if (entry === undefined) throw new Error(`nobody asked about ${key}`)
+  if (entry === undefined) throw new Error(`no request has the key ${key}`)
   return entry
 }
 

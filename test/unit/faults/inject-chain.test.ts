@@ -8,9 +8,9 @@ import {
   listWaiting,
   mine,
   reorganize,
-  setBalance,
   setBaseFee,
   setMining,
+  setRelayerBalance,
   signForeign,
   useNonce,
 } from '../../faults/inject/chain.ts'
@@ -29,19 +29,16 @@ const nonceNow = async () => Number(await anvil.request('eth_getTransactionCount
 const send = async (raw: Hex) => (await anvil.request('eth_sendRawTransaction', [raw])) as Hex
 
 describe('a reorg', () => {
-  it.each([1, 2, 3])(
-    'given depth %i and nothing instead, then the newest transactions are unknown again',
-    async (depth) => {
-      const hashes = [await useNonce(anvil, account), await useNonce(anvil, account), await useNonce(anvil, account)]
-      const before = await nonceNow()
-      await reorganize(anvil, { depth, transactions: 'nothing' })
-      const receipts = await Promise.all(hashes.map(receiptOf))
-      expect(receipts.map((receipt) => receipt !== null)).toEqual(hashes.map((_, index) => index < 3 - depth))
-      expect(await nonceNow()).toBe(before - depth)
-    },
-  )
+  it.each([1, 2, 3])('given depth %i and no replacement, then the newest transactions are unknown', async (depth) => {
+    const hashes = [await useNonce(anvil, account), await useNonce(anvil, account), await useNonce(anvil, account)]
+    const before = await nonceNow()
+    await reorganize(anvil, { depth, transactions: 'nothing' })
+    const receipts = await Promise.all(hashes.map(receiptOf))
+    expect(receipts.map((receipt) => receipt !== null)).toEqual(hashes.map((_, index) => index < 3 - depth))
+    expect(await nonceNow()).toBe(before - depth)
+  })
 
-  it('given the same transactions instead, then they are in another block', async () => {
+  it('given the same transactions as replacement, then they are in another block', async () => {
     const hashes = [await useNonce(anvil, account), await useNonce(anvil, account)]
     const before = await Promise.all(hashes.map(receiptOf))
     await reorganize(anvil, { depth: 2, transactions: 'same' })
@@ -50,7 +47,7 @@ describe('a reorg', () => {
     expect(after).not.toContain(null)
   })
 
-  it('given a conflicting transaction instead, then it has the nonce', async () => {
+  it('given a conflicting transaction as replacement, then it has the nonce', async () => {
     const nonce = await nonceNow()
     const lost = await useNonce(anvil, account)
     const conflicting = await signForeign(account, { nonce, maxFeePerGas: 2n * 10n ** 12n })
@@ -61,8 +58,8 @@ describe('a reorg', () => {
   })
 })
 
-describe('the pool', () => {
-  it('given mining is off, then a transaction waits, can be dropped, and is taken again', async () => {
+describe('the mempool', () => {
+  it('given mining is off, then a transaction is pending, can be dropped, and is accepted again', async () => {
     await setMining(anvil, false)
     const raw = await signForeign(account, { nonce: await nonceNow() })
     const hash = await send(raw)
@@ -75,7 +72,7 @@ describe('the pool', () => {
     expect(await receiptOf(hash)).not.toBeNull()
   })
 
-  it('given a base fee above what was signed, then a transaction is not mined before it falls and it is sent again', async () => {
+  it('given a base fee above the signed fees, then a transaction is mined only after it falls and the transaction is sent again', async () => {
     await setMining(anvil, false)
     const raw = await signForeign(account, { nonce: await nonceNow(), maxFeePerGas: 10n ** 10n })
     const hash = await send(raw)
@@ -90,14 +87,14 @@ describe('the pool', () => {
 })
 
 describe('accounts and time', () => {
-  it('given no balance, then the node takes nothing from the account until it has some', async () => {
-    const before = await setBalance(anvil, account.address, 0n)
+  it('given an account without ether, then the node accepts no transaction of it until it is funded', async () => {
+    const before = await setRelayerBalance(anvil, account.address, 0n)
     await expect(useNonce(anvil, account)).rejects.toThrow(/insufficient funds/i)
-    await setBalance(anvil, account.address, before)
+    await setRelayerBalance(anvil, account.address, before)
     expect(await receiptOf(await useNonce(anvil, account))).not.toBeNull()
   })
 
-  it('given a jump, then the head is that much later', async () => {
+  it('given a jump, then the time of the head is that much later', async () => {
     const timeNow = async () => {
       const { timestamp } = (await anvil.request('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
       return hexToBigInt(timestamp)

@@ -6,18 +6,18 @@ import { createClockSkew } from '../../faults/inject/clock-skew.ts'
 
 const minute = 60_000
 
-/** Says its clocks whenever it is asked. */
+/** A process that reports its clocks on request. */
 const clocks = `
   process.stdin.on('data', () => console.log(JSON.stringify({
     now: Date.now(), made: new Date().getTime(), called: Date.parse(Date()), fixed: new Date(0).getTime(),
     isDate: new Date() instanceof Date, steady: performance.now(),
   })))`
 
-it('given a skew, then the wall clock of the process is off by it, and jumps when it is told to', async () => {
+it('given a skew, then the wall clock of the process has it, and follows each change', async () => {
   const skew = createClockSkew(10 * minute)
   onTestFinished(skew.remove)
   const child = spawn(process.execPath, ['-e', clocks], {
-    env: { ...process.env, ...skew.settings },
+    env: { ...process.env, ...skew.environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

@@ -5,7 +5,7 @@ import { type FailingPostgres, startFailingPostgres } from '../../faults/inject/
 
 let server: FailingPostgres
 let proxy: PostgresProxy
-/** Past every fault. */
+/** Connected without the proxy. */
 let direct: Sql
 let through: Sql
 
@@ -45,7 +45,7 @@ const insert = (sql: Sql, text: string) =>
   })
 
 describe('a commit that is lost', () => {
-  it('given its answer is, then the row is there and the caller is cut off; the next commit is answered', async () => {
+  it('given its answer is lost, then the row exists and the caller loses its connection; the next commit is answered', async () => {
     const injected = proxy.loseCommit({ lose: 'answer', having: /INSERT INTO note/ })
     await through.begin((tx) => tx`SELECT 2`)
     await expect(insert(through, 'unanswered')).rejects.toThrow()
@@ -55,7 +55,7 @@ describe('a commit that is lost', () => {
     expect(await isStored('answered')).toBe(true)
   })
 
-  it('given its request is, then the row is not there', async () => {
+  it('given its request is lost, then the row does not exist', async () => {
     proxy.loseCommit({ lose: 'request', having: /INSERT INTO note/ })
     await expect(insert(through, 'never')).rejects.toThrow()
     expect(await isStored('never')).toBe(false)
@@ -63,7 +63,7 @@ describe('a commit that is lost', () => {
     expect(await isStored('never')).toBe(true)
   })
 
-  it('given a statement that is a transaction of its own, then its answer can be lost too, prepared or not', async () => {
+  it('given a statement that is its own transaction, then its answer can be lost too, prepared or not', async () => {
     for (const text of ['first', 'prepared']) {
       proxy.loseCommit({ lose: 'answer', having: /INSERT INTO note/ })
       await expect(through`INSERT INTO note VALUES (${text})`).rejects.toThrow()
@@ -72,8 +72,8 @@ describe('a commit that is lost', () => {
   })
 })
 
-describe('the line', () => {
-  it('given a cut, then open and new connections fail until it is cleared', async () => {
+describe('the connection', () => {
+  it('given a cut, then open and new connections fail until the fault is cleared', async () => {
     await through`SELECT 1`
     proxy.cut()
     await expect(through`SELECT 1`).rejects.toThrow()
@@ -91,7 +91,7 @@ describe('the line', () => {
 })
 
 describe('the server', () => {
-  it('given it is read-only, then open sessions cannot write until it is not', async () => {
+  it('given it is read-only, then open sessions cannot write until it is writable again', async () => {
     await through`SELECT 1`
     await server.setReadOnly(true)
     await expect(insert(through, 'read-only')).rejects.toMatchObject({ code: '25006' })
@@ -108,12 +108,12 @@ describe('the server', () => {
     await expect.poll(() => through`SELECT 1 AS one`).toEqual([{ one: 1 }])
   })
 
-  it('given it crashes, then what was committed is there after the restart, and what was not is not', async () => {
+  it('given it crashes, then committed rows exist after the restart, and others do not', async () => {
     await insert(through, 'kept')
     const open = through.begin(async (tx) => {
       await tx`INSERT INTO note VALUES ('half')`
       await server.crash()
-      // Whoever began it learns of the lost connection from the driver, not from a statement of his.
+      // The driver reports the lost connection of a transaction, not of a statement.
       await new Promise(() => {})
     })
     await expect(open).rejects.toThrow()

@@ -38,7 +38,7 @@ async function post(body: unknown, signal: AbortSignal | null = null): Promise<u
   return response.ok ? await response.json() : response.status
 }
 
-/** A transfer of one wei, signed; each the next of its sender. */
+/** Signed transfers of one wei, each with the next nonce of its sender. */
 async function aTransfer(): Promise<Hex> {
   const [maxFeePerGas, maxPriorityFeePerGas] = [10n ** 10n, 1n]
   const to = devAccount('bob').account.address
@@ -66,7 +66,7 @@ describe('without a fault', () => {
     ['eth_estimateGas', [{ to: `0x${'be'.repeat(20)}`, data: '0x01' }]],
     ['eth_nothing', []],
     ['eth_getTransactionReceipt', [`0x${'12'.repeat(32)}`]],
-  ])('given %s, then the node’s word comes through, errors with their data too', async (method, params) => {
+  ])('given %s, then the node’s answer passes unchanged, errors with their data too', async (method, params) => {
     await anvil.request('anvil_setCode', [`0x${'be'.repeat(20)}`, '0x60006000fd'])
     const call = { jsonrpc: '2.0', id: 7, method, params }
     const direct = await fetch(anvil.url, {
@@ -79,7 +79,7 @@ describe('without a fault', () => {
 })
 
 describe('faults of the connection', () => {
-  it('given a dropped answer, then the caller is cut off, the node has acted, and the bytes are on record', async () => {
+  it('given a dropped answer, then the caller loses its connection, the node has acted, and the bytes are recorded', async () => {
     const raw = await aTransfer()
     const rule = proxy.inject({ methods: ['eth_sendRawTransaction'], times: 1, fault: { kind: 'drop-answer' } })
     await expect(ask('eth_sendRawTransaction', [raw])).rejects.toThrow('fetch failed')
@@ -89,7 +89,7 @@ describe('faults of the connection', () => {
     expect(proxy.passages().at(-1)).toMatchObject({ reachedNode: true, wasAnswered: false, fault: 'drop-answer' })
   })
 
-  it('given a dropped request, then the node never sees it; the rule is spent after one', async () => {
+  it('given a dropped request, then the node never receives it; the rule applies once', async () => {
     const raw = await aTransfer()
     proxy.inject({ methods: ['eth_sendRawTransaction'], times: 1, fault: { kind: 'drop-request' } })
     await expect(ask('eth_sendRawTransaction', [raw])).rejects.toThrow('fetch failed')
@@ -98,13 +98,16 @@ describe('faults of the connection', () => {
     expect(await ask('eth_sendRawTransaction', [raw])).toBe(keccak256(raw))
   })
 
-  it.each([429, 503])('given status %i, then it is answered so, and other methods are not', async (status) => {
-    proxy.inject({ methods: ['eth_blockNumber'], fault: { kind: 'status', status, retryAfterSeconds: 1 } })
-    expect(await post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })).toBe(status)
-    expect(await ask('eth_chainId')).toBe('0x2105')
-  })
+  it.each([429, 503])(
+    'given status %i, then the method is answered with it, and other methods are not',
+    async (status) => {
+      proxy.inject({ methods: ['eth_blockNumber'], fault: { kind: 'status', status, retryAfterSeconds: 1 } })
+      expect(await post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })).toBe(status)
+      expect(await ask('eth_chainId')).toBe('0x2105')
+    },
+  )
 
-  it('given a hang, then there is no answer until it is cleared', async () => {
+  it('given a hang, then there is no answer until the fault is cleared', async () => {
     const { firstHit } = proxy.inject({ fault: { kind: 'hang', reachesNode: false } })
     let isOver = false
     const asked = expect(ask('eth_blockNumber'))
@@ -126,7 +129,7 @@ describe('faults of the connection', () => {
     expect(performance.now() - before).toBeGreaterThanOrEqual(79)
   })
 
-  it('given a batch of which one call is dropped, then the whole batch is', async () => {
+  it('given a batch with one dropped call, then the whole batch is dropped', async () => {
     proxy.inject({ methods: ['eth_gasPrice'], times: 1, fault: { kind: 'drop-request' } })
     const batch = ['eth_chainId', 'eth_gasPrice'].map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
     await expect(post(batch)).rejects.toThrow('fetch failed')
@@ -135,7 +138,7 @@ describe('faults of the connection', () => {
 })
 
 describe('a node that lags', () => {
-  it('given two blocks behind, then heads, states, receipts and logs are those of then', async () => {
+  it('given two blocks behind, then heads, states, receipts and logs are those of that block', async () => {
     const known = await aMinedTransfer()
     await aMinedTransfer()
     const unseen = await aMinedTransfer()
@@ -154,7 +157,7 @@ describe('a node that lags', () => {
     expect(await ask('eth_getTransactionReceipt', [unseen])).toMatchObject({ blockNumber: numberToHex(head) })
   })
 
-  it('given a head that stands still, then it stays while the chain grows', async () => {
+  it('given a head that does not move, then it stays while the chain grows', async () => {
     const head = BigInt((await anvil.request('eth_blockNumber')) as Hex)
     proxy.inject(staleHead({ stoppedAt: head }))
     await aMinedTransfer()
@@ -163,8 +166,8 @@ describe('a node that lags', () => {
   })
 })
 
-describe('a node that lies', () => {
-  it('given each lie, then it is told, and the truth once it is cleared', async () => {
+describe('a node with false answers', () => {
+  it('given each false answer, then it is returned, and the true one after the fault is cleared', async () => {
     const [one, other] = [await aMinedTransfer(), await aMinedTransfer()]
     const truth = (await ask('eth_getTransactionReceipt', [one])) as { blockHash: Hex }
     const told = async (rule: Parameters<RpcProxy['inject']>[0]) => {
@@ -182,7 +185,7 @@ describe('a node that lies', () => {
     expect(await told({ fault: { kind: 'lie' } })).toEqual(truth)
   })
 
-  it('given a revert, then it can be told as a success', async () => {
+  it('given a revert, then its receipt can be changed to a success', async () => {
     const reverting = `0x${'be'.repeat(20)}`
     await anvil.request('anvil_setCode', [reverting, '0x60006000fd'])
     const sent = { from: devAccount('bob').account.address, to: reverting, gas: '0xc350' }
@@ -193,7 +196,7 @@ describe('a node that lies', () => {
     expect(await ask('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1', logs: [] })
   })
 
-  it('given another chain id or no logs, then that is what it says', async () => {
+  it('given another chain id or no logs, then that is the answer', async () => {
     proxy.inject(wrongChainId(1))
     proxy.inject(noLogs)
     expect(await ask('eth_chainId')).toBe('0x1')

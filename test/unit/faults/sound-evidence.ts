@@ -23,12 +23,12 @@ export const [market, forwarder, usdc, relayer] = ['1', '2', '3', '4'].map(addre
 ]
 export const [alice, bob] = ['a', 'b'].map(address) as [Address, Address]
 export const taskId = hash('7')
-const nobody = address('0')
+const zeroAddress = address('0')
 const noNonce = hash('0')
 
 /** Evidence whose parts a test may change. */
-export interface Doctored extends Evidence {
-  chain: Omit<Evidence['chain'], 'events' | 'transactions' | 'lanes'> & {
+export interface ChangedEvidence extends Evidence {
+  chain: Omit<Evidence['chain'], 'events' | 'transactions' | 'nonceSequences'> & {
     events: ChainEvent[]
     transactions: Map<Hex, ChainTransaction>
     nonceSequences: { relayer: Address; latest: bigint; pending: bigint }[]
@@ -49,7 +49,7 @@ export interface Doctored extends Evidence {
   }
 }
 
-/** Bob's delivery: one file, uploaded under another name first. */
+/** The delivery of bob: one file, uploaded under another name first. */
 const text = 'Money waits in trust'
 const file = {
   displayOrder: 0,
@@ -61,11 +61,11 @@ const manifest = JSON.stringify({ artifacts: [file] })
 const deliverable = keccak256(stringToBytes(manifest))
 
 /**
- * A small environment in which nothing is wrong: alice creates a task of 5,000 base units (intent 1), bob
- * delivers to it for nothing (intent 2), and she accepts him for a fee of 1,000 (intent 3). The transaction of intent n
- * is in block n, and its hash is all n.
+ * Evidence without a violation: alice creates a task of 5,000 base units (intent 1), bob delivers to it for free (intent
+ * 2), and alice accepts the delivery for a fee of 1,000 (intent 3). The transaction of intent n is in block n, and its hash
+ * is all n.
  */
-export function soundEvidence(): Doctored {
+export function soundEvidence(): ChangedEvidence {
   const event = (contract: ChainEvent['contract'], name: string, block: bigint, args: Record<string, unknown>) => ({
     contract,
     name,
@@ -85,7 +85,7 @@ export function soundEvidence(): Doctored {
     event('usdc', 'Transfer', block, { from, to, value })
   const log = createEvidenceLog()
   log.faultCases.push({
-    name: 'cell',
+    name: 'fault case',
     isOutage: false,
     gas: { weiPerDay: 100n, weiPerFee: 1_000n },
     startedAt: 0,
@@ -144,7 +144,7 @@ export function soundEvidence(): Doctored {
     log,
     chain: {
       events: [
-        transfer(0n, nobody, alice, 10_000n),
+        transfer(0n, zeroAddress, alice, 10_000n),
         ...pay(created, 5_000n, createNonce),
         transfer(created, forwarder, market, 5_000n),
         event('market', 'TaskCreated', created, { taskId, requester: alice, terms: { reward: 5_000n } }),
@@ -204,7 +204,7 @@ export function soundEvidence(): Doctored {
 
 function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['effect']): WriteEntry {
   return {
-    faultCase: 'cell',
+    faultCase: 'fault case',
     id: 'write',
     class: 'class',
     operation: 'tasks.create',
@@ -225,7 +225,7 @@ function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['
 /** A request that was answered 200, unless `fields` say otherwise. */
 export function anEntry(fields: Partial<HttpEntry>): HttpEntry {
   return {
-    faultCase: 'cell',
+    faultCase: 'fault case',
     replica: 0,
     startedAt: 10,
     endedAt: 20,

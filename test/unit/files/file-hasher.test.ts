@@ -38,7 +38,7 @@ test('given many files at once, in chunks of any size, then each has its own has
   expect(hashes).toEqual(files.map(hashesOf))
 })
 
-test('given files that begin while others are hashed, then none disturbs another', async () => {
+test('given files that begin while others are hashed, then none affects another', async () => {
   const hasher = aHasher()
   const files = Array.from({ length: 6 }, (_, index) => Buffer.alloc(700_000, `file ${index} `))
   const hashing: Promise<unknown>[] = []
@@ -60,7 +60,7 @@ test('given files that begin while others are hashed, then none disturbs another
   }
 })
 
-test('given a file without bytes, or with chunks without, then they are the hashes of nothing', async () => {
+test('given a file without bytes, or with empty chunks, then they are the hashes of nothing', async () => {
   const hasher = aHasher()
   async function* empty() {
     yield new Uint8Array()
@@ -81,7 +81,7 @@ test('given a source that throws, then its error is thrown, and the next file is
   expect(await hasher.hash(chunksOf(bytes, 3))).toEqual(hashesOf(bytes))
 })
 
-test('given a thread that takes nothing, then a source is asked for few chunks, however large they are', async () => {
+test('given a thread that reads nothing, then few chunks of a source are read, of any size', async () => {
   const hasher = aHasher(
     await aThread(`import { parentPort } from 'node:worker_threads'
 parentPort.on('message', () => {})`),
@@ -102,7 +102,7 @@ parentPort.on('message', () => {})`),
   expect(given).toBe(9)
 })
 
-test('given a thread that dies, then its files fail, and the next one gets a new thread', async () => {
+test('given a thread that ends, then its files fail, and the next one gets a new thread', async () => {
   const hasher = aHasher(
     await aThread(`import { parentPort } from 'node:worker_threads'
 parentPort.on('message', ({ kind, job, block }) => {
@@ -120,7 +120,7 @@ parentPort.on('message', ({ kind, job, block }) => {
   }
 })
 
-test('given an end, then a file in progress and any later one fail', async () => {
+test('given a shutdown, then a file in progress and any later one fail', async () => {
   const hasher = aHasher()
   const first = hasher.hash(
     (async function* () {

@@ -10,7 +10,7 @@ import { readAll } from '../../support/read-all.ts'
 const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
 afterAll(() => rm(directory, { recursive: true }))
 
-test('given bytes, then any part can be read again and again, and no file has a name', async () => {
+test('given bytes, then any part can be read repeatedly, and no file has a name', async () => {
   const folder = join(directory, 'made', 'when', 'needed')
   const spool = createSpool(anonymousFilesIn(folder))
   const bytes = Buffer.alloc(1_000_000, 'some bytes in a row ')
@@ -33,7 +33,7 @@ test('given bytes, then any part can be read again and again, and no file has a 
   expect(await countOpenIn(folder)).toBe(0)
 })
 
-test('given a spool that was closed, then who reads or writes it gets an error, one in the middle too', async () => {
+test('given a closed spool, then reads and writes get an error, one in progress too', async () => {
   const spool = createSpool(anonymousFilesIn(directory))
   spool.append(Buffer.alloc(600_000))
   await spool.flush({ all: true })
@@ -55,7 +55,7 @@ test('given a spool that is closed while its file is made, then the file is clos
   expect(await countOpenIn(directory)).toBe(0)
 })
 
-test('given a spool nobody wrote to, then there is no file', async () => {
+test('given a spool without a write, then there is no file', async () => {
   let opened = 0
   const spool = createSpool(() => {
     opened += 1
@@ -66,7 +66,7 @@ test('given a spool nobody wrote to, then there is no file', async () => {
   expect(opened).toBe(0)
 })
 
-test('given a disk without room, then it says so', async () => {
+test('given a full disk, then the error says so', async () => {
   const spool = createSpool(() => open('/dev/full', 'r+'))
   spool.append(Buffer.alloc(300_000))
   await expect(spool.flush()).rejects.toThrow(StorageFullError)

@@ -7,14 +7,14 @@ const contract = publishedContract(publishedDocument())
 const json = new Headers({ 'content-type': 'application/json' })
 const refusal = { error: 'limit: must be a whole number.', code: 'BAD_REQUEST', service: { reason: 'unclassified' } }
 
-/** What a refused list of tasks answers, with changes. */
+/** The answer of a refused list of tasks, with changes. */
 function anAnswer(body: object, changes: Partial<ServedAnswer> = {}): () => void {
   const answer = { method: 'GET', path: '/api/tasks', status: 400, headers: json, text: JSON.stringify(body) }
   return () => checkAnswer(contract, { ...answer, ...changes })
 }
 
-describe('an answer to anything whatever', () => {
-  test('given a refusal as all are, then it holds', () => {
+describe('an answer to any request', () => {
+  test('given an ordinary refusal, then it passes', () => {
     expect(anAnswer(refusal)).not.toThrow()
   })
 
@@ -33,7 +33,7 @@ describe('an answer to anything whatever', () => {
     ['no sentence', anAnswer({ ...refusal, error: ' ' }), /no sentence/],
     ['the inside of the service', anAnswer({ ...refusal, error: 'select a from task' }), /inside/],
     ['no reason on a path that is none', anAnswer({ error: 'no' }, { path: '/api/nothing', status: 404 }), /no reason/],
-  ])('given %s, then it is noticed', (_name, check, complaint) => {
+  ])('given %s, then it is reported', (_name, check, complaint) => {
     expect(check).toThrow(complaint)
   })
 })

@@ -15,7 +15,7 @@ const schemas = listOperations(document).flatMap(({ id, body, parameters }) => [
 ])
 
 describe('values made from a schema', () => {
-  test.each(schemas)('are those it admits: %s', (name, schema) => {
+  test.each(schemas)('given %s, then the schema admits them', (name, schema) => {
     const admits = ajv.compile(schema)
     fc.assert(
       fc.property(values(schema), (value) => {
@@ -25,7 +25,7 @@ describe('values made from a schema', () => {
     )
   })
 
-  test('take the texts the service knows where a field has some, and others besides', () => {
+  test('given known texts for a field, then they are used, and others too', () => {
     const text = valuesOf(document, (name) => (name === 'q' ? ['known'] : []))({ type: 'string' }, 'q')
     const made = fc.sample(text, { numRuns: 100, seed: 1 })
     expect(made.filter((each) => each === 'known').length).toBeGreaterThan(50)

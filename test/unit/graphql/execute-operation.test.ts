@@ -10,7 +10,7 @@ beforeAll(async () => {
   market = await buildMarketGraphql()
 })
 
-/** A statement that a connection was given, and has not answered yet. */
+/** A statement that a connection was given, without an answer yet. */
 interface OpenStatement {
   table: string
   /** With no rows. */
@@ -97,7 +97,7 @@ describe('the execution of operations', () => {
     open[0]?.fail(new Error('it failed'))
     expect(await answer).toMatchObject({ data: null, errors: [{ path: ['tasks'] }] })
     await settle()
-    // The place that the failed statement left is for no statement of a request that has its answer.
+    // The slot of the failed statement is not used by a request that has its answer.
     expect(tables().filter((table) => table !== 'claim')).toEqual(['bid'])
     for (const statement of open.slice()) statement.answer()
     await expect.poll(tables).toEqual(['pitch'])

@@ -37,7 +37,7 @@ describe('the queue of executions', () => {
     expect(await statesOf(requests)).toEqual(['executing', 'executing', 'executing', 'executing'])
   })
 
-  test('given one client, one of its requests executes and another client passes those that wait', async () => {
+  test('given one client, one of its requests executes and another client precedes those that wait', async () => {
     const queue = createExecutionQueue()
     const requests = ['a', 'a', 'a', 'b'].map((client) => enter(queue, client))
     expect(await statesOf(requests)).toEqual(['executing', 'waiting', 'waiting', 'executing'])
@@ -73,7 +73,7 @@ describe('the queue of executions', () => {
     expect(await statesOf([third])).toEqual(['executing'])
   })
 
-  test('given a request that executes, the end of its time does not end its turn', async () => {
+  test('given a request that executes, the end of its waiting time does not end its execution', async () => {
     const queue = createExecutionQueue()
     const late = new AbortController()
     const first = enter(queue, 'a', late.signal)

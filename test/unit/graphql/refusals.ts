@@ -5,7 +5,7 @@ import { RequestError } from '../../../api/graphql/request-error.ts'
 
 const { schema } = await buildMarketGraphql()
 
-/** What a request of the read model is refused with, `CODE: sentence`; null when it is accepted. */
+/** The refusal of a request of the read model, `CODE: message`; null when it is accepted. */
 export function refusalOf(
   query: string,
   variables: Record<string, unknown> = {},
@@ -20,7 +20,7 @@ export function refusalOf(
   }
 }
 
-/** Matches a refusal with a code and a word of its sentence. */
+/** Matches a refusal with a code and a part of its message. */
 export const refused = (code: string, words: string) => expect.stringMatching(new RegExp(`^${code}: .*${words}`))
 
 /** Matches the refusal of a limit. */

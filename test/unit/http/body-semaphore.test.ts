@@ -27,7 +27,7 @@ function aHolder(client = 'one') {
   return { gone, cut, pace, holder: { client, pace, cut, gone: gone.signal } }
 }
 
-/** Asks for a slot; `has` says whether it came. */
+/** Requests a slot; `has` tells whether it was given. */
 function ask(slots: ReturnType<typeof createBodySemaphore>, { holder }: ReturnType<typeof aHolder>) {
   const asked = { giveBack: () => {}, has: false }
   const taken = slots.take(holder).then((giveBack) => {
@@ -38,7 +38,7 @@ function ask(slots: ReturnType<typeof createBodySemaphore>, { holder }: ReturnTy
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-test('given two slots, then others wait in their order, and a slot given back twice is one', async () => {
+test('given two slots, then others wait in their order, and a slot released twice counts once', async () => {
   const slots = createBodySemaphore(limits)
   const [a, b, c, d] = Array.from({ length: 4 }, () => ask(slots, aHolder()).asked)
   await settle()
@@ -54,7 +54,7 @@ test('given two slots, then others wait in their order, and a slot given back tw
   expect(d?.has).toBe(true)
 })
 
-test('given as many who wait as may, then the next is told to come again', async () => {
+test('given the maximum of waiting requests, then the next is refused', async () => {
   const slots = createBodySemaphore(limits)
   const all = Array.from({ length: 5 }, () => ask(slots, aHolder()).asked)
   await expect(slots.take(aHolder().holder)).rejects.toMatchObject({
@@ -67,7 +67,7 @@ test('given as many who wait as may, then the next is told to come again', async
   }
 })
 
-test('given somebody who leaves while he waits, then the next one gets the slot', async () => {
+test('given a waiting request that ends, then the next one gets the slot', async () => {
   const slots = createBodySemaphore(limits)
   const [first, second] = [ask(slots, aHolder()).asked, ask(slots, aHolder()).asked]
   const leaver = aHolder()
@@ -109,7 +109,7 @@ test('given slow holders, then they are cut only while others wait, and only the
   for (const asked of [ofQuick, next]) asked.giveBack()
 })
 
-test('given one client who holds and wants all, then whoever holds none comes first', async () => {
+test('given one client that holds one and requests all, then a client without a slot precedes it', async () => {
   const slots = createBodySemaphore(limits)
   const greedy = Array.from({ length: 4 }, () => ask(slots, aHolder('greedy')).asked)
   const { asked: other } = ask(slots, aHolder('other'))
@@ -124,7 +124,7 @@ test('given one client who holds and wants all, then whoever holds none comes fi
   }
 })
 
-test('given as many of one client who wait as may of one, then the next of others still waits', async () => {
+test('given the maximum of one client’s waiting requests, then the next of another client still waits', async () => {
   const slots = createBodySemaphore({ ...limits, maxWaitingOfOne: 1 })
   const all = Array.from({ length: 3 }, () => ask(slots, aHolder('greedy')).asked)
   await expect(slots.take(aHolder('greedy').holder)).rejects.toMatchObject({ status: 503 })
@@ -135,7 +135,7 @@ test('given as many of one client who wait as may of one, then the next of other
   }
 })
 
-test('given a quick holder who holds for long, then he is cut only while another client waits', async () => {
+test('given a fast holder that holds for long, then it is cut only while another client waits', async () => {
   const slots = createBodySemaphore({ ...limits, floorBytesPerSecond: 0 })
   const [first, second] = [aHolder(), aHolder()]
   const held = [ask(slots, first).asked, ask(slots, second).asked]

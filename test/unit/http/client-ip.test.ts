@@ -11,13 +11,13 @@ async function clientOf(options: { socket?: string; forwarded?: string; trusted?
   return await response.text()
 }
 
-test('the socket names the client, and nobody may write himself another address', async () => {
+test('given no proxy, then the socket names the client, and no header changes it', async () => {
   expect(await clientOf({ socket: '203.0.113.7' })).toBe('203.0.113.7')
   expect(await clientOf({ socket: '203.0.113.7', forwarded: '198.51.100.1' })).toBe('203.0.113.7')
   expect(await clientOf({ socket: '::ffff:203.0.113.7' })).toBe('203.0.113.7')
 })
 
-test('behind configured proxies it is the last address that none of them wrote', async () => {
+test('given configured proxies, then it is the last address that none of them wrote', async () => {
   const trusted = ['10.0.0.0/8', '2001:db8::1']
   const behind = (forwarded: string, socket = '10.1.2.3') => clientOf({ socket, forwarded, trusted })
   expect(await behind('198.51.100.1')).toBe('198.51.100.1')
@@ -27,13 +27,13 @@ test('behind configured proxies it is the last address that none of them wrote',
   expect(await behind('198.51.100.1', '::ffff:10.1.2.3')).toBe('198.51.100.1')
 })
 
-test('a proxy that names nobody, or writes nonsense, stands for its clients', async () => {
+test('given a proxy that writes no address or an invalid one, then its address stands for its clients', async () => {
   const trusted = ['10.0.0.0/8']
   expect(await clientOf({ socket: '10.1.2.3', trusted })).toBe('10.1.2.3')
   expect(await clientOf({ socket: '10.1.2.3', forwarded: 'unknown', trusted })).toBe('10.1.2.3')
 })
 
-test('IPv6 clients share a name with their /64', async () => {
+test('given IPv6 clients of one /64, then they share a name', async () => {
   const one = await clientOf({ socket: '2001:db8:1:2:3:4:5:6' })
   expect(one).toBe('2001:db8:1:2::/64')
   expect(await clientOf({ socket: '2001:db8:1:2::9' })).toBe(one)
@@ -41,11 +41,11 @@ test('IPv6 clients share a name with their /64', async () => {
   expect(await clientOf({ socket: '::1' })).toBe('0:0:0:0::/64')
 })
 
-test('calls within the process share one name', async () => {
+test('given calls within the process, then they share one name', async () => {
   expect(await clientOf({})).toBe('local')
 })
 
-test('a /64 is part of a /48, and an IPv4 client of none', () => {
+test('given a /64, then it is part of its /48, and an IPv4 client of none', () => {
   expect(wideNetworkOf('2001:db8:1:2::/64')).toBe('2001:db8:1::/48')
   expect(wideNetworkOf('203.0.113.7')).toBeNull()
 })

@@ -4,22 +4,22 @@ import { findNestingFault } from '../../../api/http/bodies/json-nesting.ts'
 
 const faultOf = (text: string) => findNestingFault(Buffer.from(text))
 
-test('32 levels pass, one more does not', () => {
+test('given 32 levels, then they pass, and one more does not', () => {
   expect(faultOf('['.repeat(32) + ']'.repeat(32))).toBeNull()
   expect(faultOf('['.repeat(33) + ']'.repeat(33))).toMatch(/32 levels/)
   expect(faultOf(`${'{"a":['.repeat(17)}`)).toMatch(/32 levels/)
 })
 
-test('brackets in strings do not count, however the string is escaped', () => {
+test('given brackets in strings, then they do not count, with any escapes', () => {
   const brackets = '['.repeat(100)
   for (const text of [brackets, `\\${brackets}`, `"${brackets}`, `\\"${brackets}`, `\\\\${brackets}`]) {
     expect(faultOf(JSON.stringify({ text }))).toBeNull()
   }
-  // A quote that is not escaped ends the string: what follows counts.
+  // A quote that is not escaped ends the string: the rest counts.
   expect(faultOf(`"a\\\\"${brackets}`)).not.toBeNull()
 })
 
-test('says of any JSON what its depth says', () => {
+test('given any JSON, then the depth is that of its value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 40, depthSize: 'large' }), (value) => {
       expect(faultOf(JSON.stringify(value)) === null).toBe(depthOf(value) <= 32)
@@ -27,7 +27,7 @@ test('says of any JSON what its depth says', () => {
   )
 })
 
-test('garbage ends without a fault of its own: the parser says what is wrong', () => {
+test('given malformed text, then there is no error: the parser reports it', () => {
   for (const text of ['', '"', '"\\', '}', ']]]]', '\\']) expect(faultOf(text)).toBeNull()
 })
 

@@ -41,7 +41,7 @@ async function parse(pieces: readonly Buffer[], spool: Spool): Promise<unknown> 
 
 const parseWhole = (bytes: Buffer): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 
-/** Whether both are the same but for the long texts, which are the files they encode. */
+/** Whether both are the same except for the long texts, which are the files they encode. */
 async function expectSame(got: unknown, wanted: unknown): Promise<void> {
   if (got instanceof SpooledFile) {
     if (typeof wanted !== 'string') throw new Error('a file where there is no text')
@@ -56,7 +56,7 @@ async function expectSame(got: unknown, wanted: unknown): Promise<void> {
   } else {
     expect(got).toBe(wanted)
   }
-  // Of texts in ASCII the length alone decides.
+  // The length of an ASCII text alone decides.
   if (typeof wanted === 'string' && /^\p{ASCII}*$/u.test(wanted)) {
     expect(got instanceof SpooledFile).toBe(wanted.length > LONG)
   }
@@ -110,7 +110,7 @@ test('given any JSON in any chunks, then its value is that of the whole, its lon
   expect(await readdir(directory)).toEqual([])
 })
 
-test('given JSON with a byte replaced or cut off, then it is JSON in chunks when it is as a whole', async () => {
+test('given JSON with a byte replaced or cut off, then it is JSON in chunks exactly when it is as a whole', async () => {
   const wrongBytes = fc.constantFrom(...Buffer.from('"\\u/{}[],:0nA\n\0\xff', 'latin1'), 0xc3, 0xe2)
   await fc.assert(
     fc.asyncProperty(documents, fc.nat(), fc.option(wrongBytes), cuts, (document, place, wrong, at) =>
@@ -140,7 +140,7 @@ function hasLongName(value: unknown): boolean {
   return Object.entries(value).some(([name, inner]) => Buffer.byteLength(name) > LONG || hasLongName(inner))
 }
 
-test('given a long text cut inside of each of its escapes, then it is the file that it is as a whole', async () => {
+test('given a long text cut within each of its escapes, then it is the file of the whole text', async () => {
   const document = Buffer.from('{"a":"QUJD\\u002b\\/\\u0051UJDREVGR0hJSktMTU5P","b":["QUJDREVGR0hJSktM\\u000a"]}')
   const whole = parseWhole(document)
   for (let first = 0; first <= document.length; first += 1) {
@@ -148,7 +148,7 @@ test('given a long text cut inside of each of its escapes, then it is the file t
   }
 })
 
-test('given a long text that ends inside of a character, then it is no JSON', async () => {
+test('given a long text that ends within a character, then it is no JSON', async () => {
   const document = Buffer.concat([Buffer.from(`["${'A'.repeat(LONG)}`), Buffer.of(0xe2, 0x82), Buffer.from('"]')])
   await withSpool(async (spool) => expect(parse([document], spool)).rejects.toThrow('no JSON'))
 })
@@ -167,7 +167,7 @@ test('given a long text that turns out to be no base64, then none of its bytes a
   })
 })
 
-test('given two bodies, then the marker of a file of one means nothing in the other', async () => {
+test('given two bodies, then the marker of a file of one has no meaning in the other', async () => {
   const skeletonOf = (text: string, spool: Spool) => {
     const splitter = new JsonSplitter(spool, LONG)
     splitter.push(Buffer.from(text))
@@ -185,7 +185,7 @@ test('given two bodies, then the marker of a file of one means nothing in the ot
   })
 })
 
-test('given a name that is longer than any, then the body is refused', async () => {
+test('given a name beyond the limit, then the body is refused', async () => {
   await withSpool(async (spool) => {
     const document = Buffer.from(JSON.stringify({ ['n'.repeat(LONG + 1)]: 1 }))
     await expect(parse([document], spool)).rejects.toMatchObject({ status: 400 })

@@ -23,7 +23,7 @@ test.each([
   ['a number that is too large', z.int().max(100), 101, 'field: must be at most 100.'],
   ['a number that is too small', z.int().min(1), 0, 'field: must be at least 1.'],
   ['a rule with words of its own', z.string().max(2, { error: 'must be short' }), 'abc', 'field: must be short.'],
-])('given %s, then the sentence says what it must be', (_, schema, field, sentence) => {
+])('given %s, then the message says what it must be', (_, schema, field, sentence) => {
   const words = sentence.startsWith('field') ? sentence : expect.stringMatching(/^field: must be one of/)
   expect(refusalOf(z.object({ field: schema }), { field })).toEqual(words)
 })

@@ -13,7 +13,7 @@ import {
   wellFormedText,
 } from '../../../api/http/request-schemas.ts'
 
-test('text counts code points, keeps what it is given, and refuses what cannot be stored', () => {
+test('given text, then its code points count, it is not changed, and text that cannot be stored is refused', () => {
   const text = wellFormedText(1, 3)
   for (const good of ['a', '日本語', '🦀🦀🦀', 'e\u0301a', '\u202eab']) expect(text.parse(good)).toBe(good)
   for (const bad of ['', 'abcd', '🦀🦀🦀🦀', 'a\0', '\ud800', 'x\udc00', 7, null, ['a']]) {
@@ -22,7 +22,7 @@ test('text counts code points, keeps what it is given, and refuses what cannot b
   expect(wellFormedText(0, 2).parse('')).toBe('')
 })
 
-test('any text that Postgres and UTF-8 can hold is taken, and no other', () => {
+test('given any text that Postgres and UTF-8 can store, then it is accepted, and no other', () => {
   const text = wellFormedText(0, 10_000)
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (given) => {
@@ -32,7 +32,7 @@ test('any text that Postgres and UTF-8 can hold is taken, and no other', () => {
   )
 })
 
-test('amounts are digits up to 2^96 - 1, however they are padded', () => {
+test('given amounts, then they are digits up to 2^96 - 1, with any padding', () => {
   expect(baseUnits.parse('0')).toBe(0n)
   expect(baseUnits.parse('0001000')).toBe(1000n)
   expect(baseUnits.parse('79228162514264337593543950335')).toBe(2n ** 96n - 1n)
@@ -40,7 +40,7 @@ test('amounts are digits up to 2^96 - 1, however they are padded', () => {
   for (const given of bad) expect(baseUnits.safeParse(given).success).toBe(false)
 })
 
-test('addresses and hashes are taken in any case and come out lower', () => {
+test('given addresses and hashes in any case, then they are returned in lower case', () => {
   expect(address.parse(`0x${'Ab'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(bytes32.parse(`0x${'CD'.repeat(32)}`)).toBe(`0x${'cd'.repeat(32)}`)
   for (const bad of ['', '0x', `0X${'ab'.repeat(20)}`, `0x${'ab'.repeat(19)}`, `0x${'gg'.repeat(20)}`, 1, null]) {
@@ -49,13 +49,13 @@ test('addresses and hashes are taken in any case and come out lower', () => {
   }
 })
 
-test('hex bytes are whole and bounded', () => {
+test('given hex bytes, then they are whole and bounded', () => {
   expect(hexBytes(2).parse('0x')).toBe('0x')
   expect(hexBytes(2).parse('0xABcd')).toBe('0xabcd')
   for (const bad of ['0xabc', '0xabcdef', 'ab', '']) expect(hexBytes(2).safeParse(bad).success).toBe(false)
 })
 
-test('uuids of any version come out lower case', () => {
+test('given uuids of any version, then they are returned in lower case', () => {
   expect(uuid.parse('00000000-0000-0000-0000-0000000000AF')).toBe('00000000-0000-0000-0000-0000000000af')
   for (const bad of ['', 'x', '{00000000-0000-0000-0000-000000000000}']) expect(uuid.safeParse(bad).success).toBe(false)
 })
@@ -68,11 +68,11 @@ test.each([
   [0.0001, 1n],
   [24.5, 88_200n],
   [87_600, 315_360_000n],
-])('%d hours are %d seconds, rounded up', (given, expected) => {
+])('given %d hours, then they are %d seconds, rounded up', (given, expected) => {
   expect(hours.parse(given)).toBe(expected)
 })
 
-test('windows are more than nothing and at most ten years', () => {
+test('given windows, then they are more than zero and at most ten years', () => {
   for (const bad of [0, -1, 87_600.1, 1e308, Number.NaN, Number.POSITIVE_INFINITY, '1', null]) {
     expect(hours.safeParse(bad).success).toBe(false)
   }
@@ -81,7 +81,7 @@ test('windows are more than nothing and at most ten years', () => {
   expect(seconds.safeParse(315_360_001).success).toBe(false)
 })
 
-test('block times and basis points are bounded whole numbers', () => {
+test('given block times and basis points, then they are bounded whole numbers', () => {
   expect(unixSeconds.parse(2 ** 40 - 1)).toBe(2n ** 40n - 1n)
   for (const bad of [0, 1.5, 2 ** 40, 1e308, '5']) expect(unixSeconds.safeParse(bad).success).toBe(false)
   for (const good of [0, 10_000]) expect(basisPoints.parse(good)).toBe(good)

@@ -8,7 +8,7 @@ function aPace() {
   const clock = { ms: 0 }
   const pace = new ThroughputMeter(() => clock.ms)
   const isSlow = () => pace.isBelow(FLOOR, WINDOW_MS)
-  /** Waits for bytes, and for nothing afterwards. */
+  /** Waits for bytes, then for nothing. */
   const send = (bytes: number, afterMs: number) => {
     pace.wait()
     clock.ms += afterMs
@@ -17,7 +17,7 @@ function aPace() {
   return { clock, pace, isSlow, send }
 }
 
-test('given a client that sends nothing, then it is slow once the window is over, and not before', () => {
+test('given a client that sends nothing, then it is slow at the end of the window, and not before', () => {
   const { clock, pace, isSlow } = aPace()
   pace.wait()
   clock.ms = WINDOW_MS - 1
@@ -26,7 +26,7 @@ test('given a client that sends nothing, then it is slow once the window is over
   expect(isSlow()).toBe(true)
 })
 
-test('given bytes at the floor, then it is not slow, and one byte less is', () => {
+test('given bytes at the minimum rate, then it is not slow, and with one byte less it is', () => {
   for (const [bytes, expected] of [
     [5_000, false],
     [4_999, true],
@@ -37,14 +37,14 @@ test('given bytes at the floor, then it is not slow, and one byte less is', () =
   }
 })
 
-test('given a service that takes its time with the bytes, then the client is not slow', () => {
+test('given a service that is slow to read the bytes, then the client is not slow', () => {
   const { clock, isSlow, send } = aPace()
   send(10, 1)
   clock.ms += 60_000
   expect(isSlow()).toBeNull()
 })
 
-test('given a quick beginning, then a new window does not count it', () => {
+test('given a fast beginning, then a new window does not count it', () => {
   const { clock, pace, isSlow, send } = aPace()
   send(1_000_000, 100)
   pace.wait()

@@ -7,7 +7,7 @@ import { repositoryRoot } from '../../../ops/process/paths.ts'
 const logger = join(repositoryRoot, 'node_modules', 'ponder', 'dist', 'esm', 'internal', 'logger.js')
 const hostile = 'Title\u001b[31m\u009b31m\u202etxt.exe\u2066\u007f'
 
-/** What Ponder's own logger writes about an error whose event says `hostile`, with or without the preload. */
+/** The output of Ponder's own logger for an error whose event says `hostile`, with or without the preload. */
 function logLine(preload: string[]): string {
   const program = `
     const { createLogger } = await import(${JSON.stringify(logger)})
@@ -22,11 +22,11 @@ function logLine(preload: string[]): string {
   return stdout
 }
 
-test('given an event whose text would steer a terminal, when Ponder logs it, then it is escaped and keeps its value', () => {
+test('given an event with terminal controls in a text, when Ponder logs it, then it is escaped and keeps its value', () => {
   const line = logLine([join(repositoryRoot, 'ops', 'indexer', 'escape-log.ts')])
   expect(escapeHidden(line)).toBe(line)
   expect(JSON.parse(line).error.meta).toBe(`Event arguments: ${hostile}`)
-  // Without the preload the same line carries them raw.
+  // Without the preload the same line has them unescaped.
   const raw = logLine([])
   expect(escapeHidden(raw)).not.toBe(raw)
 })

@@ -10,11 +10,11 @@ test.each([
   [[0, 10], 999, null],
   [[0, 10], 1000, [10, 1000]],
   [[0, 10], 2000, [2000]],
-])('after restarts at %j, one at %i leaves %j', (spent, now, expected) => {
+])('given restarts at %j, when there is one at %i, then %j are left', (spent, now, expected) => {
   expect(consumeRestart(spent, now, limits)).toEqual(expected)
 })
 
-test('never more than the limit within any period', () => {
+test('given any restarts, then there are never more than the limit within any period', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 40 }), (gaps) => {
       let now = 0

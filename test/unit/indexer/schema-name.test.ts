@@ -13,12 +13,12 @@ function nameFor(deployment: Record<string, unknown>, spacing = 0): string {
   return schemaNameOf(file)
 }
 
-test('the name fits into what Ponder allows and is the same every time', () => {
+test('given a deployment, then the name fits into Ponder’s limit and is always the same', () => {
   const name = nameFor({ market: '0x01' })
   expect(name).toMatch(/^idx_[0-9a-f]{16}$/)
   expect(nameFor({ market: '0x01' }, 2)).toBe(name)
 })
 
-test('other addresses are another schema', () => {
+test('given other addresses, then it is another schema', () => {
   expect(nameFor({ market: '0x02' })).not.toBe(nameFor({ market: '0x01' }))
 })

@@ -4,8 +4,8 @@ import { type Sample, startWatch, type WatchdogState, watch } from '../../../ops
 
 const limits = { stalledMs: 10_000, lagBlocks: 5n, lagMs: 60_000 }
 
-/** What the watchdog says to a series of [second, head, indexed]; the reasons, in order. */
-function judge(series: [second: number, head: bigint, indexed: bigint][]): (string | null)[] {
+/** The watchdog's reasons for a series of [second, head, indexed], in order. */
+function evaluateSeries(series: [second: number, head: bigint, indexed: bigint][]): (string | null)[] {
   const samples = series.map(([second, head, indexed]): Sample => ({ atMs: second * 1000, head, indexed }))
   let state: WatchdogState | null = null
   return samples.map((sample) => {
@@ -15,10 +15,10 @@ function judge(series: [second: number, head: bigint, indexed: bigint][]): (stri
   })
 }
 
-describe('an indexer that stands still', () => {
-  test('is restarted when the chain has been ahead for the limit', () => {
+describe('an indexer without progress', () => {
+  test('given a chain that is ahead for the limit, then it is restarted', () => {
     expect(
-      judge([
+      evaluateSeries([
         [0, 7n, 7n],
         [1, 8n, 7n],
         [9, 12n, 7n],
@@ -27,9 +27,9 @@ describe('an indexer that stands still', () => {
     ).toEqual([null, null, null, 'stood still at block 7 for 10 s while the chain is at 12'])
   })
 
-  test('is left alone while the chain stands still too', () => {
+  test('given a chain without progress too, then it is not restarted', () => {
     expect(
-      judge([
+      evaluateSeries([
         [0, 7n, 7n],
         [100, 7n, 7n],
         [200, 7n, 7n],
@@ -37,9 +37,9 @@ describe('an indexer that stands still', () => {
     ).toEqual([null, null, null])
   })
 
-  test('has the whole limit from the moment the chain goes on', () => {
+  test('given a chain that continues, then the whole limit counts from that moment', () => {
     expect(
-      judge([
+      evaluateSeries([
         [0, 7n, 7n],
         [100, 7n, 7n],
         [101, 8n, 7n],
@@ -48,9 +48,9 @@ describe('an indexer that stands still', () => {
     ).toEqual([null, null, null, null])
   })
 
-  test('counts as moving when a reorg takes it back', () => {
+  test('given a reorg that moves it back, then that is progress', () => {
     expect(
-      judge([
+      evaluateSeries([
         [0, 9n, 8n],
         [9, 9n, 6n],
         [18, 9n, 6n],
@@ -60,18 +60,18 @@ describe('an indexer that stands still', () => {
 })
 
 describe('an indexer that lags', () => {
-  test('is restarted when it comes no nearer for the limit', () => {
+  test('given it comes no closer for the limit, then it is restarted', () => {
     const steps = Array.from({ length: 31 }, (_, step): [number, bigint, bigint] => [
       step * 2,
       10n + BigInt(step),
       4n + BigInt(step),
     ])
-    const reasons = judge(steps)
+    const reasons = evaluateSeries(steps)
     expect(reasons.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => null))
     expect(reasons.at(-1)).toBe('has been more than 5 blocks behind for 60 s and comes no nearer (34 of 40)')
   })
 
-  test('is left alone while it catches up, however far behind', () => {
+  test('given it catches up, however far behind, then it is not restarted', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 1n, max: 50n }), { minLength: 2, maxLength: 50 }), (gains) => {
         let indexed = 0n
@@ -80,17 +80,17 @@ describe('an indexer that lags', () => {
           indexed += gain
           return [index * 9, head, indexed]
         })
-        expect(judge(series).every((reason) => reason === null)).toBe(true)
+        expect(evaluateSeries(series).every((reason) => reason === null)).toBe(true)
       }),
     )
   })
 
-  test('within the tolerance is no lag', () => {
+  test('given a distance within the tolerance, then it is no lag', () => {
     const steps = Array.from({ length: 50 }, (_, step): [number, bigint, bigint] => [
       step * 5,
       10n + BigInt(step),
       5n + BigInt(step),
     ])
-    expect(judge(steps).every((reason) => reason === null)).toBe(true)
+    expect(evaluateSeries(steps).every((reason) => reason === null)).toBe(true)
   })
 })

@@ -15,6 +15,6 @@ it.each([
   ['2001:db8:1:2::/64', 'ipv6'],
   ['local', 'none'],
   ['', 'none'],
-])('%s is %s', (client, expected) => {
+])('given %s, then it is %s', (client, expected) => {
   expect(classOfClient(client)).toBe(expected)
 })

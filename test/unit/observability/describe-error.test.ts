@@ -5,7 +5,7 @@ import { describeError } from '../../../api/observability/serialize-error.ts'
 
 const scrub = createRedact([])
 
-it('tells type, message, code and frames, and the causes below', () => {
+it('given an error, then it has type, message, code and frames, and those of its causes', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
   const description = describeError(new Error('no answer', { cause }), scrub)
   expect(description).toMatchObject({ type: 'Error', message: 'no answer', cause: { code: 'ECONNREFUSED' } })
@@ -13,26 +13,26 @@ it('tells type, message, code and frames, and the causes below', () => {
   expect(description.cause).not.toHaveProperty('stack')
 })
 
-it('tells a list of problems whole, and no endless message', () => {
+it('given a list of problems, then it has them all, and no unbounded message', () => {
   const problems = Array.from({ length: 20 }, (_, index) => `bundle.json: documents: policy ${index}: is missing`)
   const told = describeError(new Error(problems.join('\n')), scrub)
   expect(told.message).toContain('policy 19: is missing')
   expect(describeError(new Error('x'.repeat(100_000)), scrub).message?.length).toBeLessThan(5_000)
 })
 
-it('tells nothing of what a library attached to its error', () => {
+it('given fields that a library attached to its error, then it has none of them', () => {
   const error = Object.assign(new Error('x'), { parameters: ['secret'], request: { body: 'secret' }, input: 'secret' })
   expect(JSON.stringify(describeError(error, scrub))).not.toContain('secret')
 })
 
-it('tells a request to a node without its URL and body', () => {
+it('given a request to a node, then it has neither URL nor body', () => {
   const error = new HttpRequestError({ url: 'https://h/secret', body: { raw: 'secret' }, status: 429, details: 'busy' })
   const description = describeError(error, scrub)
   expect(description).toMatchObject({ type: 'HttpRequestError', message: 'HTTP request failed. busy' })
   expect(JSON.stringify(description)).not.toContain('secret')
 })
 
-it('tells no text that did not parse, and no argument that Node quotes', () => {
+it('given text that did not parse, or an argument that Node quotes, then it has none of them', () => {
   const thrown: unknown[] = [
     () => JSON.parse('{"password": secret'),
     () => BigInt('secret'),
@@ -50,12 +50,12 @@ it('tells no text that did not parse, and no argument that Node quotes', () => {
   }
 })
 
-it('ends a circle of causes', () => {
+it('given a cycle of causes, then it ends', () => {
   const error = new Error('round')
   error.cause = error
   expect(JSON.stringify(describeError(error, scrub)).match(/round/g)).toHaveLength(5)
 })
 
-it('tells no more of what is no error than its type', () => {
+it('given a value that is no error, then it has its type only', () => {
   expect(describeError('secret', scrub)).toEqual({ type: 'string' })
 })

@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 describe('a probe', () => {
-  it('given a storm of askers, then one measurement a second', async () => {
+  it('given many concurrent readers, then there is one measurement a second', async () => {
     const measure = vi.fn(async () => 7)
     const probe = createProbe(measure, LIMITS)
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => probe()))
@@ -24,7 +24,7 @@ describe('a probe', () => {
     expect(measure).toHaveBeenCalledTimes(2)
   })
 
-  it('given a measurement that hangs, then a timeout after its bound, then at once, and no second one meanwhile', async () => {
+  it('given a measurement that hangs, then a timeout after its bound, then immediately, and no second one meanwhile', async () => {
     const measure = vi.fn(() => new Promise<never>(() => {}))
     const probe = createProbe(measure, LIMITS)
     const first = probe()
@@ -37,7 +37,7 @@ describe('a probe', () => {
     expect(measure).toHaveBeenCalledTimes(1)
   })
 
-  it('given one that never comes back, then another is sent after ten seconds, and its answer counts', async () => {
+  it('given one that never returns, then another is started after ten seconds, and its answer counts', async () => {
     const measure = vi.fn<() => Promise<number>>(() => new Promise(() => {}))
     const probe = createProbe(measure, LIMITS)
     const first = probe()
@@ -47,7 +47,7 @@ describe('a probe', () => {
     expect(await probe()).toMatchObject({ ok: true, value: 3 })
   })
 
-  it('given one that fails, or throws at once, then failed, and no rejection', async () => {
+  it('given one that fails, or throws immediately, then failed, and no rejection', async () => {
     const rejecting = createProbe(() => Promise.reject(new Error('no')), LIMITS)
     const throwing = createProbe(() => {
       throw new Error('no')
@@ -56,7 +56,7 @@ describe('a probe', () => {
     expect(await throwing()).toMatchObject({ ok: false, problem: 'failed' })
   })
 
-  it('leaves no timer behind', async () => {
+  it('given any end, then no timer is left', async () => {
     await createProbe(async () => 1, LIMITS)()
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -19,7 +19,7 @@ it.each([
     [block('2a', '1a'), block('3a', '2a'), block('2b', '1a'), block('3b', '2b')],
     [2],
   ],
-])('%s', (_, blocks, expected) => {
+])('given %s, then each reorg is reported once', (_, blocks, expected) => {
   const isReorg = createReorgEye()
   const seen = blocks.flatMap((each, index) => (isReorg(each) ? [index] : []))
   expect(seen).toEqual(expected)

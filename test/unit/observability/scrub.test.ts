@@ -25,7 +25,7 @@ describe('scrub', () => {
     ['a key in the path of the RPC URL, alone too', 'invalid key aBcDeFgHiJkL', /aBcDeFgHiJkL/],
     ['a signature', `0x${'12'.repeat(65)}`, /1212/],
     ['a payment header', Buffer.from('{"x402Version":2,"payload":{}}').toString('base64'), /eyJ/],
-  ])('takes out %s', (_, text, secret) => {
+  ])('given %s, then it is removed', (_, text, secret) => {
     expect(text).toMatch(secret)
     expect(scrub(text)).not.toMatch(secret)
   })
@@ -35,7 +35,7 @@ describe('scrub', () => {
     ['postgres://a:b@[::1]:5432/db refused', 'postgres://[::1]:5432 refused'],
     ['{"url":"wss://h/secret","n":1}', '{"url":"wss://h","n":1}'],
     ['say \\"http://h/secret\\" again', 'say \\"http://h\\" again'],
-  ])('leaves scheme and host of %s', (text, rest) => {
+  ])('given %s, then scheme and host are kept', (text, rest) => {
     expect(scrub(text)).toBe(rest)
   })
 
@@ -44,7 +44,7 @@ describe('scrub', () => {
     'intent 6f1c1c9e-5b7b-4b4f-9a0e-0c3b1b2d4e5f',
     'at run (file:///srv/app/api/main.ts:10:3)',
     'WrongStatus(9), 1000000 base units, postgres',
-  ])('leaves %s as it is', (text) => {
+  ])('given %s, then it is not changed', (text) => {
     expect(scrub(text)).toBe(text)
   })
 })

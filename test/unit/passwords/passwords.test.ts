@@ -7,7 +7,7 @@ import { countedScrypt } from '../../support/fast-scrypt.ts'
 describe('a password, by the real function', () => {
   const passwords = createPasswordHasher()
 
-  test('is told from every other by a stored text that says how it was made and not what it is', async () => {
+  test('given a stored text, then it matches no other password, names its parameters and does not contain the password', async () => {
     const stored = await passwords.hash('correct horse battery')
     expect(stored).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
     expect(await passwords.matches('correct horse battery', stored)).toBe(true)
@@ -15,19 +15,19 @@ describe('a password, by the real function', () => {
     expect(await passwords.matches('correct horse battery', null)).toBe(false)
   })
 
-  test('is the same however its accents are composed: one keyboard types é as one code point, another as two', async () => {
+  test('given accents composed in either way, then it is the same: keyboards differ in the code points of é', async () => {
     const stored = await passwords.hash('caf\u00e9 cr\u00e8me')
     expect(await passwords.matches('cafe\u0301 cre\u0300me', stored)).toBe(true)
     expect(await passwords.matches('cafe creme', stored)).toBe(false)
   })
 
-  test('is stored differently every time', async () => {
+  test('given it twice, then it is stored differently', async () => {
     expect(await passwords.hash('correct horse battery')).not.toBe(await passwords.hash('correct horse battery'))
   })
 })
 
-describe('the work of a look', () => {
-  test('is the same with a stored hash and without', async () => {
+describe('the work of a check', () => {
+  test('given no stored hash, then it is the same', async () => {
     const { scrypt, costs } = countedScrypt()
     const passwords = createPasswordHasher(scrypt)
     const stored = await passwords.hash('password')
@@ -38,13 +38,13 @@ describe('the work of a look', () => {
     expect(costs).toEqual(Array.from({ length: 3 }, () => ({ logN: 15, r: 8, p: 3 })))
   })
 
-  test('is what the stored text says, when the parameters have changed since', async () => {
+  test('given other parameters in the stored text, then it uses those', async () => {
     const { scrypt, costs } = countedScrypt()
     await createPasswordHasher(scrypt).matches('password', `$scrypt$ln=14,r=4,p=1$c2FsdA$${'A'.repeat(43)}`)
     expect(costs).toEqual([{ logN: 14, r: 4, p: 1 }])
   })
 
-  test('tells apart whatever texts', async () => {
+  test('given any texts, then they are distinguished', async () => {
     const passwords = createPasswordHasher(countedScrypt().scrypt)
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     await fc.assert(
@@ -55,7 +55,7 @@ describe('the work of a look', () => {
   })
 
   test.each(['', '$scrypt$', 'plain', '$argon2id$v=19$m=1$a$b'])(
-    '%j stored is a broken row, not a wrong password',
+    'given %j as stored text, then it is a broken row, not a wrong password',
     async (text) => {
       await expect(createPasswordHasher(countedScrypt().scrypt).matches('password', text)).rejects.toThrow(
         'cannot be read',
@@ -64,7 +64,7 @@ describe('the work of a look', () => {
   )
 })
 
-describe('turns', () => {
+describe('the limit of concurrent work', () => {
   /** Work that ends when it is told to. */
   function someWork() {
     const log: string[] = []
@@ -76,7 +76,7 @@ describe('turns', () => {
     return { log, ends, work }
   }
 
-  test('given more work than goes on at once, then the rest waits, first come first served', async () => {
+  test('given more work than the limit, then the rest waits, first come first served', async () => {
     const { log, ends, work } = someWork()
     const takeTurn = createSemaphore({ atOnce: 2, maxWaiting: 2, fact: 'Too much' })
     const all = ['a', 'b', 'c', 'd'].map((name) => takeTurn(work(name)))
@@ -94,7 +94,7 @@ describe('turns', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('given work that fails, then its place is free again', async () => {
+  test('given work that fails, then its slot is released', async () => {
     const takeTurn = createSemaphore({ atOnce: 1, maxWaiting: 1, fact: 'Too much' })
     const failing = takeTurn(() => Promise.reject(new Error('no')))
     const next = takeTurn(async () => 'next')

@@ -4,7 +4,7 @@ import { takeFrom } from '../../../src/rules/amounts.ts'
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 96n })
 
-test('what is taken and what is left make up what was held', () => {
+test('given any amounts, then the part taken and the rest sum to the whole', () => {
   fc.assert(
     fc.property(amount, amount, (left, taken) => {
       expect(takeFrom(left + taken, taken)).toBe(left)
@@ -12,7 +12,7 @@ test('what is taken and what is left make up what was held', () => {
   )
 })
 
-test('more than is held cannot be taken', () => {
+test('given more than the whole, then it is refused', () => {
   fc.assert(
     fc.property(amount, fc.bigInt({ min: 1n, max: 2n ** 96n }), (held, beyond) => {
       expect(() => takeFrom(held, held + beyond)).toThrow(`${held + beyond} base units taken from ${held}`)

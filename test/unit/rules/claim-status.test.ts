@@ -15,9 +15,9 @@ const allowed: [ClaimStatus, ClaimStatus][] = [
   ['submitted', 'returned'],
 ]
 
-describe('the moves of a claim', () => {
+describe('the transitions of a claim', () => {
   test.each(claimStatuses.flatMap((from) => claimStatuses.map((to) => [from, to] as const)))(
-    'from %s to %s',
+    'given a claim that is %s, when it becomes %s, then only the documented transitions are admitted',
     (from, to) => {
       if (allowed.some(([before, after]) => before === from && after === to)) {
         expect(moveClaimStatus(from, to)).toBe(to)
@@ -28,14 +28,14 @@ describe('the moves of a claim', () => {
   )
 })
 
-test('a task holds an undelivered claim exactly while it is claimed in claim mode', () => {
+test('given a task, then it has an undelivered claim exactly while it is claimed in claim mode', () => {
   const holding = taskModes.flatMap((mode) =>
     taskStatuses.filter((status) => hasActiveClaim({ mode, status })).map((status) => [mode, status]),
   )
   expect(holding).toEqual([['claim', 'claimed']])
 })
 
-test('a stored status is read back, and anything else refused', () => {
+test('given a stored status, then it is read back, and any other text is refused', () => {
   for (const status of claimStatuses) expect(parseClaimStatus(status)).toBe(status)
   expect(() => parseClaimStatus('lost')).toThrow('lost')
 })

@@ -7,11 +7,14 @@ test.each([
   [1_700_000_000_000n, 1_700_000_000n, 1_700_000_000_001n],
   [1_700_000_000_999n, 1_700_000_001n, 1_700_000_001_000n],
   [1_700_000_001_000n, 1_700_000_001n, 1_700_000_001_001n],
-])('after %s, a task of block time %s is created at %s', (last, blockTime, expected) => {
-  expect(nextCreatedAtMs(last, blockTime)).toBe(expected)
-})
+])(
+  'given %s as the last one, when a task has the block time %s, then it is created at %s',
+  (last, blockTime, expected) => {
+    expect(nextCreatedAtMs(last, blockTime)).toBe(expected)
+  },
+)
 
-test('over any blocks the times strictly increase and are never before their block', () => {
+test('given any blocks, then the times strictly increase and are never before their block', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 0n, max: 30n }), { maxLength: 60 }), (steps) => {
       let last = 0n
@@ -27,7 +30,7 @@ test('over any blocks the times strictly increase and are never before their blo
   )
 })
 
-test('a second with fewer than a thousand tasks leaves no trace in the next', () => {
+test('given a second with fewer than a thousand tasks, then the next is not affected', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), (count) => {
       let last = 0n

@@ -24,7 +24,7 @@ const args = {
 }
 
 describe('the arguments of an event as JSON', () => {
-  test('amounts and times are decimal strings, counts numbers, hex lower case, structs objects', () => {
+  test('given every type, then amounts and times are decimal strings, counts numbers, hex lower case, structs objects', () => {
     expect(toEventArgsJson(settled, args)).toEqual({
       taskId: '0xab',
       worker: '0xabcdefabcdefabcdefabcdefabcdefabcdefabcd',
@@ -39,7 +39,7 @@ describe('the arguments of an event as JSON', () => {
     })
   })
 
-  test('left-out arguments are left out, the others keep the order of the declaration', () => {
+  test('given omitted arguments, then the others keep the order of the declaration', () => {
     expect(Object.keys(toEventArgsJson(settled, args, ['taskId', 'worker'])).slice(0, 3)).toEqual([
       'count',
       'at',
@@ -47,7 +47,7 @@ describe('the arguments of an event as JSON', () => {
     ])
   })
 
-  test('any text survives the way into Postgres json and back, less its NULs and lone surrogates', () => {
+  test('given any text, then Postgres json returns it, without its NULs and lone surrogates', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(), (text, position) => {
         const hostile = `${text.slice(0, position)}\0\ud800${text.slice(position)}`
@@ -59,7 +59,7 @@ describe('the arguments of an event as JSON', () => {
     )
   })
 
-  test('an argument that does not fit its declaration is refused', () => {
+  test('given an argument that does not fit its declaration, then it is refused', () => {
     expect(() => toEventArgsJson(settled, { ...args, hooks: 'none' })).toThrow('hooks is no array')
     expect(() => toEventArgsJson(settled, { ...args, note: 7 })).toThrow('note is no string')
     expect(() => toEventArgsJson(settled, { ...args, awards: [null] })).toThrow('awards is no struct')
@@ -67,11 +67,11 @@ describe('the arguments of an event as JSON', () => {
 })
 
 describe('the declaration of an event', () => {
-  test('is found among functions of the same name', () => {
+  test('given functions of the same name, then the event is found', () => {
     expect(getEventAbi(abi, 'Moved').type).toBe('event')
   })
 
-  test('must exist, and only once', () => {
+  test('given none or two of the name, then it throws', () => {
     expect(() => getEventAbi(abi, 'Lost')).toThrow('0 events Lost')
     const twice: AbiEvent[] = [settled, settled]
     expect(() => getEventAbi(twice, 'Settled')).toThrow('2 events Settled')

@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { toAddressOrNull } from '../../../src/rules/nullable-address.ts'
 
-test('the zero address is nobody, any other stays', () => {
+test('given the zero address, then null; given any other, then that', () => {
   expect(toAddressOrNull(zeroAddress)).toBeNull()
   expect(toAddressOrNull(`0x${'00'.repeat(19)}01`)).toBe(`0x${'00'.repeat(19)}01`)
 })

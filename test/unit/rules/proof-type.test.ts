@@ -3,7 +3,7 @@ import { keccak256, toBytes } from 'viem'
 import { expect, test } from 'vitest'
 import { proofTypes, toProofType, toProofTypeHash } from '../../../src/rules/proof-type.ts'
 
-test('each type is read back from keccak256 of its name, in any case', () => {
+test('given keccak256 of a type’s name, in any case, then it is read back', () => {
   for (const type of proofTypes) {
     expect(toProofTypeHash(type)).toBe(keccak256(toBytes(type)))
     expect(toProofType(toProofTypeHash(type))).toBe(type)
@@ -11,7 +11,7 @@ test('each type is read back from keccak256 of its name, in any case', () => {
   }
 })
 
-test('any other hash is unknown, and none throws: a worker chose it', () => {
+test('given any other hash, then it is unknown, without an error: a worker chose it', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
       expect(toProofType(`0x${Buffer.from(bytes).toString('hex')}`)).toBe('unknown')

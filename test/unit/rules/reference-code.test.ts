@@ -14,15 +14,15 @@ describe('a reference code', () => {
     [`0x${'ff'.repeat(32)}`, 'TSK-ZZZZZZZZ'],
     // In groups of five bits: 00001 00010 00011 00100 00101 00110 00111 01000.
     [`0x08864298e8${'00'.repeat(27)}`, 'TSK-12345678'],
-  ] as const)('of %s is %s', (id, code) => {
+  ] as const)('given %s, then it is %s', (id, code) => {
     expect(listReferenceCodes('task', id)[0]).toBe(code)
   })
 
-  test('names what it stands for', () => {
+  test('given its kind, then it names it', () => {
     expect(listReferenceCodes('submission', `0x${'00'.repeat(32)}`)[0]).toBe('SUB-00000000')
   })
 
-  test('grows by one character at a time, from 8 to the 52 of the whole id', () => {
+  test('given collisions, then it grows by one character at a time, from 8 to the 52 of the whole id', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const codes = listReferenceCodes('task', id)
@@ -33,7 +33,7 @@ describe('a reference code', () => {
     )
   })
 
-  test('holds the bits of the id, from the left, the last character filled up with zeros', () => {
+  test('given an id, then it has its bits, from the left, the last character filled up with zeros', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         const characters = (listReferenceCodes('task', id).at(-1) ?? '').slice('TSK-'.length)
@@ -45,7 +45,7 @@ describe('a reference code', () => {
     )
   })
 
-  test('two different ids differ in their longest codes', () => {
+  test('given two different ids, then their longest codes differ', () => {
     fc.assert(
       fc.property(anyId, fc.integer({ min: 0, max: 255 }), (id, bit) => {
         const other = `0x${(BigInt(id) ^ (1n << BigInt(bit))).toString(16).padStart(64, '0')}` as const

@@ -13,12 +13,15 @@ const zero = {
 }
 
 describe('the contract reputation enum', () => {
-  test.each(reputationKinds.map((kind, index) => [index, kind] as const))('value %i is %s', (value, kind) => {
-    expect(toReputationKind(value)).toBe(kind)
-  })
+  test.each(reputationKinds.map((kind, index) => [index, kind] as const))(
+    'given the value %i, then it is %s',
+    (value, kind) => {
+      expect(toReputationKind(value)).toBe(kind)
+    },
+  )
 
   // In the order of TaskTypes.sol.
-  test('its values are these', () => {
+  test('given its values, then they are these', () => {
     expect(reputationKinds).toEqual([
       'completed',
       'cancelled',
@@ -31,7 +34,7 @@ describe('the contract reputation enum', () => {
     ])
   })
 
-  test('a value beyond it is refused', () => {
+  test('given a value beyond it, then it is refused', () => {
     expect(() => toReputationKind(reputationKinds.length)).toThrow('8')
   })
 })
@@ -44,14 +47,14 @@ describe('the record of a requester', () => {
     ['expired_no_action', { expiredNoAction: 1 }],
     ['expired_after_rejections', { expiredAfterRejections: 1 }],
     ['stale', { staleTasks: 1 }],
-    // The worker's silence and the evaluator's decision are not the requester's.
+    // The worker's inaction and the evaluator's decision are not the requester's.
     ['expired_undelivered', {}],
     ['rejected_by_verdict', {}],
-  ] as const)('a task that ended %s counts %j', (kind, change) => {
+  ] as const)('given a task that ended %s, then it counts %j', (kind, change) => {
     expect(countEnding(zero, { kind, selfAward: false, isUndeliveredAuction: false })).toEqual({ ...zero, ...change })
   })
 
-  test('an award to oneself is counted beside the completion', () => {
+  test('given an award to oneself, then it is counted beside the completion', () => {
     expect(countEnding(zero, { kind: 'completed', selfAward: true, isUndeliveredAuction: false })).toEqual({
       ...zero,
       tasksCompleted: 1,
@@ -59,7 +62,7 @@ describe('the record of a requester', () => {
     })
   })
 
-  test('each counter is the number of endings of its kind, whatever their order', () => {
+  test('given any order of endings, then each counter is the number of its kind', () => {
     const endings = fc.array(
       fc.record({
         kind: fc.constantFrom(...reputationKinds),

@@ -19,21 +19,21 @@ const anySelector = fc
 
 describe('modes', () => {
   // The first four bytes of keccak256("TMP.mode.bounty"), computed by another implementation.
-  test('bounty has the selector of the standard', () => {
+  test('given bounty, then it has the selector of the standard', () => {
     expect(toModeSelector('bounty')).toBe('0xa81913a5')
   })
 
-  test.each(taskModes)('%s is found by its selector, in any case of the hex', (mode) => {
+  test.each(taskModes)('given the selector of %s, in any case of the hex, then it is found', (mode) => {
     expect(toTaskMode(toModeSelector(mode))).toBe(mode)
     expect(toTaskMode(`0x${toModeSelector(mode).slice(2).toUpperCase()}`)).toBe(mode)
   })
 
-  test('selectors differ', () => {
+  test('given all modes, then their selectors differ', () => {
     const selectors = [...taskModes.map(toModeSelector), ...auctionTypes.map(toAuctionSelector)]
     expect(new Set(selectors).size).toBe(taskModes.length + auctionTypes.length)
   })
 
-  test('any other selector is unknown and no error', () => {
+  test('given any other selector, then it is unknown, without an error', () => {
     const known: string[] = taskModes.map(toModeSelector)
     fc.assert(
       fc.property(anySelector, (selector) => {
@@ -45,30 +45,30 @@ describe('modes', () => {
 })
 
 describe('auction subtypes', () => {
-  test('reverse dutch is spelt with a dash in the standard', () => {
+  test('given reverse dutch, then the standard spells it with a dash', () => {
     expect(toAuctionSelector('reverse_dutch')).toBe('0x71353053')
   })
 
-  test.each(auctionTypes)('%s is found by its selector', (auctionType) => {
+  test.each(auctionTypes)('given the selector of %s, then it is found', (auctionType) => {
     expect(toAuctionType(toAuctionSelector(auctionType))).toBe(auctionType)
   })
 
-  test('the zero selector is no auction', () => {
+  test('given the zero selector, then it is no auction', () => {
     expect(toAuctionType('0x00000000')).toBeNull()
   })
 
-  test('any other selector is unknown and no error', () => {
+  test('given any other selector, then it is unknown, without an error', () => {
     expect(toAuctionType('0xdeadbeef')).toBe('unknown')
   })
 })
 
-test('stored names are read back, and anything else refused', () => {
+test('given stored names, then they are read back, and others are refused', () => {
   for (const mode of [...taskModes, 'unknown']) expect(parseTaskMode(mode)).toBe(mode)
   for (const auctionType of [...auctionTypes, 'unknown', null]) expect(parseAuctionType(auctionType)).toBe(auctionType)
   expect(() => parseTaskMode('lottery')).toThrow('lottery')
   expect(() => parseAuctionType('vickrey')).toThrow('vickrey')
 })
 
-test('exactly bounty and benchmark are contests', () => {
+test('given all modes, then exactly bounty and benchmark are contests', () => {
   expect(([...taskModes, unknownName] as const).filter(isContest)).toEqual(['bounty', 'benchmark'])
 })

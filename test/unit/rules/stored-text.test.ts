@@ -9,11 +9,11 @@ test.each([
   ['\udc00x', '\ufffdx'],
   ['😀', '😀'],
   ['\r\n\u202e\ufeff', '\r\n\u202e\ufeff'],
-])('%j is stored as %j', (text, expected) => {
+])('given %j, then it is stored as %j', (text, expected) => {
   expect(toStoredText(text)).toBe(expected)
 })
 
-test('a well-formed text without NUL is stored as it is', () => {
+test('given a well-formed text without NUL, then it is stored unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       fc.pre(!text.includes('\0'))

@@ -19,17 +19,20 @@ const anyStatus = fc.constantFrom(...taskStatuses)
 const anyEvent = fc.constantFrom<MovingEvent>(...movingEvents)
 
 describe('the contract status enum', () => {
-  test.each(taskStatuses.map((status, index) => [index + 1, status] as const))('value %i is %s', (value, status) => {
-    expect(toTaskStatus(value)).toBe(status)
-  })
+  test.each(taskStatuses.map((status, index) => [index + 1, status] as const))(
+    'given the value %i, then it is %s',
+    (value, status) => {
+      expect(toTaskStatus(value)).toBe(status)
+    },
+  )
 
-  test.each([0, 11, 255])('value %i is refused, for no task of a log can have it', (value) => {
+  test.each([0, 11, 255])('given the value %i, then it is refused: no task of a log has it', (value) => {
     expect(() => toTaskStatus(value)).toThrow(`status ${value}`)
   })
 })
 
-describe('the moves of a task', () => {
-  // Every move of the contract, written down once more: from, event, to.
+describe('the transitions of a task', () => {
+  // Every transition of the contract, repeated here: from, event, to.
   const allowed: [TaskStatus, MovingEvent, TaskStatus][] = [
     ['open', 'TaskWorkerSelected', 'claimed'],
     ['open', 'TaskWorkerSelected', 'worker_selected'],
@@ -60,7 +63,7 @@ describe('the moves of a task', () => {
     ['completed', 'TaskCompleted', 'completed'],
   ]
 
-  test('exactly these are made, all others refused', () => {
+  test('given every status and event, then exactly these are made, all others refused', () => {
     const isAllowed = (...[from, event, to]: [TaskStatus, MovingEvent, TaskStatus]) =>
       allowed.some((move) => move[0] === from && move[1] === event && move[2] === to)
     for (const from of taskStatuses) {
@@ -74,7 +77,7 @@ describe('the moves of a task', () => {
     }
   })
 
-  test('an ended task moves nowhere, but takes the further awards of its completion', () => {
+  test('given an ended task, then it changes no more, but accepts the further awards of its completion', () => {
     fc.assert(
       fc.property(anyEvent, fc.constantFrom(...terminalStatuses), anyStatus, (event, from, to) => {
         if (event === 'TaskCompleted' && from === 'completed' && to === 'completed') return
@@ -83,7 +86,7 @@ describe('the moves of a task', () => {
     )
   })
 
-  test('an ending event ends the task with its own status, or throws', () => {
+  test('given an ending event, then the task has its status, or it throws', () => {
     const endings = { TaskCompleted: 'completed', TaskCancelled: 'cancelled', TaskExpired: 'expired' } as const
     fc.assert(
       fc.property(
@@ -99,11 +102,11 @@ describe('the moves of a task', () => {
   })
 })
 
-test('exactly completed, expired and cancelled are terminal', () => {
+test('given all statuses, then exactly completed, expired and cancelled are terminal', () => {
   expect(taskStatuses.filter(isTerminal)).toEqual(['completed', 'expired', 'cancelled'])
 })
 
-test('a stored status is read back, and anything else refused', () => {
+test('given a stored status, then it is read back, and others are refused', () => {
   for (const status of taskStatuses) expect(parseTaskStatus(status)).toBe(status)
   expect(() => parseTaskStatus('accepted')).toThrow('accepted')
 })

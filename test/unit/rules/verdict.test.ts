@@ -10,17 +10,17 @@ describe('the contract verdict enum', () => {
     [1, 'approve'],
     [2, 'reject'],
     [3, 'partial'],
-  ] as const)('value %i is %s', (value, verdict) => {
+  ] as const)('given the value %i, then it is %s', (value, verdict) => {
     expect(toVerdict(value)).toBe(verdict)
   })
 
-  test.each([0, verdicts.length + 1])('value %i is refused, for no log can have it', (value) => {
+  test.each([0, verdicts.length + 1])('given the value %i, then it is refused: no log has it', (value) => {
     expect(() => toVerdict(value)).toThrow(`verdict ${value}`)
   })
 })
 
 describe('the worker of a contest after a decision', () => {
-  test('is the award of rank 1, wherever it stands', () => {
+  test('given awards, then it is that of rank 1, in any order', () => {
     const awards = [
       { worker: bob, rank: 2 },
       { worker: alice, rank: 1 },
@@ -28,11 +28,11 @@ describe('the worker of a contest after a decision', () => {
     expect(findPrimaryWorker(awards)).toBe(alice)
   })
 
-  test('is nobody after a rejection', () => {
+  test('given a rejection, then there is none', () => {
     expect(findPrimaryWorker([])).toBeNull()
   })
 
-  test('is nobody when no award has rank 1: ranks are the evaluator’s choice', () => {
+  test('given no award of rank 1, then there is none: the evaluator chooses the ranks', () => {
     expect(findPrimaryWorker([{ worker: alice, rank: 7 }])).toBeNull()
   })
 })

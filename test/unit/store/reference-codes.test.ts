@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { takeReferenceCode } from '../../../src/store/reference-codes.ts'
 import type { Store } from '../../../src/store/store.ts'
 
-/** As much of a store as codes need: rows by their code. */
+/** The parts of a store that codes need: rows by their code. */
 function aStore(): Store {
   const rows = new Map<string, { code: string; kind: string; targetId: Hex }>()
   const store = {
@@ -19,10 +19,10 @@ function aStore(): Store {
   return store as unknown as Store
 }
 
-/** An id of 32 bytes that begins so. */
+/** An id of 32 bytes with this beginning. */
 const anId = (start: string): Hex => `0x${start.padEnd(64, '0')}`
 
-test('given ids that begin alike, when they take codes, then each later one has a character more until it is free', async () => {
+test('given ids with the same beginning, when they get codes, then each later one has a character more until it is free', async () => {
   const store = aStore()
   // Eight characters are 40 bits: ten hex digits.
   const first = await takeReferenceCode(store, 'task', anId('ab'.repeat(10)))
@@ -34,20 +34,20 @@ test('given ids that begin alike, when they take codes, then each later one has 
   expect(third.startsWith(second)).toBe(true)
 })
 
-test('given tasks and submissions that begin alike, then they do not take each other’s codes', async () => {
+test('given tasks and submissions with the same beginning, then they do not share codes', async () => {
   const store = aStore()
   expect((await takeReferenceCode(store, 'task', anId('ab'))).replace('TSK-', '')).toBe(
     (await takeReferenceCode(store, 'submission', anId('ab'))).replace('SUB-', ''),
   )
 })
 
-test('given an id that has a code, when it takes another, then that is a broken invariant', async () => {
+test('given an id with a code, when it gets another, then that is a broken invariant', async () => {
   const store = aStore()
   await takeReferenceCode(store, 'task', anId('ab'))
   await expect(takeReferenceCode(store, 'task', anId('ab'))).rejects.toThrow('took a reference code twice')
 })
 
-test('given any ids, however alike, then no two have the same code', async () => {
+test('given any ids, then no two have the same code', async () => {
   const alike = fc.uniqueArray(
     fc.integer({ min: 0, max: 255 }).map((bit) => `0x${(1n << BigInt(bit)).toString(16).padStart(64, '0')}` as const),
     { minLength: 2, maxLength: 60 },

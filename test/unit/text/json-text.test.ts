@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toJsonText } from '../../../api/text/json-text.ts'
 
-test('given any value, then the text parses to it, and no tag can begin in it', () => {
+test('given any value, then the text parses to it, and contains no tag', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('<script>', '</a', '<!--', '\\u003c', '\\<', '\\\\<', '\u202e', '\\\u009b31m', '\u{e0041}', '\x7f'),

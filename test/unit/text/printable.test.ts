@@ -19,17 +19,17 @@ describe('a printable text', () => {
     expect(toPrintable(text, 100)).toBe(expected)
   })
 
-  test('given letters, marks and symbols of any script, then they stay', () => {
+  test('given letters, marks and symbols of any script, then they are not changed', () => {
     for (const text of ['Zahlung über 5 €', '支払い', 'الدفع', 'a’s “b” – ok 👍', '👩‍👩‍👧 नि'])
       expect(toPrintable(text, 100)).toBe(text)
   })
 
-  test('given a long text, then it is cut and says so', () => {
+  test('given a long text, then it is cut and marked', () => {
     expect(toPrintable('abcdef', 6)).toBe('abcdef')
     expect(toPrintable('abcdefg', 6)).toBe('abcdef…')
   })
 
-  test('given any text, then it is well-formed, one line, bounded, and stays as it is the second time', () => {
+  test('given any text, then it is well-formed, one line, bounded, and its own printable form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, most) => {
         const printable = toPrintable(text, most)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createChainIntentIds } from '../../../api/intents/chain-intent-ids.ts'
 
-test('given one process, when it names many intents, then each is its own and 256 share a word', () => {
+test('given one process, when it names many intents, then each id is unique and 256 share a word', () => {
   const next = createChainIntentIds()
   const ids = Array.from({ length: 1024 }, next)
   expect(new Set(ids).size).toBe(1024)

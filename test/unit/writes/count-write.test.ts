@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { countWrite } from '../../../api/writes/count-write.ts'
 import { anOpenWrite } from '../../api/writes/open-write.ts'
 
-/** A write that answers so, and what its request leaves used up of the budget. */
+/** A write with this answer, and what its request leaves consumed of the rate limit. */
 async function unitsUsed(answer: { status?: 200 | 402 | 409; receipt?: string }, headers: Record<string, string> = {}) {
   let used = 0
   const app = new Hono()
@@ -31,16 +31,16 @@ async function unitsUsed(answer: { status?: 200 | 402 | 409; receipt?: string },
 
 const sent = { 'PAYMENT-SIGNATURE': 'anything' }
 
-test('a write that was paid for and landed gives its unit back', async () => {
+test('given a paid and completed write, then its unit is refunded', async () => {
   expect(await unitsUsed({ receipt: 'receipt' }, sent)).toBe(0)
 })
 
-test('a payment that was only sent along gives nothing back: a free write took none', async () => {
+test('given an unneeded payment, then nothing is refunded: a free write accepted none', async () => {
   expect(await unitsUsed({}, sent)).toBe(1)
   expect(await unitsUsed({})).toBe(1)
 })
 
-test('nor does a write that did not land', async () => {
+test('given a write that did not complete, then nothing is refunded', async () => {
   expect(await unitsUsed({ status: 402 }, sent)).toBe(1)
   expect(await unitsUsed({ status: 409, receipt: 'receipt' }, sent)).toBe(1)
 })

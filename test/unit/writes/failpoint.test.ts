@@ -3,7 +3,7 @@ import { createFailpoint, failpoints, filePoints, sweepPoints } from '../../../a
 
 const points = [...failpoints, ...filePoints, ...sweepPoints]
 
-/** Passes every point in order, twice; returns what signals were sent at which. */
+/** Passes every point in order, twice; returns the signals that were sent, with their points. */
 function passAll(setting: string | undefined): string[] {
   const sent: string[] = []
   let at = ''
@@ -25,7 +25,7 @@ describe('the point at which a process ends', () => {
     expect(passAll(`${point}:kill`)).toEqual([`SIGKILL ${point}`])
   })
 
-  it('given it is stopped instead, then once: it goes on with what it does when it is told to', () => {
+  it('given a stop instead, then it is stopped once, and continues on a signal', () => {
     expect(passAll('after-send:stop')).toEqual(['SIGSTOP after-send'])
   })
 

@@ -45,7 +45,7 @@ describe('fingerprintOf', () => {
     expect(of(a)).not.toBe(of(b))
   })
 
-  it('given files that came as long texts, then their content alone makes the difference', async () => {
+  it('given files as long texts, then their content alone decides', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
     const [spool, hasher] = [createSpool(anonymousFilesIn(directory)), createFileHasher()]
     try {
@@ -61,7 +61,7 @@ describe('fingerprintOf', () => {
     }
   })
 
-  it('given a password, then it is another fingerprint, and none that its plain hash would tell', () => {
+  it('given a password, then it is another fingerprint, and differs from that of the password’s plain hash', () => {
     const creation = { ...write, secrets: ['accessPassword'] } as AnyWrite
     const withPassword = (accessPassword: string, serviceSecret = secret) =>
       fingerprintOf(creation, { params: {}, body: { a: 1, accessPassword } }, serviceSecret).toString('hex')
@@ -71,7 +71,7 @@ describe('fingerprintOf', () => {
     expect(withPassword('correct horse')).not.toBe(of({ a: 1, accessPassword: 'correct horse' }))
   })
 
-  it('given no password where one could be, then it is the fingerprint of any other write', () => {
+  it('given no password where one is possible, then it is the fingerprint of any other write', () => {
     const creation = { ...write, secrets: ['accessPassword'] } as AnyWrite
     const without = fingerprintOf(creation, { params: {}, body: { a: 1, accessPassword: undefined } }, secret)
     expect(without.toString('hex')).toBe(of({ a: 1 }))

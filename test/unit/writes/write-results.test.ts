@@ -18,7 +18,7 @@ import { getEventAbi } from '../../../src/rules/event-args.ts'
 import { toClaimId, toPitchId, toRatingId, toSubmissionId } from '../../../src/rules/row-ids.ts'
 import { alice, requester, stranger, taskId } from '../../support/task-snapshots.ts'
 
-/** What a mined write means, from its logs alone. */
+/** The result of a mined write, from its logs alone. */
 
 const market: Address = `0x${'ee'.repeat(20)}`
 const txHash: Hex = `0x${'77'.repeat(32)}`
@@ -37,7 +37,7 @@ type EventName =
   | 'PitchSubmitted'
   | 'ProofSubmitted'
 
-/** A log of the event with these arguments; those not given are zero. */
+/** A log of the event with these arguments; the others are zero. */
 function aLog(
   eventName: EventName,
   args: Record<string, unknown>,
@@ -82,7 +82,7 @@ const terms = {
 }
 
 describe('a result', () => {
-  test('of a creation is the task the market logged, not one that somebody else logged before it', () => {
+  test('given a creation, then it is the task that the market logged, not one of another address logged before it', () => {
     const fake = aLog('TaskCreated', { taskId: otherTask, requester, mode: '0x00000000', terms }, stranger)
     const real = aLog('TaskCreated', { taskId, requester, mode: '0x00000000', terms })
     expect(createTask.result(mined(fake, real))).toEqual({
@@ -91,26 +91,26 @@ describe('a result', () => {
     })
   })
 
-  test('of a creation without its log is no result', () => {
+  test('given a creation without its log, then there is no result', () => {
     const fake = aLog('TaskCreated', { taskId: otherTask, requester, mode: '0x00000000', terms }, stranger)
     expect(() => createTask.result(mined(fake))).toThrow('has no TaskCreated')
   })
 
-  test('of a submission is its id', () => {
+  test('given a submission, then it is its id', () => {
     const log = aLog('TaskSubmitted', { taskId, worker: alice, deliverable })
     expect(createSubmission.result(mined(log))).toEqual({
       body: { success: true, submissionId: toSubmissionId(taskId, { worker: alice, deliverable }) },
     })
   })
 
-  test('of a claim is its id in the round it was admitted in', () => {
+  test('given a claim, then it is its id in the round of its admission', () => {
     const log = aLog('TaskWorkerSelected', { taskId, worker: alice, price: 1000n, stake: 100n })
     expect(createClaim.result({ ...mined(log), facts: { round: '3' } })).toEqual({
       body: { success: true, claimId: toClaimId(taskId, { worker: alice, round: 3 }) },
     })
   })
 
-  test('of a pitch is its id', () => {
+  test('given a pitch, then it is its id', () => {
     const pitchHash: Hex = `0x${'ab'.repeat(32)}`
     const log = aLog('PitchSubmitted', { taskId, worker: alice, pitchHash })
     expect(createPitch.result(mined(log))).toEqual({
@@ -118,20 +118,20 @@ describe('a result', () => {
     })
   })
 
-  test('of a proof is its id, which is that of its submission', () => {
+  test('given a proof, then it is its id, which is that of its submission', () => {
     const log = aLog('ProofSubmitted', { taskId, worker: alice, proofHash: deliverable })
     const id = toSubmissionId(taskId, { worker: alice, deliverable })
     expect(createProof.result(mined(log))).toEqual({ body: { success: true, proofId: id, submissionId: id } })
   })
 
-  test('of a rating is the id of its feedback', () => {
+  test('given a rating, then it is the id of its feedback', () => {
     const log = aLog('TaskRated', { taskId, worker: alice, rating: 90 })
     expect(rateWorker.result(mined(log))).toEqual({
       body: { success: true, feedbackId: toRatingId(taskId, alice) },
     })
   })
 
-  test('of everything else is success or the transaction', () => {
+  test('given any other write, then it is success or the transaction', () => {
     expect(acceptSubmission.result(mined())).toEqual({ body: { success: true } })
     expect(selectWorker.result(mined())).toEqual({ body: { success: true } })
     expect(cancelTask.result(mined())).toEqual({ body: { txHash } })

@@ -7,10 +7,10 @@ import { appeal, evaluate, evaluatorTimeout, finalizeVerdict, resolveDispute } f
 import { assignEvaluator, cancel, refundExpired, settleStale, update } from './terms.ts'
 
 /** Everything there is a rule for: what can be offered, and what is never offered but admitted all the same. */
-export type JudgedAction = ActionName | 'object' | 'assign_evaluator'
+export type EvaluatedAction = ActionName | 'object' | 'assign_evaluator'
 
 /** How each is tried. */
-export const allAttempts: Readonly<Record<JudgedAction, Attempts<unknown>>> = {
+export const allAttempts: Readonly<Record<EvaluatedAction, Attempts<unknown>>> = {
   accept,
   accept_submissions: acceptSubmissions,
   appeal,

@@ -3,11 +3,11 @@ import type { Evidence } from '../evidence.ts'
 import { intentViews, isDisplaced, lastIntentView } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
-const violation = violationsOf('what was answered stays true')
+const violation = violationsOf('answers stay true')
 
 /**
- * What a 200 or the intents route once said about a key as final, the intents route says for ever, and the transaction
- * it named is part of the chain.
+ * A final result of a key, from a 200 or from the intents route, is the answer of the intents route from then on, and its
+ * transaction is on the chain.
  */
 export function checkAnswers(evidence: Evidence): Violation[] {
   return evidence.log.writes.flatMap((write) => [
@@ -28,7 +28,7 @@ function checkResult(evidence: Evidence, write: WriteEntry, { body, settledIn, e
   const answer = body as { txHash?: string; taskId?: string; intentId?: string }
   const later = intentViews(evidence, write.key).filter(({ at }) => at > endedAt)
   const last = later.at(-1)?.view
-  if (last === undefined) return [violation(subject, 'was answered 200, and its key was never found after', 'lost')]
+  if (last === undefined) return [violation(subject, 'was answered 200, and its key was not found after', 'lost')]
   const found: Violation[] = []
   if (last.status !== 'completed') {
     found.push(violation(subject, `was answered 200, and /intents says ${last.status} now`, 'lost'))
@@ -49,7 +49,7 @@ function checkResult(evidence: Evidence, write: WriteEntry, { body, settledIn, e
   return found
 }
 
-/** A final view never changes; what it names is on the chain. */
+/** A final view never changes; its transaction is on the chain. */
 function checkViews(evidence: Evidence, write: WriteEntry): Violation[] {
   const subject = `${write.id}, key ${write.key}`
   const last = lastIntentView(evidence, write.key)

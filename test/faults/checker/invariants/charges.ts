@@ -4,9 +4,9 @@ import type { Evidence } from '../evidence.ts'
 import { amountOf, effectsOf, eventsNamed, settlementsOf } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
-const violation = violationsOf('no payer is charged twice or for nothing')
+const violation = violationsOf('no wallet is charged twice or for nothing')
 
-/** What each key took from its payer, and what each wallet has left. */
+/** The charge of each key, and the balance of each wallet. */
 export function checkCharges(evidence: Evidence): Violation[] {
   return [
     ...evidence.log.writes.filter(({ leg }) => leg === 'paid').flatMap((write) => checkWrite(evidence, write)),
@@ -35,7 +35,7 @@ function checkWrite(evidence: Evidence, write: WriteEntry): Violation[] {
   return found
 }
 
-/** Kept for an operator, or owed back: no process ends it. */
+/** Held for an operator, or owed back: not ended. */
 function isOpen({ tables }: Evidence, { key }: WriteEntry): boolean {
   const row = tables.intents.find((intent) => intent.key === key)
   return row?.status === 'held' || ['pending', 'refunding', 'failed'].includes(row?.refundStatus ?? '')
@@ -51,7 +51,9 @@ function checkWallet(evidence: Evidence, { wallet, minted }: { wallet: Address; 
   )
   const found = out
     .filter(({ txHash }) => !used.some((event) => event.txHash === txHash))
-    .map((event) => violation(`wallet ${wallet}`, `lost ${amountOf(event)} in ${event.txHash}, which no key explains`))
+    .map((event) =>
+      violation(`wallet ${wallet}`, `lost ${amountOf(event)} in ${event.txHash}, which is no charge of a key`),
+    )
   const left = minted - total(out.map(amountOf)) + total(back.map(amountOf))
   const balance = evidence.chain.balances.wallets.get(wallet)
   if (balance !== undefined && balance !== left) {

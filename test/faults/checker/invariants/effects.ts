@@ -2,9 +2,9 @@ import type { Evidence } from '../evidence.ts'
 import { effectsOf, eventsNamed } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
-const violation = violationsOf('a key acts once, and does what was said')
+const violation = violationsOf('a key has one effect, as its client was answered')
 
-/** At most one effect a key; one when its client was told so, none when it was told of none. */
+/** At most one effect for each key; one when its client was answered completed, none otherwise. */
 export function checkEffects(evidence: Evidence): Violation[] {
   return [
     ...evidence.log.writes.flatMap((write) => {

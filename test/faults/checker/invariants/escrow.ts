@@ -4,10 +4,10 @@ import { type Violation, violationsOf } from '../violation.ts'
 
 const violation = violationsOf('escrow is conserved')
 
-/** What each event changes in what the market owes, base units. */
+/** Change of the market's debt by each event, base units. */
 const changes: Record<string, (args: Record<string, unknown>, reward: (now: bigint) => bigint) => bigint> = {
   TaskCreated: ({ terms }, reward) => reward(BigInt((terms as { reward: bigint }).reward)),
-  // A smaller reward is told by the escrow that goes back.
+  // A smaller reward has its own event: EscrowReturned.
   TaskUpdated: (args, reward) => atLeastZero(reward(numberIn(args, 'reward'))),
   TaskWorkerSelected: (args) => numberIn(args, 'stake'),
   TaskCompleted: (args) => -numberIn(args, 'grossAmount'),
@@ -21,7 +21,7 @@ const changes: Record<string, (args: Record<string, unknown>, reward: (now: bigi
   CreditWithdrawn: (args) => -numberIn(args, 'amount'),
 }
 
-/** In every block: the market's USDC is what its own events say it owes; and the contract's books say the same. */
+/** In every block the market's USDC equals its debt by its own events, and so does `totalEscrow`. */
 export function checkEscrow(evidence: Evidence): Violation[] {
   const { market } = evidence.deployment
   const rewards = new Map<string, bigint>()

@@ -3,14 +3,14 @@ import type { ChainEvent, Evidence, FileEvidence, FileRow, ManifestRow, StoredOb
 import { eventsNamed } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
-const delivered = violationsOf('what was delivered is there')
-const owned = violationsOf('every file has a row, and every row its file')
-const swept = violationsOf('nothing is kept without a use')
+const delivered = violationsOf('delivered files exist')
+const owned = violationsOf('every file has a row, and every row a file')
+const swept = violationsOf('no unneeded file is kept')
 
-/** How long the service keeps what no write needs, and a minute for its sweep. */
+/** Retention of files that no write needs, and a minute for the sweep. */
 const KEPT_SECONDS = 86_400 + 60
 
-/** Whatever was anchored through the service can be fetched and verified; and nothing else is kept for ever. */
+/** Every deliverable relayed by the service can be fetched and verified; no other file is kept for ever. */
 export function checkFiles(evidence: Evidence): Violation[] {
   const objects = new Map(evidence.files.objects.map((object) => [`${object.area}/${object.id}`, object]))
   return [
@@ -22,7 +22,7 @@ export function checkFiles(evidence: Evidence): Violation[] {
   ]
 }
 
-/** A proof is a submission too, without files; and what a worker commits to alone is none of the service's. */
+/** A proof is a submission without files; a deliverable that a worker commits to directly has no files in the service. */
 function isRelayedDelivery({ chain }: Evidence, { txHash }: ChainEvent): boolean {
   const names = chain.events.filter((event) => event.txHash === txHash).map(({ name }) => name)
   return names.includes('IntentRelayed') && !names.includes('ProofSubmitted')
@@ -44,7 +44,7 @@ function checkDelivery(
     row.taskId === args.taskId && row.worker === args.worker && row.deliverable === args.deliverable
   const lost = (message: string) => delivered(`deliverable ${args.deliverable}`, message, 'lost')
   const manifest = manifests.find(isThis)?.manifest
-  if (manifest === undefined) return [lost(`was anchored in ${txHash}, and its manifest is gone`)]
+  if (manifest === undefined) return [lost(`was anchored in ${txHash}, and has no manifest`)]
   if (keccak256(stringToBytes(manifest)) !== args.deliverable) return [lost('its manifest has another hash')]
   const files = (JSON.parse(manifest) as { artifacts: ManifestFile[] }).artifacts
   if (files.length === 0) return [lost('its manifest names no file')]
@@ -67,10 +67,10 @@ function checkRows(
   return [
     ...[...objects.keys()]
       .filter((name) => !rows.has(name))
-      .map((name) => owned(name, 'is in storage, and no row has it')),
+      .map((name) => owned(name, 'is in storage, and has no row')),
     ...artifacts
       .filter(({ id }) => !objects.has(`artifacts/${id}`))
-      .map(({ id }) => owned(`artifacts/${id}`, 'is told to be there, and is not')),
+      .map(({ id }) => owned(`artifacts/${id}`, 'has a row of artifacts, and is not in storage')),
   ]
 }
 
@@ -79,17 +79,17 @@ function checkLeftovers(evidence: Evidence, objects: ReadonlyMap<string, StoredO
   const committed = new Set(eventsNamed(evidence, 'market', 'TaskSubmitted').map(({ args }) => args.deliverable))
   const isSubmission = (id: string) =>
     artifacts.some((artifact) => artifact.id === id && committed.has(artifact.deliverable))
-  const tell = (area: StoredObject['area'], { id }: FileRow, seconds: number | null): Violation[] => {
+  const checkAge = (area: StoredObject['area'], { id }: FileRow, seconds: number | null): Violation[] => {
     const name = `${area}/${id}`
     if (seconds === null || seconds <= KEPT_SECONDS) return []
-    const found = objects.has(name) ? [swept(name, 'is in storage a day after its last use')] : []
-    return seconds <= 2 * KEPT_SECONDS ? found : [...found, swept(name, 'has a row two days after its last use')]
+    const found = objects.has(name) ? [swept(name, 'is in storage a day after it was last needed')] : []
+    return seconds <= 2 * KEPT_SECONDS ? found : [...found, swept(name, 'has a row two days after it was last needed')]
   }
   return [
-    ...uploads.flatMap((row) => tell('uploads', row, row.ageSeconds)),
+    ...uploads.flatMap((row) => checkAge('uploads', row, row.ageSeconds)),
     ...storedFiles.flatMap((row) => {
-      if (row.intentId === null) return tell('artifacts', row, row.ageSeconds)
-      return isSubmission(row.id) ? [] : tell('artifacts', row, row.failedForSeconds)
+      if (row.intentId === null) return checkAge('artifacts', row, row.ageSeconds)
+      return isSubmission(row.id) ? [] : checkAge('artifacts', row, row.failedForSeconds)
     }),
     ...others
       .filter(({ ageSeconds }) => ageSeconds > KEPT_SECONDS)

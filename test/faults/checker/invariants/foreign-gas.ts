@@ -2,7 +2,7 @@ import type { ChainEvent, Evidence, GasAccountRow } from '../evidence.ts'
 import { eventsNamed } from '../look-up.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
-const violation = violationsOf('gas of foreign code is bounded, and its owner’s')
+const violation = violationsOf('gas of foreign code is bounded, and charged to its owner')
 
 const BASE_UNITS_OF_USDC = 1_000_000n
 /** Prefix of the account that foreign calls without credit share for a UTC day. */
@@ -41,11 +41,13 @@ function checkBurned({ tables, chain }: Evidence): Violation[] {
   return burned <= charged ? [] : [violation('the sum', `foreign calls cost ${burned} wei, ${charged} were charged`)]
 }
 
-/** An ended write has paid for its gas, and keeps nothing set aside. */
+/** An ended write is charged for its gas, and has no wei reserved. */
 function checkReserved({ tables }: Evidence): Violation[] {
   return tables.intents
     .filter(({ status, gasAccount }) => (status === 'completed' || status === 'failed') && gasAccount !== null)
-    .map(({ id, status, gasAccount }) => violation(`intent ${id}`, `is ${status} and keeps wei of ${gasAccount} aside`))
+    .map(({ id, status, gasAccount }) =>
+      violation(`intent ${id}`, `is ${status} and has wei of ${gasAccount} reserved`),
+    )
 }
 
 function isOwnerOfCode(evidence: Evidence, name: string): boolean {

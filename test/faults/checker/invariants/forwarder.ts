@@ -4,24 +4,24 @@ import { type Violation, violationsOf } from '../violation.ts'
 
 const violation = violationsOf('the forwarder’s balance is explained')
 
-/** Its USDC is its income, and payments that lie there for a reason the tables name. */
+/** Its USDC is its income and payments that a row of the tables explains. */
 export function checkForwarder(evidence: Evidence): Violation[] {
   const { forwarder, market } = evidence.deployment
   const found: Violation[] = []
   let income = 0n
-  let lying = 0n
+  let waiting = 0n
   for (const settlement of settlementsOf(evidence)) {
     const relayed = relaysOf(evidence, settlement)
     if (relayed[0] !== undefined) {
       const escrow = transfers(evidence, forwarder, market).filter(({ txHash }) => txHash === relayed[0]?.txHash)
       income += settlement.amount - sum(escrow.map(amountOf))
     } else if (refundsOf(evidence, settlement).length === 0) {
-      lying += settlement.amount
+      waiting += settlement.amount
       if (!isExpected(evidence, settlement)) {
         found.push(
           violation(
             settlement.nonce,
-            `${settlement.amount} of ${settlement.payer} lie in the forwarder, and no row says what for`,
+            `${settlement.amount} of ${settlement.payer} are in the forwarder, and no row has the payment`,
             'charged for nothing',
           ),
         )
@@ -31,9 +31,9 @@ export function checkForwarder(evidence: Evidence): Violation[] {
   income -= sum(eventsNamed(evidence, 'forwarder', 'FeesSwept').map(amountOf))
   const { balances, views } = evidence.chain
   if (views.fees !== income) found.push(violation('fees', `fees() is ${views.fees}, its payments make ${income}`))
-  if (balances.forwarder !== income + lying) {
+  if (balances.forwarder !== income + waiting) {
     found.push(
-      violation('balance', `it holds ${balances.forwarder}: ${income} income and ${lying} of others explain less`),
+      violation('balance', `it holds ${balances.forwarder}: ${income} income and ${waiting} of payments explain less`),
     )
   }
   return found
@@ -52,7 +52,7 @@ function refundsOf(evidence: Evidence, { payer, nonce }: Settlement) {
 }
 
 /**
- * Held for an operator, owed back (by the service or by an operator), or put there by the fault case itself before any write
+ * Held for an operator, owed back (by the service or by an operator), or settled by the fault case itself before any write
  * was bound.
  */
 function isExpected({ tables, log }: Evidence, { payer, nonce }: Settlement): boolean {

@@ -4,19 +4,19 @@ import { type Violation, violationsOf } from '../violation.ts'
 
 const violation = violationsOf('the chain and the intents agree')
 
-/** Statuses in which an intent may rest. */
-const resting = ['reserved', 'completed', 'failed', 'held']
+/** Statuses without further work. */
+const restingStatuses = ['reserved', 'completed', 'failed', 'held']
 
 /**
- * Every payment that reached the forwarder belongs to one intent, every relayed call too, and the rows say about both
- * what the chain says. Nothing is still on its way.
+ * Every payment that reached the forwarder belongs to one intent, every relayed call too, and the rows agree with the chain
+ * about both. No intent is unfinished.
  */
 export function checkIntents(evidence: Evidence): Violation[] {
   const { intents } = evidence.tables
   return [
     ...intents
-      .filter(({ status }) => !resting.includes(status))
-      .map(({ id, status }) => violation(`intent ${id}`, `is still ${status} after everything came to rest`, 'lost')),
+      .filter(({ status }) => !restingStatuses.includes(status))
+      .map(({ id, status }) => violation(`intent ${id}`, `is still ${status} at the end`, 'lost')),
     ...checkSettlements(evidence),
     ...checkRelays(evidence),
     ...intents.filter(({ status }) => status === 'completed').flatMap((row) => checkCompleted(evidence, row)),
@@ -31,7 +31,7 @@ function checkSettlements(evidence: Evidence): Violation[] {
     if (rows.length === 0 && log.foreignSettlements.has(nonce as `0x${string}`)) return []
     return violation(
       `payment ${nonce}`,
-      `${amount} of ${payer} was taken in ${event.txHash}, and ${rows.length} intents have it`,
+      `${amount} of ${payer} was settled in ${event.txHash}, and ${rows.length} intents have it`,
       rows.length === 0 ? 'charged for nothing' : null,
     )
   })

@@ -3,8 +3,8 @@ import type { Evidence } from '../evidence.ts'
 import { type Violation, violationsOf } from '../violation.ts'
 
 const notAfterBroadcast = violationsOf('no 402 after a broadcast')
-const noServerError = violationsOf('no 5xx from what a client sends')
-const classified = violationsOf('every error says its reason')
+const noServerError = violationsOf('no 5xx from a request')
+const classified = violationsOf('every error has its reason')
 
 /** The fixed list of the interface, with the statuses each may come with. */
 const reasons: Record<string, readonly number[]> = {
@@ -23,7 +23,7 @@ const reasons: Record<string, readonly number[]> = {
   unclassified: [400, 401, 403, 404, 409, 413, 415, 429, 500, 503, 507],
 }
 
-/** Once bytes of a key may have left the service, its answer is never 402. */
+/** After a transaction of a key is signed, its answer is never 402. */
 export function checkNoLate402({ log, tables }: Evidence): Violation[] {
   return log.http.flatMap(({ key, status, startedAt, faultCase }) => {
     if (status !== 402 || key === null) return []
@@ -34,7 +34,7 @@ export function checkNoLate402({ log, tables }: Evidence): Violation[] {
   })
 }
 
-/** Only a fault case that takes the service's ground away may see it say so, and never without "nothing was charged". */
+/** A 5xx is admitted only in a fault case with an outage, and only with "nothing was charged". */
 export function checkNoServerError({ log }: Evidence): Violation[] {
   return log.http.flatMap((entry) => {
     if (entry.status === null || entry.status < 500) return []
@@ -50,7 +50,7 @@ export function checkNoServerError({ log }: Evidence): Violation[] {
 }
 
 /**
- * A foreign call that the gas of the day does not suffice for is told how to do without the service; a plain one never.
+ * A foreign call beyond the daily gas quota is answered how to call the contract directly; a plain call never is.
  */
 function isWithoutGas({ writes }: Evidence['log'], { key, status, body }: HttpEntry): boolean {
   const sentence = (body as { error?: unknown } | null)?.error

@@ -26,7 +26,7 @@ function split(
 const half = (worker: `0x${string}`): WinnerArgs => ({ worker, shareBps: 5000 })
 
 describe('a split', () => {
-  test('given distinct workers whose work stands and shares of exactly 10000, then the requester alone may', () => {
+  test('given distinct workers with active submissions and shares of exactly 10000, then the requester alone may', () => {
     expect(split([half(alice), half(bob)])).toBeNull()
     expect(split([{ worker: alice, shareBps: 10_000 }])).toBeNull()
     expect(split([half(alice), half(bob)], { actor: stranger })).toMatchObject({ status: 403 })
@@ -37,7 +37,7 @@ describe('a split', () => {
     expect(split(winners)).toMatchObject({ status: 400, failure: 'invalid_shares', field: 'winners' })
   })
 
-  test('given nobody, or more than 50, then it is refused', () => {
+  test('given no winner, or more than 50, then it is refused', () => {
     expect(split([])).toMatchObject({ status: 400, failure: 'no_winners' })
     const winners = Array.from({ length: 51 }, () => ({ worker: alice, shareBps: 200 }))
     expect(split(winners)).toMatchObject({ status: 400, failure: 'too_many_winners' })
@@ -62,7 +62,7 @@ describe('a split', () => {
     })
   })
 
-  test.each([carol, stranger])('given the worker %s, whose work does not stand, then it is refused', (worker) => {
+  test.each([carol, stranger])('given the worker %s without an active submission, then it is refused', (worker) => {
     expect(split([half(alice), half(worker)])).toMatchObject({
       status: 409,
       failure: 'no_active_submission',
@@ -108,7 +108,7 @@ describe('a pinned submission', () => {
   }
   const pin = (pinned: SubmissionFacts | null) => split([{ worker: alice, shareBps: 10_000, pinned }])
 
-  test('given one of this worker to this task that stands, then it is admitted', () => {
+  test('given an active one of this worker for this task, then it is admitted', () => {
     expect(pin(submission)).toBeNull()
   })
 

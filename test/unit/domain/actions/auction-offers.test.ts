@@ -16,7 +16,7 @@ describe.each(['english', 'reverse_english'] as const)('an %s auction', (auction
   })
   const namesAt = (now: bigint) => listPendingActions(withBids, now).map(({ action, role }) => `${action} ${role}`)
 
-  test('offers a bid until its deadline', () => {
+  test('given no time limit passed, then a bid is offered until its deadline', () => {
     expect(listPendingActions(anAuction(auctionType), BID_DEADLINE - 1n)).toContainEqual({
       ...noBounds,
       ...byAnyWorker,
@@ -26,7 +26,7 @@ describe.each(['english', 'reverse_english'] as const)('an %s auction', (auction
     })
   })
 
-  test('offers its winner from the deadline until the expiry, to anyone, once, for nothing', () => {
+  test('given a bid, then its winner is offered from the deadline until the expiry, to any account, once, for free', () => {
     expect(namesAt(BID_DEADLINE - 1n)).toEqual(['bid worker'])
     expect(listPendingActions(withBids, BID_DEADLINE)).toEqual([
       {
@@ -45,30 +45,33 @@ describe.each(['english', 'reverse_english'] as const)('an %s auction', (auction
     expect(namesAt(EXPIRY)).toEqual(['refund_expired requester', 'refund_expired anyone'])
   })
 
-  test('without a bid has no winner', () => {
+  test('given no bid, then no winner is offered', () => {
     const names = listPendingActions(anAuction(auctionType), BID_DEADLINE).map(({ action }) => action)
     expect(names).not.toContain('select_winner')
     expect(names).not.toContain('bid')
   })
 })
 
-test.each(['dutch', 'reverse_dutch'] as const)('a %s auction offers its price until the expiry', (auctionType) => {
-  for (const now of [BID_DEADLINE - 1n, EXPIRY - 1n]) {
-    expect(listPendingActions(anAuction(auctionType), now)).toContainEqual({
-      ...noBounds,
-      ...byAnyWorker,
-      action: 'auction_accept',
-      availableUntil: EXPIRY,
-      command: `task auction-accept ${taskId} --min-price <usdc>`,
-    })
-  }
-  const names = listPendingActions(anAuction(auctionType), EXPIRY).map(({ action }) => action)
-  expect(names).not.toContain('auction_accept')
-  expect(names).not.toContain('bid')
-})
+test.each(['dutch', 'reverse_dutch'] as const)(
+  'given a %s auction, then its price is offered until the expiry',
+  (auctionType) => {
+    for (const now of [BID_DEADLINE - 1n, EXPIRY - 1n]) {
+      expect(listPendingActions(anAuction(auctionType), now)).toContainEqual({
+        ...noBounds,
+        ...byAnyWorker,
+        action: 'auction_accept',
+        availableUntil: EXPIRY,
+        command: `task auction-accept ${taskId} --min-price <usdc>`,
+      })
+    }
+    const names = listPendingActions(anAuction(auctionType), EXPIRY).map(({ action }) => action)
+    expect(names).not.toContain('auction_accept')
+    expect(names).not.toContain('bid')
+  },
+)
 
 describe('sealed bids', () => {
-  /** The same auction with the same count of bids, whoever placed them at whatever price. */
+  /** The same auction with the same count of bids, by any bidders at any prices. */
   const anySealed = fc
     .tuple(fc.bigInt({ min: 1000n, max: 5_000_000n }), fc.bigInt({ min: 1000n, max: 5_000_000n }))
     .map(([one, other]) =>
@@ -80,7 +83,7 @@ describe('sealed bids', () => {
       }),
     )
 
-  test('change no offer', () => {
+  test('given any bidders and prices, then the offers are the same', () => {
     fc.assert(
       fc.property(anySealed, anySealed, anyTime, (one, other, now) => {
         expect(listPendingActions(one, now)).toEqual(listPendingActions(other, now))
@@ -88,7 +91,7 @@ describe('sealed bids', () => {
     )
   })
 
-  test('change no answer to a stranger, and none to a bidder but by his own', () => {
+  test('given any bidders and prices, then a stranger’s answer is the same, and a bidder’s depends on their own bid alone', () => {
     fc.assert(
       fc.property(anySealed, anySealed, fc.bigInt({ min: 0n, max: 5_000_001n }), anyTime, (one, other, price, now) => {
         const answers = (task: typeof one, actor: `0x${string}` | null) =>

@@ -19,7 +19,7 @@ import {
 
 const [beforeDeadline, afterDeadline] = [BID_DEADLINE - 1n, BID_DEADLINE]
 
-function judge<Action extends keyof ActionArgs>(
+function refusalOf<Action extends keyof ActionArgs>(
   action: Action,
   task: TaskSnapshot,
   request: { actor?: `0x${string}` | null; now?: bigint; args: ActionArgs[Action] },
@@ -28,11 +28,11 @@ function judge<Action extends keyof ActionArgs>(
 }
 
 const bid = (task: TaskSnapshot, price: bigint, request: { actor?: `0x${string}` | null; now?: bigint } = {}) =>
-  judge('bid', task, { ...request, args: { price } })
+  refusalOf('bid', task, { ...request, args: { price } })
 
 describe('a bid', () => {
   test.each(['english', 'reverse_english'] as const)(
-    'in an %s auction is 1000 base units to the most it may cost',
+    'given an %s auction, then 1000 base units up to the maximum price are admitted',
     (auctionType) => {
       const task = anAuction(auctionType)
       for (const price of [1000n, task.reward]) expect(bid(task, price)).toBeNull()
@@ -41,7 +41,7 @@ describe('a bid', () => {
     },
   )
 
-  test('in an english auction is below the lowest one, whoever placed that and whoever asks', () => {
+  test('given an english auction, then a bid must be below the lowest one, of any bidder, for every caller', () => {
     const task = anAuction('english', {
       bids: [
         [alice, 9000n],
@@ -54,13 +54,13 @@ describe('a bid', () => {
     }
   })
 
-  test('in an english auction that has come down to the smallest bid is refused to every wallet', () => {
+  test('given an english auction at the smallest bid, then every wallet is refused', () => {
     const task = anAuction('english', { bids: [[alice, 1000n]] as const })
     expect(bid(task, 1000n)).toMatchObject({ failure: 'bid_not_lower' })
     expect(listPendingActions(task, beforeDeadline).map(({ action }) => action)).not.toContain('bid')
   })
 
-  test('of the requester is refused once its payment proves who it is', () => {
+  test('given the requester, then it is refused once its payment proves the payer', () => {
     for (const auctionType of ['english', 'reverse_english'] as const) {
       const refusal = bid(anAuction(auctionType), 5000n, { actor: requester })
       expect(refusal).toMatchObject({ status: 403, failure: 'own_auction' })
@@ -68,7 +68,7 @@ describe('a bid', () => {
     }
   })
 
-  test('from the 500th bid on is taken where it leads, and a sealed one says so to a proven payer only', () => {
+  test('given 500 bids, then a leading one is admitted, and a sealed one is refused to a proven payer only', () => {
     const bids = [[alice, 9000n]] as const
     const [english, sealed] = [
       anAuction('english', { bids, bidCount: 500 }),
@@ -92,7 +92,7 @@ describe('a bid', () => {
     expect(open.map(({ action }) => action)).toContain('bid')
   })
 
-  test('in a reverse english auction is below the bidder’s own one, and below nobody else’s', () => {
+  test('given a reverse english auction, then a bid must be below the bidder’s own one only', () => {
     const task = anAuction('reverse_english', {
       bids: [
         [alice, 9000n],
@@ -104,7 +104,7 @@ describe('a bid', () => {
     expect(bid(task, 5_000_000n, { actor: carol })).toBeNull()
   })
 
-  test('in a reverse english auction depends on no bid at all as long as nobody is known to bid', () => {
+  test('given a reverse english auction and an unknown bidder, then no bid matters', () => {
     const task = anAuction('reverse_english', {
       bids: [
         [alice, 2000n],
@@ -114,17 +114,17 @@ describe('a bid', () => {
     for (const price of [1000n, 2000n, 3000n, 5_000_000n]) expect(bid(task, price)).toBeNull()
   })
 
-  test('in a reverse english auction is counted in no refusal: the count grows when somebody gives way', () => {
+  test('given a reverse english auction, then the count that grows with each replaced bid is in no refusal', () => {
     const task = anAuction('reverse_english', { bids: [[alice, 9000n]] as const })
     const refusals = (bidCount: number) => [
-      judge('update', { ...task, bidCount }, { args: { textsChange: true } }),
-      judge('cancel', { ...task, bidCount }, { args: {} }),
+      refusalOf('update', { ...task, bidCount }, { args: { textsChange: true } }),
+      refusalOf('cancel', { ...task, bidCount }, { args: {} }),
     ]
     expect(refusals(1)).toMatchObject([{ failure: 'terms_locked' }, { failure: 'bids_exist' }])
     expect(refusals(2)).toEqual(refusals(1))
   })
 
-  test('is possible before the deadline, while the task is open and the market takes entries', () => {
+  test('given the time before the deadline, then it is admitted while the task is open and the market admits entries', () => {
     for (const auctionType of ['english', 'reverse_english'] as const) {
       const task = anAuction(auctionType)
       expect(bid(task, 5000n, { now: afterDeadline })).toMatchObject({ status: 409, failure: 'too_late' })
@@ -133,30 +133,33 @@ describe('a bid', () => {
     }
   })
 
-  test('is not for who judges the task: known once he pays', () => {
-    const judged = anAuction('english', { evaluator: bob, disputeResolver: carol })
+  test('given the evaluator or the resolver, then it is refused once the payment proves the payer', () => {
+    const evaluated = anAuction('english', { evaluator: bob, disputeResolver: carol })
     for (const actor of [bob, carol]) {
-      const refusal = bid(judged, 5000n, { actor })
+      const refusal = bid(evaluated, 5000n, { actor })
       expect(refusal).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
       expect(refusal).not.toHaveProperty('field')
     }
-    expect(bid(judged, 5000n, { actor: stranger })).toBeNull()
+    expect(bid(evaluated, 5000n, { actor: stranger })).toBeNull()
   })
 })
 
 describe('the clock price', () => {
-  /** Halfway between creation and rest: 3 USDC, both ways. */
+  /** Halfway between creation and the end of its movement: 3 USDC, both ways. */
   const noon = (EXPIRY - 86_400n + BID_DEADLINE) / 2n
   const accept = (task: TaskSnapshot, minPrice?: bigint, request: { actor?: `0x${string}`; now?: bigint } = {}) =>
-    judge('auction_accept', task, { now: noon, ...request, args: { minPrice } })
+    refusalOf('auction_accept', task, { now: noon, ...request, args: { minPrice } })
 
-  test.each(['dutch', 'reverse_dutch'] as const)('of a %s auction is taken by whom it is not below', (auctionType) => {
-    const task = anAuction(auctionType)
-    for (const minPrice of [undefined, 0n, 1n, 3_000_000n]) expect(accept(task, minPrice)).toBeNull()
-    expect(accept(task, 3_000_001n)).toMatchObject({ status: 409, failure: 'price_below_minimum', field: 'minPrice' })
-  })
+  test.each(['dutch', 'reverse_dutch'] as const)(
+    'given a %s auction, then a worker whose minimum it reaches may take it',
+    (auctionType) => {
+      const task = anAuction(auctionType)
+      for (const minPrice of [undefined, 0n, 1n, 3_000_000n]) expect(accept(task, minPrice)).toBeNull()
+      expect(accept(task, 3_000_001n)).toMatchObject({ status: 409, failure: 'price_below_minimum', field: 'minPrice' })
+    },
+  )
 
-  test('rests from the deadline to the expiry, and is gone then', () => {
+  test('given the deadline, then it stays until the expiry, and is refused after that', () => {
     const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch')]
     for (const now of [BID_DEADLINE, EXPIRY - 1n]) {
       expect(accept(dutch, 1_000_000n, { now })).toBeNull()
@@ -166,7 +169,7 @@ describe('the clock price', () => {
     expect(accept(dutch, undefined, { now: EXPIRY })).toMatchObject({ status: 409, failure: 'too_late' })
   })
 
-  test('has not moved yet by a head that was read before the block of the task', () => {
+  test('given a head from before the task’s block, then it has not moved', () => {
     const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch', { clockPrice: 1n })]
     for (const now of [dutch.createdAt, dutch.createdAt - 1n, dutch.createdAt - 60n]) {
       expect(accept(dutch, dutch.reward, { now })).toBeNull()
@@ -175,7 +178,7 @@ describe('the clock price', () => {
     }
   })
 
-  test('is taken once, while the market takes entries, and not by its requester nor by who judges it', () => {
+  test('given the market admits entries, then it is taken once, by neither the requester nor the evaluator or resolver', () => {
     const task = anAuction('dutch')
     expect(accept({ ...task, status: 'claimed' })).toMatchObject({ status: 409, failure: 'wrong_status' })
     expect(accept({ ...task, entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
@@ -186,7 +189,7 @@ describe('the clock price', () => {
     })
   })
 
-  test('without a minimum is taken for what the clock can still come to, and not for less', () => {
+  test('given no minimum, then it is admitted for any price the clock can reach, and for no lower one', () => {
     const [dutch, reverse] = [anAuction('dutch'), anAuction('reverse_dutch')]
     // 4 USDC fall in 82800 seconds: 28985 base units (rounded down) in 600.
     const opening = dutch.createdAt
@@ -198,10 +201,10 @@ describe('the clock price', () => {
 
 describe('the lowest bidder', () => {
   const select = (task: TaskSnapshot, now: bigint, actor: `0x${string}` | null = null) =>
-    judge('select_winner', task, { now, actor, args: {} })
+    refusalOf('select_winner', task, { now, actor, args: {} })
 
   test.each(['english', 'reverse_english'] as const)(
-    'of an %s auction is selected by anyone from the deadline until the expiry',
+    'given an %s auction, then any account may select from the deadline until the expiry',
     (auctionType) => {
       const task = anAuction(auctionType, { bids: [[alice, 9000n]] as const })
       for (const now of [BID_DEADLINE, EXPIRY - 1n]) {
@@ -214,12 +217,12 @@ describe('the lowest bidder', () => {
     },
   )
 
-  test('needs a bid', () => {
+  test('given no bid, then it is refused', () => {
     expect(select(anAuction('english'), BID_DEADLINE)).toMatchObject({ status: 409, failure: 'no_bids' })
   })
 })
 
-describe('of each subtype', () => {
+describe('the writes of each subtype', () => {
   const actions = {
     bid: { price: 5000n },
     auction_accept: {},
@@ -233,17 +236,20 @@ describe('of each subtype', () => {
   const wrongFor = (action: keyof typeof actions) => (task: TaskSnapshot) =>
     admit(action, task, { actor: null, now: beforeDeadline, args: actions[action] as never })
 
-  test.each(Object.keys(actions) as (keyof typeof actions)[])('%s is had or not', (action) => {
-    for (const auctionType of auctionTypes) {
-      const failure = wrongFor(action)(anAuction(auctionType, { bids: [[alice, 9000n]] as const }))?.failure
-      expect(failure === 'wrong_mode').toBe(!subtypes[action].includes(auctionType))
-    }
-    for (const task of [aSnapshot(), anAuction('english', { auctionType: 'unknown' })]) {
-      expect(wrongFor(action)(task)).toMatchObject({ status: 409, failure: 'wrong_mode' })
-    }
-  })
+  test.each(Object.keys(actions) as (keyof typeof actions)[])(
+    'given %s, then exactly the subtypes that have it admit it',
+    (action) => {
+      for (const auctionType of auctionTypes) {
+        const failure = wrongFor(action)(anAuction(auctionType, { bids: [[alice, 9000n]] as const }))?.failure
+        expect(failure === 'wrong_mode').toBe(!subtypes[action].includes(auctionType))
+      }
+      for (const task of [aSnapshot(), anAuction('english', { auctionType: 'unknown' })]) {
+        expect(wrongFor(action)(task)).toMatchObject({ status: 409, failure: 'wrong_mode' })
+      }
+    },
+  )
 
-  test('the refusal says what the task has not', () => {
+  test('given a write of another subtype, then the refusal names what the task lacks', () => {
     const messages = [
       wrongFor('bid')(anAuction('reverse_dutch')),
       wrongFor('bid')(aSnapshot()),

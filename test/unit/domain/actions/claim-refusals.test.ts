@@ -8,7 +8,7 @@ import { aClaim, alice, aSnapshot, bob, carol, EXPIRY, requester, stranger } fro
 
 const [before, after] = [EXPIRY - 1n, EXPIRY]
 
-function judge<Action extends keyof ActionArgs>(
+function refusalOf<Action extends keyof ActionArgs>(
   action: Action,
   task: TaskSnapshot,
   request: { actor?: `0x${string}` | null; now?: bigint; args: ActionArgs[Action] },
@@ -19,43 +19,46 @@ function judge<Action extends keyof ActionArgs>(
 describe('claim', () => {
   const open = aClaim('open')
 
-  test('is for any worker who pays it himself', () => {
-    expect(judge('claim', open, { args: { worker: bob } })).toBeNull()
-    expect(judge('claim', open, { actor: bob, args: { worker: bob } })).toBeNull()
-    expect(judge('claim', open, { actor: stranger, args: { worker: bob } })).toMatchObject({
+  test('given any worker who pays, then it is admitted', () => {
+    expect(refusalOf('claim', open, { args: { worker: bob } })).toBeNull()
+    expect(refusalOf('claim', open, { actor: bob, args: { worker: bob } })).toBeNull()
+    expect(refusalOf('claim', open, { actor: stranger, args: { worker: bob } })).toMatchObject({
       status: 403,
       failure: 'payer_mismatch',
       payerMismatch: true,
     })
   })
 
-  test('is not for who judges the task', () => {
-    const judged = aClaim('open', { evaluator: bob, disputeResolver: carol })
+  test('given the evaluator or the resolver, then it is refused', () => {
+    const evaluated = aClaim('open', { evaluator: bob, disputeResolver: carol })
     for (const worker of [bob, carol]) {
-      expect(judge('claim', judged, { args: { worker } })).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
+      expect(refusalOf('claim', evaluated, { args: { worker } })).toMatchObject({
+        status: 403,
+        failure: 'judge_cannot_enter',
+      })
     }
   })
 
-  test('on the terms as they are, or on none in particular; not on others', () => {
+  test('given the current terms or none, then it is admitted; given others, then refused', () => {
     const present = termsHashOf(open) ?? expect.fail('no terms')
-    expect(judge('claim', open, { args: { worker: bob, termsHash: present } })).toBeNull()
+    expect(refusalOf('claim', open, { args: { worker: bob, termsHash: present } })).toBeNull()
     const changed = { ...open, reward: open.reward + 1n }
-    expect(judge('claim', changed, { args: { worker: bob, termsHash: present } })).toMatchObject({
+    expect(refusalOf('claim', changed, { args: { worker: bob, termsHash: present } })).toMatchObject({
       status: 409,
       failure: 'terms_changed',
       field: 'termsHash',
     })
   })
 
-  test('ends at the expiry, at another claim and at a pause', () => {
+  test('given the expiry, another claim or a pause, then it is refused', () => {
     const args = { worker: bob }
-    expect(judge('claim', open, { now: after, args })).toMatchObject({ status: 409, failure: 'too_late' })
-    expect(judge('claim', aClaim('claimed'), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
-    expect(judge('claim', aClaim('open', { entriesPaused: true }), { args })).toMatchObject({
+    expect(refusalOf('claim', open, { now: after, args })).toMatchObject({ status: 409, failure: 'too_late' })
+    expect(refusalOf('claim', aClaim('claimed'), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
+    expect(refusalOf('claim', aClaim('open', { entriesPaused: true }), { args })).toMatchObject({
       status: 409,
       failure: 'market_paused',
     })
-    expect(judge('claim', aSnapshot(), { args })).toMatchObject({ status: 409, failure: 'wrong_mode' })
+    expect(refusalOf('claim', aSnapshot(), { args })).toMatchObject({ status: 409, failure: 'wrong_mode' })
   })
 })
 
@@ -74,62 +77,73 @@ describe('the terms of a claim', () => {
     ['the resolver', { disputeResolver: bob }],
     ['the hooks', { hookSet: `0x${'22'.repeat(32)}` }],
     ['the mode', { mode: 'bounty' }],
-  ])('change with %s', (_name, facts) => {
+  ])('given %s, then they are changed', (_name, facts) => {
     expect(termsHashOf({ ...task, ...facts })).not.toBe(termsHashOf(task))
   })
 
-  test('of a mode this version does not know are nothing', () => {
+  test('given a mode that this version does not support, then there are none', () => {
     expect(termsHashOf({ ...task, mode: 'unknown' })).toBeNull()
     expect(termsHashOf({ ...task, mode: 'auction', auctionType: 'unknown' })).toBeNull()
   })
 })
 
 describe('submit', () => {
-  test('is for the worker who claimed, until the expiry', () => {
+  test('given the worker who claimed, then it is admitted until the expiry', () => {
     const claimed = aClaim('claimed')
-    expect(judge('submit', claimed, { actor: alice, args: { worker: alice } })).toBeNull()
-    expect(judge('submit', claimed, { args: { worker: bob } })).toMatchObject({ status: 403, failure: 'role_required' })
-    expect(judge('submit', claimed, { now: after, args: { worker: alice } })).toMatchObject({ failure: 'too_late' })
-    expect(judge('submit', aClaim('open'), { args: { worker: alice } })).toMatchObject({ failure: 'wrong_status' })
-    expect(judge('submit', aClaim('pending_approval'), { args: { worker: alice } })).toMatchObject({
+    expect(refusalOf('submit', claimed, { actor: alice, args: { worker: alice } })).toBeNull()
+    expect(refusalOf('submit', claimed, { args: { worker: bob } })).toMatchObject({
+      status: 403,
+      failure: 'role_required',
+    })
+    expect(refusalOf('submit', claimed, { now: after, args: { worker: alice } })).toMatchObject({ failure: 'too_late' })
+    expect(refusalOf('submit', aClaim('open'), { args: { worker: alice } })).toMatchObject({ failure: 'wrong_status' })
+    expect(refusalOf('submit', aClaim('pending_approval'), { args: { worker: alice } })).toMatchObject({
       failure: 'wrong_status',
     })
   })
 })
 
 describe('forfeit', () => {
-  test('is for the requester, of a claim nobody delivered, from the expiry on', () => {
+  test('given a claim without a delivery, then it is admitted to the requester from the expiry on', () => {
     const claimed = aClaim('claimed')
-    expect(judge('forfeit', claimed, { actor: requester, now: after, args: {} })).toBeNull()
-    expect(judge('forfeit', claimed, { actor: requester, args: {} })).toMatchObject({ failure: 'too_early' })
-    expect(judge('forfeit', claimed, { actor: alice, now: after, args: {} })).toMatchObject({ status: 403 })
+    expect(refusalOf('forfeit', claimed, { actor: requester, now: after, args: {} })).toBeNull()
+    expect(refusalOf('forfeit', claimed, { actor: requester, args: {} })).toMatchObject({ failure: 'too_early' })
+    expect(refusalOf('forfeit', claimed, { actor: alice, now: after, args: {} })).toMatchObject({ status: 403 })
     for (const status of ['open', 'pending_approval', 'expired'] as const) {
-      expect(judge('forfeit', aClaim(status), { now: after, args: {} })).toMatchObject({ failure: 'wrong_status' })
+      expect(refusalOf('forfeit', aClaim(status), { now: after, args: {} })).toMatchObject({ failure: 'wrong_status' })
     }
   })
 })
 
 describe('accept', () => {
-  test('pays the worker who delivered, at any time', () => {
+  test('given a delivery, then its worker is paid, at any time', () => {
     const delivered = aClaim('pending_approval')
     for (const now of [before, after]) {
-      expect(judge('accept', delivered, { actor: requester, now, args: { worker: alice } })).toBeNull()
+      expect(refusalOf('accept', delivered, { actor: requester, now, args: { worker: alice } })).toBeNull()
     }
-    expect(judge('accept', delivered, { args: { worker: bob } })).toMatchObject({ failure: 'no_active_submission' })
-    expect(judge('accept', aClaim('claimed'), { args: { worker: alice } })).toMatchObject({ failure: 'wrong_status' })
+    expect(refusalOf('accept', delivered, { args: { worker: bob } })).toMatchObject({ failure: 'no_active_submission' })
+    expect(refusalOf('accept', aClaim('claimed'), { args: { worker: alice } })).toMatchObject({
+      failure: 'wrong_status',
+    })
   })
 
-  test.each(['reject_submission', 'accept_submissions'] as const)('and %s is for contests', (action) => {
-    const args = { worker: alice, winners: [{ worker: alice, shareBps: 10_000 }] }
-    expect(judge(action, aClaim('pending_approval'), { args })).toMatchObject({ status: 409, failure: 'wrong_mode' })
-  })
+  test.each(['reject_submission', 'accept_submissions'] as const)(
+    'given %s, then it is refused: it is for contests',
+    (action) => {
+      const args = { worker: alice, winners: [{ worker: alice, shareBps: 10_000 }] }
+      expect(refusalOf(action, aClaim('pending_approval'), { args })).toMatchObject({
+        status: 409,
+        failure: 'wrong_mode',
+      })
+    },
+  )
 })
 
 describe('an objection', () => {
   const object = (task: TaskSnapshot, actor = requester) =>
     admitBy(objectToDelivery, task, { actor, now: after, args: {} })
 
-  test('is the requester’s, once, against a delivery', () => {
+  test('given a delivery, then the requester may object once', () => {
     expect(object(aClaim('pending_approval'))).toBeNull()
     expect(object(aClaim('pending_approval'), alice)).toMatchObject({ status: 403 })
     expect(object(aClaim('pending_approval', { objected: true }))).toMatchObject({ failure: 'already_objected' })

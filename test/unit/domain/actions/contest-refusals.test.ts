@@ -13,32 +13,32 @@ describe('submit', () => {
   const submit = (worker: `0x${string}`, actor: `0x${string}` | null, now = before) =>
     admit('submit', contested, { actor, now, args: { worker } })
 
-  test('given the expiry comes, then the last second before it is the last chance', () => {
+  test('given the second before the expiry, then it is admitted, and not at the expiry', () => {
     expect(submit(stranger, stranger, EXPIRY - 1n)).toBeNull()
     expect(submit(stranger, stranger, EXPIRY)).toMatchObject({ status: 409, failure: 'too_late' })
     expect(submit(stranger, stranger, EXPIRY + 1n)).toMatchObject({ status: 409, failure: 'too_late' })
   })
 
-  test('given a rejected worker, then nobody can submit for it, not even before paying', () => {
+  test('given a rejected worker, then it is refused, before any payment too', () => {
     for (const actor of [null, bob])
       expect(submit(bob, actor)).toMatchObject({ status: 409, failure: 'worker_rejected' })
   })
 
-  test('given an evaluator or a resolver, then neither enters what he judges', () => {
-    const judged = aContest({}, { evaluator: alice, disputeResolver: bob })
-    for (const judge of [alice, bob]) {
-      const request = { actor: judge, now: before, args: { worker: judge } }
-      expect(admit('submit', judged, request)).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
+  test('given an evaluator or a resolver, then neither may submit', () => {
+    const evaluated = aContest({}, { evaluator: alice, disputeResolver: bob })
+    for (const wallet of [alice, bob]) {
+      const request = { actor: wallet, now: before, args: { worker: wallet } }
+      expect(admit('submit', evaluated, request)).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
     }
   })
 
-  test('given a payer who is not the worker, then it is refused as that', () => {
+  test('given a payer who is not the worker, then it is refused with that reason', () => {
     expect(submit(alice, stranger)).toMatchObject({ status: 403, payerMismatch: true })
     expect(submit(alice, alice)).toBeNull()
     expect(submit(alice, null)).toBeNull()
   })
 
-  test('given the requester is the worker, then it may: a self-award is told, not forbidden', () => {
+  test('given the requester is the worker, then it is admitted: a self-award is reported, not forbidden', () => {
     expect(submit(requester, requester)).toBeNull()
   })
 })
@@ -47,28 +47,28 @@ describe.each(['accept', 'reject_submission'] as const)('%s', (action) => {
   const decide = (worker: `0x${string}`, actor: `0x${string}` | null, now = after) =>
     admit(action, contested, { actor, now, args: { worker } })
 
-  test('given a worker whose submission stands, then the requester alone may, also after the expiry', () => {
+  test('given a worker with an active submission, then the requester alone may, also after the expiry', () => {
     for (const now of [before, EXPIRY, after]) expect(decide(alice, requester, now)).toBeNull()
     expect(decide(alice, null)).toBeNull()
     for (const actor of [alice, stranger])
       expect(decide(alice, actor)).toMatchObject({ status: 403, failure: 'role_required' })
   })
 
-  test.each([bob, stranger])('given the worker %s, whose work does not stand, then nobody may', (worker) => {
+  test.each([bob, stranger])('given the worker %s without an active submission, then it is refused', (worker) => {
     for (const actor of [null, requester]) {
       expect(decide(worker, actor)).toMatchObject({ status: 409, failure: 'no_active_submission', field: 'worker' })
     }
   })
 
-  test('given an evaluator, then he decides and the requester may not', () => {
-    const judged = aContest({ [alice]: 'standing' }, { evaluator: stranger })
-    expect(admit(action, judged, { actor: requester, now: before, args: { worker: alice } })).toMatchObject({
+  test('given an evaluator, then the evaluator decides and the requester may not', () => {
+    const evaluated = aContest({ [alice]: 'standing' }, { evaluator: stranger })
+    expect(admit(action, evaluated, { actor: requester, now: before, args: { worker: alice } })).toMatchObject({
       status: 409,
       failure: 'evaluator_decides',
     })
   })
 
-  test('given no submission stands at all, then nobody may', () => {
+  test('given no active submission, then it is refused', () => {
     const task = aContest({ [bob]: 'rejected' })
     expect(admit(action, task, { actor: requester, now: before, args: { worker: bob } })).toMatchObject({
       failure: 'no_active_submission',
@@ -80,13 +80,13 @@ describe('cancel', () => {
   const cancel = (task = aSnapshot(), actor: `0x${string}` | null = requester, now = before) =>
     admit('cancel', task, { actor, now, args: {} })
 
-  test('given no submission stands, then the requester alone may, at any time', () => {
+  test('given no active submission, then the requester alone may, at any time', () => {
     for (const now of [before, EXPIRY, after])
       expect(cancel(aContest({ [bob]: 'rejected' }), requester, now)).toBeNull()
     expect(cancel(aSnapshot(), stranger)).toMatchObject({ status: 403 })
   })
 
-  test('given a submission stands, then nobody may', () => {
+  test('given an active submission, then it is refused', () => {
     expect(cancel(contested)).toMatchObject({ status: 409, failure: 'active_submissions_exist' })
   })
 })
@@ -94,13 +94,13 @@ describe('cancel', () => {
 describe('refund_expired', () => {
   const refund = (task = aSnapshot(), now = EXPIRY) => admit('refund_expired', task, { actor: stranger, now, args: {} })
 
-  test('given no submission stands, then anybody may from the second of the expiry on', () => {
+  test('given no active submission, then any account may from the second of the expiry on', () => {
     expect(refund(aSnapshot(), EXPIRY - 1n)).toMatchObject({ status: 409, failure: 'too_early' })
     expect(refund(aSnapshot(), EXPIRY)).toBeNull()
     expect(refund(aSnapshot(), EXPIRY + 1n)).toBeNull()
   })
 
-  test('given a submission stands, then nobody may', () => {
+  test('given an active submission, then it is refused', () => {
     expect(refund(contested)).toMatchObject({ status: 409, failure: 'active_submissions_exist' })
   })
 })
@@ -128,7 +128,7 @@ describe('rate', () => {
     expect(listPendingActions(task, after)).toEqual([])
   })
 
-  test('given a rating, or no award, then nobody may', () => {
+  test('given a rating, or no award, then it is refused', () => {
     expect(rate(bob)).toMatchObject({ status: 409, failure: 'already_rated' })
     expect(rate(stranger)).toMatchObject({ status: 409, failure: 'not_awarded' })
   })
@@ -136,7 +136,7 @@ describe('rate', () => {
 
 type AuctionAction = 'bid' | 'auction_accept' | 'select_winner'
 
-/** What has no row in contests, and what only a task with an evaluator has, aside. */
+/** Without the actions that contests do not have, and those of tasks with an evaluator. */
 type RequestersOrWorkers = Exclude<
   keyof ActionArgs,
   | AuctionAction
@@ -168,7 +168,7 @@ describe('every action of contests without an evaluator', () => {
   const actions = Object.keys(requests) as (keyof typeof requests)[]
   const modeOf = (action: RequestersOrWorkers) => (action === 'submit_proof' ? 'benchmark' : 'bounty')
 
-  test.each(actions)('%s is possible in one status only', (action) => {
+  test.each(actions)('given %s, then it is possible in one status only', (action) => {
     const home = action === 'rate' ? 'completed' : 'open'
     for (const status of taskStatuses.filter((candidate) => candidate !== home)) {
       const refusal = admit(
@@ -180,7 +180,7 @@ describe('every action of contests without an evaluator', () => {
     }
   })
 
-  test.each(actions)('%s is not had by a mode without a row', (action) => {
+  test.each(actions)('given %s, then a mode without a row refuses it', (action) => {
     const refusal = admit(
       action,
       { ...contested, mode: 'unknown' },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { aJudgedClaim, aJudgedContest } from '../../../support/judged-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import { alice, bob, carol, EXPIRY, requester, stranger, taskId } from '../../../support/task-snapshots.ts'
 
-/** Carol judges and the stranger resolves. Interface, "pendingActions commands". */
+/** Carol evaluates and the stranger resolves. Interface, "pendingActions commands". */
 
 const paid = { requiresPayment: true, paymentAmount: 1000n, targetWorker: null }
 const free = { requiresPayment: false, paymentAmount: null, targetWorker: null }
@@ -45,7 +45,7 @@ const timeout = (availableAfter: bigint) => ({
   availableUntil: null,
 })
 
-/** What is offered besides what every open contest offers. */
+/** The offers besides those of every open contest. */
 function offersOf(task: TaskSnapshot, now: bigint) {
   return listPendingActions(task, now).filter(({ action }) => !['submit', 'update'].includes(action))
 }
@@ -57,21 +57,21 @@ describe('a delivery', () => {
     availableUntil: EXPIRY,
   }
 
-  test('in review: the evaluator judges, until the requester may take it back', () => {
-    expect(offersOf(aJudgedClaim('review'), EXPIRY - 1n)).toEqual([evaluate])
-    expect(offersOf(aJudgedClaim('review'), EXPIRY)).toEqual([timeout(EXPIRY)])
+  test('given review, then the evaluator decides, until the requester may time them out', () => {
+    expect(offersOf(anEvaluatedClaim('review'), EXPIRY - 1n)).toEqual([evaluate])
+    expect(offersOf(anEvaluatedClaim('review'), EXPIRY)).toEqual([timeout(EXPIRY)])
   })
 
-  test('with a verdict: its worker appeals where somebody resolves, until anyone finalizes', () => {
-    expect(offersOf(aJudgedClaim('appealing'), EXPIRY - 1n)).toEqual([appealedBy(alice)])
-    expect(offersOf(aJudgedClaim('appealing'), EXPIRY)).toEqual([finalization])
-    expect(offersOf(aJudgedClaim('appealing', { disputeResolver: null }), EXPIRY - 1n)).toEqual([])
+  test('given a verdict and a resolver, then its worker may appeal, until any account finalizes', () => {
+    expect(offersOf(anEvaluatedClaim('appealing'), EXPIRY - 1n)).toEqual([appealedBy(alice)])
+    expect(offersOf(anEvaluatedClaim('appealing'), EXPIRY)).toEqual([finalization])
+    expect(offersOf(anEvaluatedClaim('appealing', { disputeResolver: null }), EXPIRY - 1n)).toEqual([])
   })
 
-  test('in dispute: the resolver decides, until anyone finalizes', () => {
+  test('given a dispute, then the resolver decides, until any account finalizes', () => {
     const command = `task resolve-dispute ${taskId} --verdict <approve|partial> --award ${alice}:<usdc>:<rank>`
-    expect(offersOf(aJudgedClaim('disputed'), EXPIRY - 1n)).toEqual([{ ...resolution, command }])
-    expect(offersOf(aJudgedClaim('disputed'), EXPIRY)).toEqual([finalization])
+    expect(offersOf(anEvaluatedClaim('disputed'), EXPIRY - 1n)).toEqual([{ ...resolution, command }])
+    expect(offersOf(anEvaluatedClaim('disputed'), EXPIRY)).toEqual([finalization])
   })
 })
 
@@ -83,20 +83,20 @@ describe('a contest', () => {
     availableUntil: end,
   }
 
-  test('that is open: the evaluator may approve, and judge as he likes from the expiry until his window has passed', () => {
+  test('given it is open, then the evaluator may approve, and give any verdict from the expiry until the window ends', () => {
     const approve = { ...evaluate, command: evaluate.command.replace('<approve|reject|partial>', 'approve') }
-    expect(offersOf(aJudgedContest('open'), EXPIRY - 1n)).toEqual([approve])
-    for (const now of [EXPIRY, end - 1n]) expect(offersOf(aJudgedContest('open'), now)).toEqual([evaluate])
-    expect(offersOf(aJudgedContest('open'), end)).toEqual([timeout(end)])
+    expect(offersOf(anEvaluatedContest('open'), EXPIRY - 1n)).toEqual([approve])
+    for (const now of [EXPIRY, end - 1n]) expect(offersOf(anEvaluatedContest('open'), now)).toEqual([evaluate])
+    expect(offersOf(anEvaluatedContest('open'), end)).toEqual([timeout(end)])
   })
 
-  test('with one worker who stands: the command has his address', () => {
-    const [offer] = offersOf(aJudgedContest('open', { soleActiveWorker: bob }), EXPIRY)
+  test('given one worker with an active submission, then the command has the address', () => {
+    const [offer] = offersOf(anEvaluatedContest('open', { soleActiveWorker: bob }), EXPIRY)
     expect(offer?.command).toContain(`--award ${bob}:<usdc>:<rank>`)
   })
 
-  test('that nobody entered: nothing to judge, and the refund is for anyone', () => {
-    const empty = aJudgedContest('open', { activeSubmissionCount: 0, soleActiveWorker: null, entries: new Map() })
+  test('given no entry, then there is nothing to evaluate, and the refund is for any account', () => {
+    const empty = anEvaluatedContest('open', { activeSubmissionCount: 0, soleActiveWorker: null, entries: new Map() })
     const actions = (now: bigint) => offersOf(empty, now).map(({ action, role }) => `${action} by ${role}`)
     expect(actions(EXPIRY - 1n)).toEqual(['cancel by requester'])
     const refunds = ['refund_expired by requester', 'refund_expired by anyone']
@@ -105,12 +105,12 @@ describe('a contest', () => {
   })
 
   test.each(['approve', 'partial', 'reject'] as const)(
-    'with the verdict %s: any worker who stands appeals, by name where there is one',
+    'given the verdict %s, then any worker with an active submission may appeal, by name where there is one',
     (verdict) => {
-      const task = aJudgedContest('appealing', { verdict })
+      const task = anEvaluatedContest('appealing', { verdict })
       expect(offersOf(task, EXPIRY - 1n)).toEqual([appealedBy(null)])
       expect(offersOf(task, EXPIRY)).toEqual([finalization])
-      const alone = aJudgedContest('appealing', { verdict, soleActiveWorker: bob })
+      const alone = anEvaluatedContest('appealing', { verdict, soleActiveWorker: bob })
       expect(offersOf(alone, EXPIRY - 1n)).toEqual([appealedBy(bob)])
     },
   )

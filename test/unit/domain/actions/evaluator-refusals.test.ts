@@ -4,15 +4,15 @@ import { admit, admitBy } from '../../../../api/domain/actions/admit.ts'
 import { assignEvaluator } from '../../../../api/domain/actions/assign-evaluator.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
 import { taskStatuses } from '../../../../src/rules/task-status.ts'
-import { aJudgedClaim, aJudgedContest } from '../../../support/judged-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import { aClaim, alice, aSnapshot, bob, carol, EXPIRY, requester, stranger } from '../../../support/task-snapshots.ts'
 
-/** Carol judges and the stranger resolves; every deadline is the expiry. Interface, "Evaluator flow". */
+/** Carol evaluates and the stranger resolves; every deadline is the expiry. Interface, "Evaluator flow". */
 
 const [before, after] = [EXPIRY - 1n, EXPIRY]
 type Wallet = `0x${string}`
 
-function judge<Action extends keyof ActionArgs>(
+function refusalOf<Action extends keyof ActionArgs>(
   action: Action,
   task: TaskSnapshot,
   request: { actor?: Wallet | null; now?: bigint; args: ActionArgs[Action] },
@@ -31,16 +31,16 @@ const aVerdict = (fields: Partial<ActionArgs['evaluate']> = {}): ActionArgs['eva
 const rejection = aVerdict({ verdict: 'reject' })
 
 describe('evaluate', () => {
-  const delivery = aJudgedClaim('review')
-  const contest = aJudgedContest('open')
+  const delivery = anEvaluatedClaim('review')
+  const contest = anEvaluatedContest('open')
 
-  test('is the evaluator’s, who is known before anybody has paid', () => {
+  test('given the evaluator, known before any payment, then it is admitted', () => {
     const approval = aVerdict({ awards: [anAward(alice, 4_500_000n)] })
     for (const task of [delivery, contest]) {
-      expect(judge('evaluate', task, { args: approval })).toBeNull()
-      expect(judge('evaluate', task, { actor: carol, args: approval })).toBeNull()
+      expect(refusalOf('evaluate', task, { args: approval })).toBeNull()
+      expect(refusalOf('evaluate', task, { actor: carol, args: approval })).toBeNull()
       for (const actor of [requester, alice, stranger]) {
-        expect(judge('evaluate', task, { actor, args: approval })).toMatchObject({
+        expect(refusalOf('evaluate', task, { actor, args: approval })).toMatchObject({
           status: 403,
           failure: 'role_required',
         })
@@ -48,55 +48,64 @@ describe('evaluate', () => {
     }
   })
 
-  test('of a delivery is possible before the evaluatorDeadline', () => {
-    expect(judge('evaluate', delivery, { now: before, args: aVerdict() })).toBeNull()
+  test('given a delivery, then it is admitted before the evaluatorDeadline', () => {
+    expect(refusalOf('evaluate', delivery, { now: before, args: aVerdict() })).toBeNull()
     for (const now of [EXPIRY, EXPIRY + 1n]) {
-      expect(judge('evaluate', delivery, { now, args: aVerdict() })).toMatchObject({
+      expect(refusalOf('evaluate', delivery, { now, args: aVerdict() })).toMatchObject({
         status: 409,
         failure: 'too_late',
       })
     }
   })
 
-  test('of a contest is possible while it is open, before its expiry and for the window after it', () => {
+  test('given a contest, then it is admitted while it is open, before its expiry and for the window after it', () => {
     const end = EXPIRY + 3600n
     const approval = aVerdict({ awards: [anAward(alice, 4_500_000n)] })
-    for (const now of [1n, before]) expect(judge('evaluate', contest, { now, args: approval })).toBeNull()
+    for (const now of [1n, before]) expect(refusalOf('evaluate', contest, { now, args: approval })).toBeNull()
     for (const now of [EXPIRY, end - 1n]) {
-      for (const args of [approval, rejection]) expect(judge('evaluate', contest, { now, args })).toBeNull()
+      for (const args of [approval, rejection]) expect(refusalOf('evaluate', contest, { now, args })).toBeNull()
     }
     for (const now of [end, end + 1n]) {
-      expect(judge('evaluate', contest, { now, args: rejection })).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(refusalOf('evaluate', contest, { now, args: rejection })).toMatchObject({
+        status: 409,
+        failure: 'too_late',
+      })
     }
   })
 
-  test('of a contest in which nobody stands is refused', () => {
-    const empty = aJudgedContest('open', { activeSubmissionCount: 0, soleActiveWorker: null, entries: new Map() })
-    expect(judge('evaluate', empty, { args: rejection })).toMatchObject({
+  test('given a contest without an active submission, then it is refused', () => {
+    const empty = anEvaluatedContest('open', { activeSubmissionCount: 0, soleActiveWorker: null, entries: new Map() })
+    expect(refusalOf('evaluate', empty, { args: rejection })).toMatchObject({
       status: 409,
       failure: 'no_active_submission',
     })
   })
 
-  test('needs an evaluator', () => {
+  test('given no evaluator, then it is refused', () => {
     for (const task of [aSnapshot(), aClaim('review')]) {
-      expect(judge('evaluate', task, { args: rejection })).toMatchObject({ status: 409, failure: 'no_evaluator' })
+      expect(refusalOf('evaluate', task, { args: rejection })).toMatchObject({ status: 409, failure: 'no_evaluator' })
     }
   })
 
-  test.each(taskStatuses.filter((status) => status !== 'review'))('of a delivery is not possible in %s', (status) => {
-    expect(judge('evaluate', aJudgedClaim(status), { args: rejection })).toMatchObject({
-      status: 409,
-      failure: 'wrong_status',
-    })
-  })
+  test.each(taskStatuses.filter((status) => status !== 'review'))(
+    'given a delivery in %s, then it is refused',
+    (status) => {
+      expect(refusalOf('evaluate', anEvaluatedClaim(status), { args: rejection })).toMatchObject({
+        status: 409,
+        failure: 'wrong_status',
+      })
+    },
+  )
 
-  test.each(taskStatuses.filter((status) => status !== 'open'))('of a contest is not possible in %s', (status) => {
-    expect(judge('evaluate', aJudgedContest(status), { args: rejection })).toMatchObject({
-      status: 409,
-      failure: 'wrong_status',
-    })
-  })
+  test.each(taskStatuses.filter((status) => status !== 'open'))(
+    'given a contest in %s, then it is refused',
+    (status) => {
+      expect(refusalOf('evaluate', anEvaluatedContest(status), { args: rejection })).toMatchObject({
+        status: 409,
+        failure: 'wrong_status',
+      })
+    },
+  )
 
   test.each<[string, Partial<ActionArgs['evaluate']>]>([
     ['approving without awards', {}],
@@ -105,8 +114,8 @@ describe('evaluate', () => {
     ['rejecting', { verdict: 'reject' }],
     ['of the lowest score and confidence', { score: 0, confidence: 0 }],
     ['of the largest rank', { awards: [anAward(alice, 1n, 255)] }],
-  ])('a verdict over a delivery %s is admitted', (_name, fields) => {
-    expect(judge('evaluate', delivery, { actor: carol, args: aVerdict(fields) })).toBeNull()
+  ])('given a verdict over a delivery %s, then it is admitted', (_name, fields) => {
+    expect(refusalOf('evaluate', delivery, { actor: carol, args: aVerdict(fields) })).toBeNull()
   })
 
   test.each<[string, Partial<ActionArgs['evaluate']>]>([
@@ -117,8 +126,8 @@ describe('evaluate', () => {
     ],
     ['without a rank 1', { awards: [anAward(alice, 1n, 3), anAward(bob, 1n, 2)] }],
     ['rejecting', { verdict: 'reject' }],
-  ])('a verdict over a contest %s is admitted', (_name, fields) => {
-    expect(judge('evaluate', contest, { actor: carol, now: EXPIRY, args: aVerdict(fields) })).toBeNull()
+  ])('given a verdict over a contest %s, then it is admitted', (_name, fields) => {
+    expect(refusalOf('evaluate', contest, { actor: carol, now: EXPIRY, args: aVerdict(fields) })).toBeNull()
   })
 
   test.each<[string, Partial<ActionArgs['evaluate']>, string]>([
@@ -126,7 +135,7 @@ describe('evaluate', () => {
     ['a partial verdict of all there is', { verdict: 'partial', awards: [anAward(alice, 4_500_000n)] }, 'verdict'],
     ['an approval of a part', { awards: [anAward(alice, 4_499_999n)] }, 'awards'],
   ])('given a contest before its expiry, then %s is refused', (_name, fields, field) => {
-    expect(judge('evaluate', contest, { actor: carol, now: before, args: aVerdict(fields) })).toMatchObject({
+    expect(refusalOf('evaluate', contest, { actor: carol, now: before, args: aVerdict(fields) })).toMatchObject({
       status: 409,
       failure: 'contest_still_open',
       field,
@@ -153,68 +162,68 @@ describe('evaluate', () => {
     ['awards_exceed_escrow', { awards: [anAward(alice, 4_500_001n)] }, 400, 'awards'],
     ['awards_exceed_escrow', { awards: [anAward(alice, 4_500_000n), anAward(bob, 1n, 2)] }, 400, 'awards'],
     ['awards_exceed_escrow', { awards: [anAward(alice, 2n ** 96n - 1n)] }, 400, 'awards'],
-  ])('a verdict over a contest is refused as %s: %o', (failure, fields, status, field) => {
+  ])('given a verdict over a contest, then it is refused as %s: %o', (failure, fields, status, field) => {
     const args = aVerdict(fields)
-    expect(judge('evaluate', contest, { args })).toMatchObject({ status, failure, field })
+    expect(refusalOf('evaluate', contest, { args })).toMatchObject({ status, failure, field })
   })
 
-  test('over a delivery awards its worker alone', () => {
-    expect(judge('evaluate', delivery, { args: aVerdict({ awards: [anAward(bob)] }) })).toMatchObject({
+  test('given a delivery, then its worker alone can be awarded', () => {
+    expect(refusalOf('evaluate', delivery, { args: aVerdict({ awards: [anAward(bob)] }) })).toMatchObject({
       status: 409,
       failure: 'not_selected_worker',
       field: 'awards.0.worker',
     })
     const all = aVerdict({ awards: [anAward(alice, 4_500_001n)] })
-    expect(judge('evaluate', delivery, { args: all })).toMatchObject({ failure: 'awards_exceed_escrow' })
+    expect(refusalOf('evaluate', delivery, { args: all })).toMatchObject({ failure: 'awards_exceed_escrow' })
   })
 
-  test('over an auction awards at most the accepted price less the fee', () => {
-    // Of 5 USDC at most, 2 were accepted: the surplus has gone back, and a tenth is the evaluator's.
-    const sold = { ...aJudgedClaim('review'), mode: 'auction', escrow: 2_000_000n } as const
+  test('given an auction, then the awards are at most the accepted price less the fee', () => {
+    // Of at most 5 USDC, 2 were accepted: the surplus has gone back, and a tenth is the evaluator's.
+    const sold = { ...anEvaluatedClaim('review'), mode: 'auction', escrow: 2_000_000n } as const
     const award = (amount: bigint) => aVerdict({ awards: [anAward(alice, amount)] })
-    expect(judge('evaluate', sold, { args: award(1_800_000n) })).toBeNull()
-    expect(judge('evaluate', sold, { args: award(1_800_001n) })).toMatchObject({ failure: 'awards_exceed_escrow' })
+    expect(refusalOf('evaluate', sold, { args: award(1_800_000n) })).toBeNull()
+    expect(refusalOf('evaluate', sold, { args: award(1_800_001n) })).toMatchObject({ failure: 'awards_exceed_escrow' })
   })
 })
 
 describe('appeal', () => {
   const args = {}
 
-  test('is the assigned worker’s, before the appealDeadline', () => {
-    const task = aJudgedClaim('appealing')
-    expect(judge('appeal', task, { actor: alice, args })).toBeNull()
+  test('given the assigned worker, then it is admitted before the appealDeadline', () => {
+    const task = anEvaluatedClaim('appealing')
+    expect(refusalOf('appeal', task, { actor: alice, args })).toBeNull()
     for (const now of [EXPIRY, EXPIRY + 1n]) {
-      expect(judge('appeal', task, { actor: alice, now, args })).toMatchObject({ status: 409, failure: 'too_late' })
+      expect(refusalOf('appeal', task, { actor: alice, now, args })).toMatchObject({ status: 409, failure: 'too_late' })
     }
     for (const actor of [requester, bob, carol, stranger]) {
-      expect(judge('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
+      expect(refusalOf('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
     }
   })
 
   test.each(['approve', 'partial', 'reject'] as const)(
-    'in a contest with %s is for any worker who stands',
+    'given a contest with %s, then it is admitted to any worker with an active submission',
     (verdict) => {
-      const task = aJudgedContest('appealing', { verdict })
-      expect(judge('appeal', task, { args })).toBeNull()
-      for (const actor of [alice, bob]) expect(judge('appeal', task, { actor, args })).toBeNull()
+      const task = anEvaluatedContest('appealing', { verdict })
+      expect(refusalOf('appeal', task, { args })).toBeNull()
+      for (const actor of [alice, bob]) expect(refusalOf('appeal', task, { actor, args })).toBeNull()
       for (const actor of [requester, carol, stranger]) {
-        expect(judge('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
+        expect(refusalOf('appeal', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
       }
     },
   )
 
-  test('needs somebody to resolve it', () => {
-    for (const aJudged of [aJudgedClaim, aJudgedContest]) {
-      expect(judge('appeal', aJudged('appealing', { disputeResolver: null }), { args })).toMatchObject({
+  test('given no resolver, then it is refused', () => {
+    for (const anEvaluated of [anEvaluatedClaim, anEvaluatedContest]) {
+      expect(refusalOf('appeal', anEvaluated('appealing', { disputeResolver: null }), { args })).toMatchObject({
         status: 409,
         failure: 'no_resolver',
       })
     }
   })
 
-  test.each(taskStatuses.filter((status) => status !== 'appealing'))('is not possible in %s', (status) => {
-    for (const aJudged of [aJudgedClaim, aJudgedContest]) {
-      expect(judge('appeal', aJudged(status), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
+  test.each(taskStatuses.filter((status) => status !== 'appealing'))('given %s, then it is refused', (status) => {
+    for (const anEvaluated of [anEvaluatedClaim, anEvaluatedContest]) {
+      expect(refusalOf('appeal', anEvaluated(status), { args })).toMatchObject({ status: 409, failure: 'wrong_status' })
     }
   })
 })
@@ -222,66 +231,69 @@ describe('appeal', () => {
 describe('resolve-dispute', () => {
   const args = { verdict: 'partial', awards: [anAward(alice)] } as const
 
-  test('is the resolver’s, before the end of his time', () => {
-    for (const task of [aJudgedClaim('disputed'), aJudgedContest('disputed')]) {
-      expect(judge('resolve_dispute', task, { args })).toBeNull()
-      expect(judge('resolve_dispute', task, { actor: stranger, args })).toBeNull()
+  test('given the resolver, then it is admitted before the resolution deadline', () => {
+    for (const task of [anEvaluatedClaim('disputed'), anEvaluatedContest('disputed')]) {
+      expect(refusalOf('resolve_dispute', task, { args })).toBeNull()
+      expect(refusalOf('resolve_dispute', task, { actor: stranger, args })).toBeNull()
       for (const actor of [requester, alice, carol]) {
-        expect(judge('resolve_dispute', task, { actor, args })).toMatchObject({ status: 403, failure: 'role_required' })
+        expect(refusalOf('resolve_dispute', task, { actor, args })).toMatchObject({
+          status: 403,
+          failure: 'role_required',
+        })
       }
       for (const now of [EXPIRY, EXPIRY + 1n]) {
-        expect(judge('resolve_dispute', task, { now, args })).toMatchObject({ status: 409, failure: 'too_late' })
+        expect(refusalOf('resolve_dispute', task, { now, args })).toMatchObject({ status: 409, failure: 'too_late' })
       }
     }
   })
 
-  test('names an award, of at most what the evaluator’s fee has left', () => {
-    const task = aJudgedClaim('disputed')
+  test('given an award, then it is at most what the evaluator’s fee leaves', () => {
+    const task = anEvaluatedClaim('disputed')
     const award = (amount: bigint) => ({ verdict: 'approve' as const, awards: [anAward(alice, amount)] })
-    expect(judge('resolve_dispute', task, { args: { verdict: 'approve', awards: [] } })).toMatchObject({
+    expect(refusalOf('resolve_dispute', task, { args: { verdict: 'approve', awards: [] } })).toMatchObject({
       status: 400,
       failure: 'no_winners',
       field: 'awards',
     })
-    expect(judge('resolve_dispute', task, { args: award(4_500_000n) })).toBeNull()
-    expect(judge('resolve_dispute', task, { args: award(4_500_001n) })).toMatchObject({
+    expect(refusalOf('resolve_dispute', task, { args: award(4_500_000n) })).toBeNull()
+    expect(refusalOf('resolve_dispute', task, { args: award(4_500_001n) })).toMatchObject({
       status: 400,
       failure: 'awards_exceed_escrow',
     })
   })
 
-  test.each(taskStatuses.filter((status) => status !== 'disputed'))('is not possible in %s', (status) => {
-    expect(judge('resolve_dispute', aJudgedClaim(status), { args })).toMatchObject({ failure: 'wrong_status' })
+  test.each(taskStatuses.filter((status) => status !== 'disputed'))('given %s, then it is refused', (status) => {
+    expect(refusalOf('resolve_dispute', anEvaluatedClaim(status), { args })).toMatchObject({ failure: 'wrong_status' })
   })
 })
 
 describe('finalize-verdict', () => {
   const args = {}
 
-  test.each(['appealing', 'disputed'] as const)('is for anyone, when the time of %s has passed', (status) => {
-    for (const task of [aJudgedClaim(status), aJudgedContest(status)]) {
-      expect(judge('finalize_verdict', task, { now: before, args })).toMatchObject({
+  test.each(['appealing', 'disputed'] as const)('given the time of %s has passed, then any account may', (status) => {
+    for (const task of [anEvaluatedClaim(status), anEvaluatedContest(status)]) {
+      expect(refusalOf('finalize_verdict', task, { now: before, args })).toMatchObject({
         status: 409,
         failure: 'too_early',
       })
       for (const now of [after, after + 1n]) {
         for (const actor of [null, requester, alice, carol, stranger, bob]) {
-          expect(judge('finalize_verdict', task, { actor, now, args })).toBeNull()
+          expect(refusalOf('finalize_verdict', task, { actor, now, args })).toBeNull()
         }
       }
     }
   })
 
-  test('waits for the resolver, not for the appealDeadline any more', () => {
-    const task = aJudgedClaim('disputed', { appealDeadline: EXPIRY, resolutionDeadline: EXPIRY + 86_400n })
-    expect(judge('finalize_verdict', task, { now: EXPIRY + 86_399n, args })).toMatchObject({ failure: 'too_early' })
-    expect(judge('finalize_verdict', task, { now: EXPIRY + 86_400n, args })).toBeNull()
+  test('given a dispute, then it waits for the resolver, not for the appealDeadline', () => {
+    const task = anEvaluatedClaim('disputed', { appealDeadline: EXPIRY, resolutionDeadline: EXPIRY + 86_400n })
+    expect(refusalOf('finalize_verdict', task, { now: EXPIRY + 86_399n, args })).toMatchObject({ failure: 'too_early' })
+    expect(refusalOf('finalize_verdict', task, { now: EXPIRY + 86_400n, args })).toBeNull()
   })
 
   test.each(taskStatuses.filter((status) => status !== 'appealing' && status !== 'disputed'))(
-    'is not possible in %s',
+    'given %s, then it is refused',
     (status) => {
-      expect(judge('finalize_verdict', aJudgedClaim(status), { now: after, args })).toMatchObject({
+      expect(refusalOf('finalize_verdict', anEvaluatedClaim(status), { now: after, args })).toMatchObject({
         status: 409,
         failure: 'wrong_status',
       })
@@ -292,34 +304,37 @@ describe('finalize-verdict', () => {
 describe('evaluator-timeout', () => {
   const args = {}
 
-  test('of a delivery is the requester’s, from the evaluatorDeadline on', () => {
-    const task = aJudgedClaim('review')
-    expect(judge('evaluator_timeout', task, { now: before, args })).toMatchObject({ status: 409, failure: 'too_early' })
+  test('given a delivery, then the requester may from the evaluatorDeadline on', () => {
+    const task = anEvaluatedClaim('review')
+    expect(refusalOf('evaluator_timeout', task, { now: before, args })).toMatchObject({
+      status: 409,
+      failure: 'too_early',
+    })
     for (const now of [after, after + 1n]) {
-      expect(judge('evaluator_timeout', task, { actor: requester, now, args })).toBeNull()
-      expect(judge('evaluator_timeout', task, { actor: carol, now, args })).toMatchObject({ status: 403 })
+      expect(refusalOf('evaluator_timeout', task, { actor: requester, now, args })).toBeNull()
+      expect(refusalOf('evaluator_timeout', task, { actor: carol, now, args })).toMatchObject({ status: 403 })
     }
   })
 
-  test('of a contest is possible from its expiry and the window on, whoever stands', () => {
+  test('given a contest, then it is admitted after its expiry and the window, with and without active submissions', () => {
     const end = EXPIRY + 3600n
-    const empty = aJudgedContest('open', { activeSubmissionCount: 0, entries: new Map() })
-    for (const task of [aJudgedContest('open'), empty]) {
-      expect(judge('evaluator_timeout', task, { now: end - 1n, args })).toMatchObject({ failure: 'too_early' })
+    const empty = anEvaluatedContest('open', { activeSubmissionCount: 0, entries: new Map() })
+    for (const task of [anEvaluatedContest('open'), empty]) {
+      expect(refusalOf('evaluator_timeout', task, { now: end - 1n, args })).toMatchObject({ failure: 'too_early' })
       for (const now of [end, end + 1n]) {
-        expect(judge('evaluator_timeout', task, { actor: requester, now, args })).toBeNull()
+        expect(refusalOf('evaluator_timeout', task, { actor: requester, now, args })).toBeNull()
       }
     }
   })
 
-  test('needs an evaluator', () => {
-    expect(judge('evaluator_timeout', aSnapshot(), { now: after, args })).toMatchObject({ failure: 'no_evaluator' })
+  test('given no evaluator, then it is refused', () => {
+    expect(refusalOf('evaluator_timeout', aSnapshot(), { now: after, args })).toMatchObject({ failure: 'no_evaluator' })
   })
 
   test.each(['open', 'claimed', 'pending_approval', 'appealing', 'disputed', 'completed'] as const)(
-    'of a delivery is not possible in %s',
+    'given a delivery in %s, then it is refused',
     (status) => {
-      expect(judge('evaluator_timeout', aJudgedClaim(status), { now: after, args })).toMatchObject({
+      expect(refusalOf('evaluator_timeout', anEvaluatedClaim(status), { now: after, args })).toMatchObject({
         status: 409,
         failure: 'wrong_status',
       })
@@ -327,43 +342,46 @@ describe('evaluator-timeout', () => {
   )
 })
 
-describe('while an evaluator decides', () => {
-  test('the requester neither accepts nor rejects, before and after the expiry', () => {
-    const contest = aJudgedContest('open')
+describe('a task that an evaluator decides', () => {
+  test('given any time, then the requester neither accepts nor rejects', () => {
+    const contest = anEvaluatedContest('open')
     for (const now of [before, after]) {
       const refusal = { status: 409, failure: 'evaluator_decides' }
-      expect(judge('accept', contest, { now, args: { worker: alice } })).toMatchObject(refusal)
-      expect(judge('reject_submission', contest, { now, args: { worker: alice } })).toMatchObject(refusal)
+      expect(refusalOf('accept', contest, { now, args: { worker: alice } })).toMatchObject(refusal)
+      expect(refusalOf('reject_submission', contest, { now, args: { worker: alice } })).toMatchObject(refusal)
       const winners = [{ worker: alice, shareBps: 10_000 }]
-      expect(judge('accept_submissions', contest, { now, args: { winners } })).toMatchObject(refusal)
+      expect(refusalOf('accept_submissions', contest, { now, args: { winners } })).toMatchObject(refusal)
     }
   })
 
-  test.each(['review', 'appealing', 'disputed'] as const)('nobody accepts, cancels or refunds in %s', (status) => {
-    for (const task of [aJudgedClaim(status), aJudgedContest(status)]) {
-      for (const now of [before, after]) {
-        const refusal = { status: 409, failure: 'wrong_status' }
-        expect(judge('accept', task, { now, args: { worker: alice } })).toMatchObject(refusal)
-        expect(judge('cancel', task, { now, args: {} })).toMatchObject(refusal)
-        expect(judge('refund_expired', task, { now, args: {} })).toMatchObject(refusal)
+  test.each(['review', 'appealing', 'disputed'] as const)(
+    'given %s, then accept, cancel and refund are refused',
+    (status) => {
+      for (const task of [anEvaluatedClaim(status), anEvaluatedContest(status)]) {
+        for (const now of [before, after]) {
+          const refusal = { status: 409, failure: 'wrong_status' }
+          expect(refusalOf('accept', task, { now, args: { worker: alice } })).toMatchObject(refusal)
+          expect(refusalOf('cancel', task, { now, args: {} })).toMatchObject(refusal)
+          expect(refusalOf('refund_expired', task, { now, args: {} })).toMatchObject(refusal)
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('a contest that nobody entered is cancelled and refunded as without one', () => {
-    const empty = aJudgedContest('open', { submissionCount: 0, activeSubmissionCount: 0, entries: new Map() })
-    expect(judge('cancel', empty, { actor: requester, args: {} })).toBeNull()
-    expect(judge('refund_expired', empty, { actor: stranger, now: after, args: {} })).toBeNull()
-    const entered = aJudgedContest('open')
-    expect(judge('cancel', entered, { args: {} })).toMatchObject({ failure: 'active_submissions_exist' })
-    expect(judge('refund_expired', entered, { now: after, args: {} })).toMatchObject({
+  test('given a contest without an entry, then it is cancelled and refunded as without an evaluator', () => {
+    const empty = anEvaluatedContest('open', { submissionCount: 0, activeSubmissionCount: 0, entries: new Map() })
+    expect(refusalOf('cancel', empty, { actor: requester, args: {} })).toBeNull()
+    expect(refusalOf('refund_expired', empty, { actor: stranger, now: after, args: {} })).toBeNull()
+    const entered = anEvaluatedContest('open')
+    expect(refusalOf('cancel', entered, { args: {} })).toMatchObject({ failure: 'active_submissions_exist' })
+    expect(refusalOf('refund_expired', entered, { now: after, args: {} })).toMatchObject({
       failure: 'active_submissions_exist',
     })
   })
 
-  test('who judges does not enter', () => {
+  test('given the evaluator or the resolver, then entries of them are refused', () => {
     for (const worker of [carol, stranger]) {
-      expect(judge('submit', aJudgedContest('open'), { args: { worker } })).toMatchObject({
+      expect(refusalOf('submit', anEvaluatedContest('open'), { args: { worker } })).toMatchObject({
         status: 403,
         failure: 'judge_cannot_enter',
       })
@@ -376,7 +394,7 @@ describe('assigning an evaluator', () => {
   const assign = (task: TaskSnapshot, args: object = {}, actor: Wallet | null = requester) =>
     admitBy(assignEvaluator, task, { actor, now: after, args: { ...terms, ...args } })
 
-  test('is the requester’s, while nobody entered an open task of any mode', () => {
+  test('given an open task of any mode without an entry, then the requester may', () => {
     for (const mode of ['bounty', 'claim', 'pitch', 'benchmark', 'auction'] as const) {
       expect(assign(aSnapshot({ mode }))).toBeNull()
     }
@@ -388,12 +406,12 @@ describe('assigning an evaluator', () => {
     ['a pitch', { mode: 'pitch', pitchCount: 1 }],
     ['a bid', { mode: 'auction', bidCount: 1 }],
     ['a forfeited claim', { mode: 'claim', claimRound: 1 }],
-  ])('is refused after %s', (_name, facts) => {
+  ])('given %s, then it is refused', (_name, facts) => {
     expect(assign(aSnapshot(facts))).toMatchObject({ status: 409, failure: 'terms_locked' })
   })
 
-  test('is refused where there is one, and in every other status', () => {
-    expect(assign(aJudgedContest('open', { submissionCount: 0 }))).toMatchObject({
+  test('given an evaluator, or another status, then it is refused', () => {
+    expect(assign(anEvaluatedContest('open', { submissionCount: 0 }))).toMatchObject({
       status: 409,
       failure: 'evaluator_assigned',
     })
@@ -402,7 +420,7 @@ describe('assigning an evaluator', () => {
     }
   })
 
-  test('looks at the terms as a creation does, and knows the requester before anybody has paid', () => {
+  test('given terms, then they are checked as at a creation, and the requester before any payment', () => {
     expect(assign(aSnapshot(), { evaluator: requester }, null)).toMatchObject({
       status: 403,
       failure: 'requester_cannot_judge',
@@ -413,7 +431,7 @@ describe('assigning an evaluator', () => {
       failure: 'invalid_evaluator',
       field: 'disputeResolver',
     })
-    // The platform takes 750 of the task.
+    // The platform's fee of the task is 750.
     expect(assign(aSnapshot(), { evaluatorFeeBps: 9250 })).toBeNull()
     expect(assign(aSnapshot(), { evaluatorFeeBps: 9251 })).toMatchObject({ status: 400, failure: 'fees_too_high' })
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { actionNames, type PendingAction } from '../../../../api/domain/pending-action.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { aJudgedClaim, aJudgedContest } from '../../../support/judged-snapshots.ts'
+import { anEvaluatedClaim, anEvaluatedContest } from '../../../support/evaluated-snapshots.ts'
 import {
   aClaim,
   aContest,
@@ -19,7 +19,7 @@ import {
   taskId,
 } from '../../../support/task-snapshots.ts'
 
-/** Spec, "PendingAction" and the prices of "Summary"; Interface, "pendingActions commands": all of it, word by word. */
+/** Spec, "PendingAction" and the prices of "Summary"; Interface, "pendingActions commands": the complete texts. */
 
 const BID_DEADLINE = EXPIRY - 3600n
 const english = aSnapshot({ mode: 'auction', auctionType: 'english', bidDeadline: BID_DEADLINE })
@@ -28,7 +28,7 @@ const bidden = { ...english, bidCount: 1, lowestBid: 7n }
 const oneStands = aContest({ [alice]: 'standing' })
 const completed = aSnapshot({ status: 'completed', awards: [{ worker: bob, rated: false }] })
 
-/** An offer, and where it is one: `at` is the first moment there is, or the last. */
+/** An offer, and its time: `at` is the first or the last moment of it. */
 interface Row extends Pick<PendingAction, 'action' | 'role' | 'eligibleAddress' | 'command'> {
   task: TaskSnapshot
   at: bigint
@@ -36,7 +36,7 @@ interface Row extends Pick<PendingAction, 'action' | 'role' | 'eligibleAddress' 
   pays?: bigint
   from?: bigint
   until?: bigint
-  /** How long before `from` it is offered already. */
+  /** How long before `from` it is announced. */
   noticeSeconds?: bigint
   targetWorker?: PendingAction['targetWorker']
 }
@@ -49,7 +49,7 @@ const byResolver = { role: 'dispute_resolver', eligibleAddress: stranger, pays: 
 const byAnyone = { role: 'anyone', eligibleAddress: null } as const
 const beforeExpiry = { at: EXPIRY - 1n, until: EXPIRY }
 const fromExpiry = { at: EXPIRY, from: EXPIRY }
-/** A contest's evaluator has his window after the expiry, an hour here. */
+/** A contest's evaluator has a window after the expiry, an hour here. */
 const END = EXPIRY + 3600n
 const DAY = 24n * 3600n
 
@@ -135,14 +135,14 @@ const rows: Row[] = [
   },
   {
     action: 'evaluate',
-    task: aJudgedClaim('review'),
+    task: anEvaluatedClaim('review'),
     ...byEvaluator,
     ...beforeExpiry,
     command: `evaluate --verdict <approve|reject|partial> --award ${alice}:<usdc>:<rank>`,
   },
   {
     action: 'evaluate',
-    task: aJudgedContest('open'),
+    task: anEvaluatedContest('open'),
     ...byEvaluator,
     at: END - 1n,
     until: END,
@@ -150,7 +150,7 @@ const rows: Row[] = [
   },
   {
     action: 'appeal',
-    task: aJudgedClaim('appealing'),
+    task: anEvaluatedClaim('appealing'),
     ...byAlice,
     pays: 1000n,
     ...beforeExpiry,
@@ -158,35 +158,35 @@ const rows: Row[] = [
   },
   {
     action: 'resolve_dispute',
-    task: aJudgedClaim('disputed'),
+    task: anEvaluatedClaim('disputed'),
     ...byResolver,
     ...beforeExpiry,
     command: `resolve-dispute --verdict <approve|partial> --award ${alice}:<usdc>:<rank>`,
   },
   {
     action: 'finalize_verdict',
-    task: aJudgedClaim('appealing'),
+    task: anEvaluatedClaim('appealing'),
     ...byAnyone,
     ...fromExpiry,
     command: 'finalize-verdict',
   },
   {
     action: 'finalize_verdict',
-    task: aJudgedClaim('disputed'),
+    task: anEvaluatedClaim('disputed'),
     ...byAnyone,
     ...fromExpiry,
     command: 'finalize-verdict',
   },
   {
     action: 'evaluator_timeout',
-    task: aJudgedClaim('review'),
+    task: anEvaluatedClaim('review'),
     ...byRequester,
     ...fromExpiry,
     command: 'evaluator-timeout',
   },
   {
     action: 'evaluator_timeout',
-    task: aJudgedContest('open'),
+    task: anEvaluatedContest('open'),
     ...byRequester,
     at: END,
     from: END,
@@ -197,10 +197,10 @@ const rows: Row[] = [
   ...(
     [
       [aClaim('pending_approval'), EXPIRY],
-      [aJudgedClaim('review'), EXPIRY],
+      [anEvaluatedClaim('review'), EXPIRY],
       [dutch, EXPIRY],
       [aSnapshot(), EXPIRY],
-      [aJudgedContest('open'), END],
+      [anEvaluatedContest('open'), END],
     ] as const
   ).map(([task, last]) => ({
     action: 'settle_stale' as const,
@@ -242,17 +242,20 @@ test.each(rows)(
   },
 )
 
-test.each(rows)('$action by $role: not a second before its notice, nor from its end on', ({ action, task, ...row }) => {
-  const firstOffer = row.from === undefined ? undefined : row.from - (row.noticeSeconds ?? 0n)
-  if (firstOffer !== undefined) {
-    expect(listPendingActions(task, firstOffer).filter((offer) => offer.action === action)).not.toEqual([])
-  }
-  const beyond = [firstOffer === undefined ? undefined : firstOffer - 1n, row.until]
-  for (const time of beyond.filter((one) => one !== undefined)) {
-    expect(listPendingActions(task, time).filter((offer) => offer.action === action)).toEqual([])
-  }
-})
+test.each(rows)(
+  'given $action by $role, then it is offered from its notice until the second before its end',
+  ({ action, task, ...row }) => {
+    const firstOffer = row.from === undefined ? undefined : row.from - (row.noticeSeconds ?? 0n)
+    if (firstOffer !== undefined) {
+      expect(listPendingActions(task, firstOffer).filter((offer) => offer.action === action)).not.toEqual([])
+    }
+    const beyond = [firstOffer === undefined ? undefined : firstOffer - 1n, row.until]
+    for (const time of beyond.filter((one) => one !== undefined)) {
+      expect(listPendingActions(task, time).filter((offer) => offer.action === action)).toEqual([])
+    }
+  },
+)
 
-test('these are all the actions there are', () => {
+test('given the rules, then these are all actions', () => {
   expect([...new Set(rows.map(({ action }) => action))].toSorted()).toEqual([...actionNames].toSorted())
 })

@@ -8,7 +8,7 @@ import { partOf } from '../../../../api/domain/fees.ts'
 import { listPendingActions } from '../../../../api/domain/pending-actions.ts'
 import { isSubmissionWindowOpen } from '../../../../api/domain/submission-window.ts'
 import type { TaskSnapshot } from '../../../../api/domain/task-snapshot.ts'
-import { anyJudged } from '../../../support/judged-snapshots.ts'
+import { anyEvaluated } from '../../../support/evaluated-snapshots.ts'
 import {
   anyAuction,
   anyClaim,
@@ -24,10 +24,10 @@ import {
 type Action = keyof ActionArgs
 const actions = Object.keys(actionRules) as Action[]
 const wallets = [requester, stranger, ...workers]
-/** What who judges a task may not do, nor whom its requester rejected. */
+/** What the evaluator, the resolver and rejected workers may not do. */
 const entries = new Set<Action>(['submit', 'submit_proof', 'claim', 'pitch', 'bid', 'auction_accept'])
 const many = { numRuns: 4000 }
-const anyTask = fc.oneof(anyContest, anyClaim, anyPitchTask, anyJudged, anyAuction)
+const anyTask = fc.oneof(anyContest, anyClaim, anyPitchTask, anyEvaluated, anyAuction)
 
 const perfect = { score: 1000, confidence: 1000 }
 
@@ -65,7 +65,7 @@ const sensibleArgs: { [A in Action]: (task: TaskSnapshot) => ActionArgs[A][] } =
   rate: () => workers.map((worker) => ({ worker })),
 }
 
-/** The wallets that may act with some of the arguments. */
+/** The wallets that may perform the action with some of the arguments. */
 function admittedWallets<A extends Action>(action: A, task: TaskSnapshot, now: bigint) {
   return wallets.filter((actor) =>
     sensibleArgs[action](task).some((args) => admit(action, task, { actor, now, args }) === null),
@@ -73,12 +73,12 @@ function admittedWallets<A extends Action>(action: A, task: TaskSnapshot, now: b
 }
 
 const WEEK = 7n * 24n * 3600n
-/** What can be done at once. */
+/** The actions that can be performed now. */
 function listPossible(task: TaskSnapshot, now: bigint) {
   return listPendingActions(task, now).filter(({ availableAfter }) => availableAfter === null || availableAfter <= now)
 }
 
-test('an action is offered exactly when somebody may take it', () => {
+test('given any task, then an action is offered exactly when some wallet may perform it', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
       const offered = new Set(listPossible(task, now).map(({ action }) => action))
@@ -89,7 +89,7 @@ test('an action is offered exactly when somebody may take it', () => {
   )
 })
 
-test('an offer names exactly the wallets that may take it', () => {
+test('given any task, then an offer names exactly the wallets that may perform it', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
       const offers = listPossible(task, now)
@@ -98,9 +98,8 @@ test('an offer names exactly the wallets that may take it', () => {
         if (eligible.length === 0) continue
         const admitted = admittedWallets(action, task, now)
         if (eligible.includes(null)) {
-          // Of the workers a rejected one may not submit, nor who judges, nor the requester take part in its auction;
-          // only
-          // who stands may appeal; everybody else of the role may act.
+          // Of the workers, a rejected one may not submit, evaluator and resolver may not enter, the requester may not take part in
+          // its auction; only a worker with an active submission may appeal; every other wallet of the role may.
           const isBarred = (wallet: Address) =>
             task.entries.get(wallet)?.rejected === true || wallet === task.evaluator || wallet === task.disputeResolver
           const isEntry = entries.has(action)
@@ -118,7 +117,7 @@ test('an offer names exactly the wallets that may take it', () => {
   )
 })
 
-test('an offer is open now, and its window has not ended; a stale task is announced a week before', () => {
+test('given any task, then an offer is open now, and its window has not ended; a stale task is announced a week before', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
       for (const { action, availableAfter, availableUntil } of listPendingActions(task, now)) {
@@ -131,7 +130,7 @@ test('an offer is open now, and its window has not ended; a stale task is announ
   )
 })
 
-test('what is announced is admitted once its window begins, and not before', () => {
+test('given an announced offer, then it is admitted once its window begins, and not before', () => {
   let announced = 0
   fc.assert(
     fc.property(anyTask, anyStaleTime, (task, now) => {
@@ -147,7 +146,7 @@ test('what is announced is admitted once its window begins, and not before', () 
   expect(announced).toBeGreaterThan(0)
 })
 
-test('submit is offered exactly while the submission window is open', () => {
+test('given any task, then submit is offered exactly while the submission window is open', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
       const isOffered = listPendingActions(task, now).some(({ action }) => action === 'submit')
@@ -157,13 +156,13 @@ test('submit is offered exactly while the submission window is open', () => {
   )
 })
 
-test('what is refused to everybody is refused before anybody has paid', () => {
+test('given a write that is refused to every wallet, then it is refused before any payment', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (task, now) => {
       for (const action of actions) {
         for (const args of sensibleArgs[action](task)) {
-          const somebody = wallets.some((actor) => admit(action, task, { actor, now, args }) === null)
-          expect(admit(action, task, { actor: null, now, args }) === null).toBe(somebody)
+          const isAdmitted = wallets.some((actor) => admit(action, task, { actor, now, args }) === null)
+          expect(admit(action, task, { actor: null, now, args }) === null).toBe(isAdmitted)
         }
       }
     }),
@@ -171,7 +170,7 @@ test('what is refused to everybody is refused before anybody has paid', () => {
   )
 })
 
-test('a mode this version does not know has no action', () => {
+test('given a mode that this version does not support, then there is no action', () => {
   fc.assert(
     fc.property(anyTask, anyTime, (known, now) => {
       const task = { ...known, mode: 'unknown' as const }

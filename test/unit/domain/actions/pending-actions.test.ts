@@ -16,7 +16,7 @@ const byRequester = { role: 'requester', eligibleAddress: requester, requiresPay
 const anytime = { availableAfter: null, availableUntil: null, targetWorker: null }
 
 describe('a bounty', () => {
-  test('without submissions, before its expiry', () => {
+  test('given no submission before its expiry, then submit, update and cancel are offered', () => {
     expect(listPendingActions(aSnapshot(), EXPIRY - 1n)).toEqual([
       {
         ...anytime,
@@ -33,7 +33,7 @@ describe('a bounty', () => {
     ])
   })
 
-  test('without submissions, from its expiry on: anybody may have it refunded', () => {
+  test('given no submission from its expiry on, then any account may refund', () => {
     const refund = {
       ...anytime,
       action: 'refund_expired',
@@ -47,7 +47,7 @@ describe('a bounty', () => {
     ])
   })
 
-  test('with one worker whose submission stands: the worker is filled in', () => {
+  test('given one worker with an active submission, then the worker is filled in', () => {
     const task = aContest({ [alice]: 'standing', [bob]: 'rejected' })
     expect(listPendingActions(task, EXPIRY)).toEqual([
       { ...anytime, ...byRequester, action: 'accept', command: `task accept ${taskId} --worker ${alice}` },
@@ -67,7 +67,7 @@ describe('a bounty', () => {
     ])
   })
 
-  test('with several: the requester chooses', () => {
+  test('given several, then the requester chooses', () => {
     const commands = listPendingActions(aContest({ [alice]: 'standing', [bob]: 'standing' }), EXPIRY).map(
       ({ command }) => command,
     )
@@ -76,7 +76,7 @@ describe('a bounty', () => {
     expect(commands).toContain(`task reject-submission ${taskId} --worker <worker>`)
   })
 
-  test('completed: one rating for each award that has none', () => {
+  test('given completion, then there is one rating for each award without one', () => {
     const awards = [
       { worker: alice, rated: false },
       { worker: bob, rated: true },
@@ -93,7 +93,7 @@ describe('a bounty', () => {
     )
   })
 
-  test.each(['expired', 'cancelled'] as const)('%s: nothing', (status) => {
+  test.each(['expired', 'cancelled'] as const)('given %s, then nothing is offered', (status) => {
     expect(listPendingActions(aSnapshot({ status }), EXPIRY - 1n)).toEqual([])
   })
 })
@@ -110,7 +110,7 @@ describe('a task to be claimed', () => {
   const update = { ...anytime, ...byRequester, action: 'update', command: `task update ${taskId} --<field> <value>` }
   const cancel = { ...anytime, ...byRequester, action: 'cancel', command: `task cancel ${taskId}` }
 
-  test('open: a claim costs what it puts in', () => {
+  test('given it is open, then a claim costs its stake', () => {
     expect(listPendingActions(aClaim('open'), EXPIRY - 1n)).toEqual([
       { ...claim, requiresPayment: true, paymentAmount: 500_000n },
       update,
@@ -119,19 +119,19 @@ describe('a task to be claimed', () => {
   })
 
   test.each([{ stakeBps: 0 }, { stakeBps: 1, reward: 9_999n }])(
-    'open, where the stake is nothing (%o): a claim is free',
+    'given it is open and the stake is zero (%o), then a claim is free',
     (facts) => {
       const [first] = listPendingActions(aClaim('open', facts), EXPIRY - 1n)
       expect(first).toEqual({ ...claim, requiresPayment: false, paymentAmount: null })
     },
   )
 
-  test('open, from its expiry on: nobody claims, and anybody may have it refunded', () => {
+  test('given its expiry, then no claim is offered, and any account may refund', () => {
     const actions = listPendingActions(aClaim('open', { claimRound: 1 }), EXPIRY).map(({ action }) => action)
     expect(actions).toEqual(['update', 'cancel', 'refund_expired', 'refund_expired'])
   })
 
-  test('claimed: its worker delivers, nobody else', () => {
+  test('given it is claimed, then its worker alone may deliver', () => {
     expect(listPendingActions(aClaim('claimed'), EXPIRY - 1n)).toEqual([
       {
         ...anytime,
@@ -146,7 +146,7 @@ describe('a task to be claimed', () => {
     ])
   })
 
-  test('claimed and expired: the requester takes it back, or anybody has it refunded', () => {
+  test('given it is claimed and expired, then the requester may reopen, and any account may refund', () => {
     const refund = {
       ...anytime,
       ...byRequester,
@@ -169,13 +169,13 @@ describe('a task to be claimed', () => {
     ])
   })
 
-  test('delivered: the requester accepts, before and after the expiry', () => {
+  test('given a delivery, then the requester may accept, before and after the expiry', () => {
     const accept = { ...anytime, ...byRequester, action: 'accept', command: `task accept ${taskId} --worker ${alice}` }
     expect(listPendingActions(aClaim('pending_approval'), EXPIRY - 1n)).toEqual([accept])
     expect(listPendingActions(aClaim('pending_approval'), EXPIRY + 1n)).toEqual([accept])
   })
 
-  test('completed: one rating', () => {
+  test('given completion, then one rating is offered', () => {
     expect(listPendingActions(aClaim('completed'), EXPIRY).map(({ action }) => action)).toEqual(['rate'])
   })
 })

@@ -25,7 +25,7 @@ describe('pitch', () => {
   const pitch = (task: TaskSnapshot, now: bigint, actor: `0x${string}` | null = null, worker = bob) =>
     admit('pitch', task, { actor, now, args: { worker } })
 
-  test('is for any worker who pays it himself, again too', () => {
+  test('given any worker who pays, then it is admitted, repeatedly too', () => {
     expect(pitch(open, PITCH_DEADLINE - 1n)).toBeNull()
     for (const worker of [alice, bob, requester]) expect(pitch(open, PITCH_DEADLINE - 1n, worker, worker)).toBeNull()
     expect(pitch(open, PITCH_DEADLINE - 1n, stranger)).toMatchObject({
@@ -35,7 +35,7 @@ describe('pitch', () => {
     })
   })
 
-  test('ends at the pitch deadline, or at the expiry when that comes first', () => {
+  test('given the pitch deadline or the expiry, then it is refused from the earlier of them on', () => {
     const refused = { status: 409, failure: 'too_late' }
     expect(pitch(open, PITCH_DEADLINE)).toMatchObject(refused)
     const untilExpiry = { ...open, pitchDeadline: EXPIRY }
@@ -45,17 +45,17 @@ describe('pitch', () => {
     expect(pitch(broughtForward, EXPIRY)).toMatchObject(refused)
   })
 
-  test('ends with the selection and with a pause, and is not for who judges', () => {
+  test('given a selection, a pause, or the evaluator as worker, then it is refused', () => {
     const now = PITCH_DEADLINE - 1n
     expect(pitch(aPitchTask('worker_selected', [alice]), now)).toMatchObject({ failure: 'wrong_status' })
     expect(pitch({ ...open, entriesPaused: true }, now)).toMatchObject({ status: 409, failure: 'market_paused' })
-    for (const judged of [{ evaluator: bob }, { disputeResolver: bob }]) {
-      expect(pitch({ ...open, ...judged }, now)).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
+    for (const evaluated of [{ evaluator: bob }, { disputeResolver: bob }]) {
+      expect(pitch({ ...open, ...evaluated }, now)).toMatchObject({ status: 403, failure: 'judge_cannot_enter' })
     }
     expect(pitch(aSnapshot(), now)).toMatchObject({ status: 409, failure: 'wrong_mode' })
   })
 
-  test('is offered to any worker for the fee, as the command that makes it', () => {
+  test('given an open task, then it is offered to any worker for the fee, with its command', () => {
     expect(offered(aPitchTask('open', []), PITCH_DEADLINE - 1n)).toContainEqual({
       role: 'worker',
       action: 'pitch',
@@ -76,7 +76,7 @@ describe('select_worker', () => {
   const select = (args: SelectWorkerArgs, { task = open, now = PITCH_DEADLINE, actor = requester } = {}) =>
     admit('select_worker', task, { actor, now, args })
 
-  test('is the requester’s, of anybody who pitched, before and after the pitch deadline, until the expiry', () => {
+  test('given any worker who pitched, then the requester may, before and after the pitch deadline, until the expiry', () => {
     for (const now of [PITCH_DEADLINE - 1n, PITCH_DEADLINE, EXPIRY - 1n]) {
       expect(select({ worker: bob }, { now })).toBeNull()
       expect(select({ worker: bob, pitch: of(bob) }, { now })).toBeNull()
@@ -85,21 +85,21 @@ describe('select_worker', () => {
     expect(select({ worker: bob }, { actor: bob })).toMatchObject({ status: 403, failure: 'role_required' })
   })
 
-  test('is of nobody who has not pitched', () => {
+  test('given a worker without a pitch, then it is refused', () => {
     expect(select({ worker: carol })).toMatchObject({ status: 409, failure: 'no_pitch', field: 'workerAddress' })
-    const nobody = aPitchTask('open', [])
-    expect(select({ worker: alice }, { task: nobody })).toMatchObject({ status: 409, failure: 'no_pitch' })
-    expect(offered(nobody, PITCH_DEADLINE).map(({ action }) => action)).not.toContain('select_worker')
+    const withoutPitches = aPitchTask('open', [])
+    expect(select({ worker: alice }, { task: withoutPitches })).toMatchObject({ status: 409, failure: 'no_pitch' })
+    expect(offered(withoutPitches, PITCH_DEADLINE).map(({ action }) => action)).not.toContain('select_worker')
   })
 
-  test('names a pitch of that worker for that task, or none', () => {
+  test('given a pitch id, then it must be one of that worker for that task', () => {
     const others = [null, of(alice), { ...of(bob), taskId: `0x${'99'.repeat(32)}` as const }]
     for (const pitch of others) {
       expect(select({ worker: bob, pitch })).toMatchObject({ status: 409, failure: 'unknown_pitch', field: 'pitchId' })
     }
   })
 
-  test('happens once, also while the market is paused', () => {
+  test('given a selection, then it is refused; given a pause, then admitted', () => {
     expect(select({ worker: bob }, { task: aPitchTask('worker_selected', [bob]) })).toMatchObject({
       status: 409,
       failure: 'wrong_status',
@@ -107,7 +107,7 @@ describe('select_worker', () => {
     expect(select({ worker: bob }, { task: { ...open, entriesPaused: true } })).toBeNull()
   })
 
-  test('is offered with what is known: the only worker, and his only pitch', () => {
+  test('given a single worker with a single pitch, then the offer names them', () => {
     const command = (task: TaskSnapshot) =>
       commandsOf(task, PITCH_DEADLINE).find((text) => text.startsWith('task select-worker'))
     const named = (pitch: string, worker: string) => `task select-worker ${taskId} --pitch ${pitch} --worker ${worker}`
@@ -120,7 +120,7 @@ describe('select_worker', () => {
 describe('a task of pitch mode', () => {
   const actionsIn = (task: TaskSnapshot, now: bigint) => offered(task, now).map(({ action }) => action)
 
-  test('is delivered by the worker who was selected', () => {
+  test('given a selected worker, then that worker delivers', () => {
     const selected = aPitchTask('worker_selected', [alice, bob])
     const submit = (worker: `0x${string}`) =>
       admit('submit', selected, { actor: worker, now: EXPIRY - 1n, args: { worker } })
@@ -129,14 +129,14 @@ describe('a task of pitch mode', () => {
     expect(offered(selected, EXPIRY - 1n)).toMatchObject([{ action: 'submit', eligibleAddress: alice }])
   })
 
-  test('can be cancelled with pitches, and refunded from the expiry on, with and without a worker', () => {
+  test('given pitches, then it can be cancelled, and refunded from the expiry on, with and without a worker', () => {
     expect(actionsIn(aPitchTask('open', [alice]), EXPIRY - 1n)).toContain('cancel')
     const refunds = ['refund_expired', 'refund_expired']
     expect(actionsIn(aPitchTask('open', []), EXPIRY)).toEqual(expect.arrayContaining(refunds))
     expect(actionsIn(aPitchTask('worker_selected', [alice]), EXPIRY)).toEqual(refunds)
   })
 
-  test('is accepted and rated', () => {
+  test('given a delivery, then it is accepted and rated', () => {
     expect(actionsIn(aPitchTask('pending_approval', [alice]), EXPIRY)).toEqual(['accept'])
     expect(actionsIn(aPitchTask('completed', [alice]), EXPIRY)).toEqual(['rate'])
   })

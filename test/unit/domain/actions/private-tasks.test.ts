@@ -14,12 +14,12 @@ import {
   stranger,
 } from '../../../support/task-snapshots.ts'
 
-/** Spec, "Private access": viewing is not participating; Interface: an expired refund is anybody's. */
+/** Spec, "Private access": viewing is not participating; Interface: any account may refund an expired task. */
 
 const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
 const anyTask = fc.oneof(anyContest, anyClaim)
 
-/** Arguments that every rule can look at. */
+/** Arguments that every rule accepts. */
 function argsFor(worker: TaskSnapshot['requester']) {
   return {
     worker,
@@ -47,7 +47,7 @@ describe('a private task', () => {
     ...facts,
   })
 
-  test('given a wallet that it is hidden from, then every action but an exit of everybody is unknown', () => {
+  test('given a wallet that must not see it, then every action but the exits of any account is unknown', () => {
     fc.assert(
       fc.property(anyTask, anyTime, fc.constantFrom(...actions), (task, now, action) => {
         if (isAnybodys(action, task)) return
@@ -56,7 +56,7 @@ describe('a private task', () => {
     )
   })
 
-  test('given whoever may see it, then it has the rules of a public one', () => {
+  test('given a caller who may see it, then it has the rules of a public one', () => {
     const insiders = { participants: [alice], viewers: [bob] }
     fc.assert(
       fc.property(
@@ -71,7 +71,7 @@ describe('a private task', () => {
     )
   })
 
-  test('given nobody in particular, then it has the rules of a public one, but for what its texts are', () => {
+  test('given an anonymous caller, then it has the rules of a public one, except those about its texts', () => {
     fc.assert(
       fc.property(anyTask, anyTime, fc.constantFrom(...actions), (task, now, action) => {
         expect(asked(action, secret(task), null, now)).toEqual(asked(action, task, null, now))
@@ -85,11 +85,11 @@ describe('a private task', () => {
     expect(admit('update', secret(open), request)).toBeNull()
   })
 
-  test('given its judges, then they see it: what they may not do is told to them', () => {
+  test('given its evaluator and resolver, then they see it: their refusals have a reason', () => {
     fc.assert(
       fc.property(anyTask, anyTime, fc.constantFrom(...actions), (task, now, action) => {
-        const judged = secret(task, { evaluator: carol })
-        expect(asked(action, judged, carol, now)?.status).not.toBe(404)
+        const evaluated = secret(task, { evaluator: carol })
+        expect(asked(action, evaluated, carol, now)?.status).not.toBe(404)
       }),
     )
   })

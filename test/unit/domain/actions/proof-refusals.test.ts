@@ -19,7 +19,7 @@ const prove = (worker: `0x${string}`, attempt: Attempt = {}) => {
 }
 
 describe('submit_proof', () => {
-  test('is for any worker who pays it himself, again too, until the expiry', () => {
+  test('given any worker who pays, then it is admitted until the expiry, repeatedly too', () => {
     for (const worker of [alice, carol, requester]) {
       expect(prove(worker)).toBeNull()
       expect(prove(worker, { actor: worker })).toBeNull()
@@ -30,14 +30,14 @@ describe('submit_proof', () => {
     }
   })
 
-  test('is not for a rejected worker, nor for who judges', () => {
+  test('given a rejected worker, or the evaluator or resolver, then it is refused', () => {
     expect(prove(bob)).toMatchObject({ status: 409, failure: 'worker_rejected' })
-    for (const judge of [{ evaluator: carol }, { disputeResolver: carol }]) {
-      expect(prove(carol, { task: { ...benchmark, ...judge } })).toMatchObject({ status: 403 })
+    for (const wallet of [{ evaluator: carol }, { disputeResolver: carol }]) {
+      expect(prove(carol, { task: { ...benchmark, ...wallet } })).toMatchObject({ status: 403 })
     }
   })
 
-  test('is of data that the worker has not submitted', () => {
+  test('given data that the worker has submitted before, then it is refused', () => {
     for (const actor of [null, alice]) {
       expect(prove(alice, { actor, isRepeated: true })).toMatchObject({
         status: 409,
@@ -47,12 +47,12 @@ describe('submit_proof', () => {
     }
   })
 
-  test('is for benchmarks; a pause of the market does not end it', () => {
+  test('given another mode, then it is refused; given a pause, then admitted', () => {
     expect(prove(alice, { task: { ...benchmark, mode: 'bounty' } })).toMatchObject({ failure: 'wrong_mode' })
     expect(prove(alice, { task: { ...benchmark, entriesPaused: true } })).toBeNull()
   })
 
-  test('is offered beside ordinary submissions, for the fee', () => {
+  test('given an open benchmark, then it is offered with the ordinary submissions, for the fee', () => {
     const entries = listPendingActions(benchmark, EXPIRY - 1n).filter(({ role }) => role === 'worker')
     const anyWorker = { eligibleAddress: null, availableAfter: null, availableUntil: EXPIRY, targetWorker: null }
     expect(entries).toMatchObject([
@@ -69,7 +69,7 @@ describe('submit_proof', () => {
 })
 
 describe('a benchmark', () => {
-  test('is decided as a bounty is', () => {
+  test('given submissions, then it is decided like a bounty', () => {
     const actions = listPendingActions(benchmark, EXPIRY).map(({ action }) => action)
     expect(actions).toEqual(['accept', 'accept_submissions', 'reject_submission', 'update'])
     const request = { actor: requester, now: EXPIRY, args: { worker: alice } }
@@ -77,7 +77,7 @@ describe('a benchmark', () => {
     expect(admit('reject_submission', benchmark, request)).toBeNull()
   })
 
-  test('without an entry can be cancelled, and refunded from its expiry on', () => {
+  test('given no entry, then it can be cancelled, and refunded from its expiry on', () => {
     const actions = listPendingActions(aContest({}, { mode: 'benchmark' }), EXPIRY).map(({ action }) => action)
     expect(actions).toEqual(['update', 'cancel', 'refund_expired', 'refund_expired'])
   })

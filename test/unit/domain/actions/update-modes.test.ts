@@ -26,7 +26,7 @@ describe('a deadline of entries', () => {
     ['pitchDeadline', pitch],
     ['bidDeadline', english],
     ['bidDeadline', dutch],
-  ] as const)('%s may be moved either way while nobody has entered', (field, task) => {
+  ] as const)('given %s and no entry, then it may be moved either way', (field, task) => {
     expect(update(task, { [field]: ENTRIES_END + 1n })).toBeNull()
     expect(update(task, { [field]: ENTRIES_END - 1n })).toBeNull()
     expect(update(task, { [field]: NOW + 1n })).toBeNull()
@@ -34,7 +34,7 @@ describe('a deadline of entries', () => {
     expect(update(task, { [field]: ENTRIES_END })).toMatchObject({ status: 409, failure: 'nothing_to_update' })
   })
 
-  test('may reach the expiry where nothing is chosen from bids, and lies before it where it is', () => {
+  test('given no choice among bids, then it may equal the expiry, and must precede it otherwise', () => {
     expect(update(pitch, { pitchDeadline: EXPIRY })).toBeNull()
     expect(update(dutch, { bidDeadline: EXPIRY })).toBeNull()
     expect(update(english, { bidDeadline: EXPIRY - 1n })).toBeNull()
@@ -45,13 +45,13 @@ describe('a deadline of entries', () => {
     )
   })
 
-  test('may be extended once it has passed, and left as it is', () => {
+  test('given it has passed, then it may be extended, or stay', () => {
     expect(update(pitch, { pitchDeadline: ENTRIES_END + 2n }, ENTRIES_END + 1n)).toBeNull()
     expect(update(pitch, { textsChange: true }, ENTRIES_END + 1n)).toBeNull()
     expect(update(english, { reward: 6_000_000n, bidDeadline: ENTRIES_END }, ENTRIES_END + 1n)).toBeNull()
   })
 
-  test('is never brought forward once somebody pitched', () => {
+  test('given a pitch, then it cannot be brought forward', () => {
     const entered = { ...pitch, pitchCount: 1 }
     expect(update(entered, { pitchDeadline: ENTRIES_END + 1n })).toBeNull()
     expect(update(entered, { pitchDeadline: ENTRIES_END - 1n })).toMatchObject({
@@ -66,7 +66,7 @@ describe('a deadline of entries', () => {
 })
 
 describe('the expiry', () => {
-  test('does not take the deadline of entries along: both are given to bring it before', () => {
+  test('given an earlier expiry, then the deadline of entries does not move: both must be given', () => {
     const untilExpiry = { ...pitch, pitchDeadline: EXPIRY }
     const sooner = EXPIRY - 100n
     expect(update(untilExpiry, { expiryTime: sooner })).toMatchObject(invalid('deadline_after_expiry', 'expiryTime'))
@@ -81,7 +81,7 @@ describe('the price of a clock', () => {
   test.each([
     ['auctionFloorPrice', dutch],
     ['auctionStartPrice', reverseDutch],
-  ] as const)('%s is 1 to the reward', (field, task) => {
+  ] as const)('given %s, then it is 1 up to the reward', (field, task) => {
     expect(update(task, { [field]: 1n })).toBeNull()
     expect(update(task, { [field]: task.reward })).toBeNull()
     for (const price of [0n, task.reward + 1n]) {
@@ -91,7 +91,7 @@ describe('the price of a clock', () => {
     expect(update(task, { [field]: 1_000_000n })).toMatchObject({ status: 409, failure: 'nothing_to_update' })
   })
 
-  test('keeps the reward from going below it', () => {
+  test('given a reward below it, then the update is refused', () => {
     expect(update(dutch, { reward: 1_000_000n })).toBeNull()
     expect(update(dutch, { reward: 999_999n })).toMatchObject(invalid('invalid_price', 'reward'))
     expect(update(dutch, { reward: 999_999n, auctionFloorPrice: 999_999n })).toBeNull()
@@ -106,7 +106,7 @@ describe('a term of another kind of task', () => {
     ['auctionFloorPrice', english],
     ['auctionStartPrice', dutch],
     ['auctionStartPrice', aSnapshot({ mode: 'benchmark' })],
-  ])('%s is refused', (field, task) => {
+  ])('given %s, then it is refused', (field, task) => {
     expect(update(task, { [field]: EXPIRY, textsChange: true })).toMatchObject(invalid('wrong_mode', field))
   })
 })
@@ -114,14 +114,14 @@ describe('a term of another kind of task', () => {
 describe('an auction with a bid', () => {
   const bidden = { ...english, bidCount: 1 }
 
-  test('is not changed at all', () => {
+  test('given any change, then it is refused', () => {
     const changes = [{ textsChange: true }, { reward: 6_000_000n }, { expiryTime: EXPIRY + 1n }]
     for (const args of [...changes, { bidDeadline: ENTRIES_END + 1n }]) {
       expect(update(bidden, args)).toMatchObject({ status: 409, failure: 'terms_locked' })
     }
   })
 
-  test('offers no update', () => {
+  test('given its offers, then update is none of them', () => {
     const offered = (task: TaskSnapshot) => listPendingActions(task, NOW).some(({ action }) => action === 'update')
     expect([offered(english), offered(bidden)]).toEqual([true, false])
   })

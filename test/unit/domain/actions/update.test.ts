@@ -18,27 +18,27 @@ function update(
 }
 
 describe('the reward', () => {
-  test.each([fresh, entered])('may always be raised', (task) => {
+  test.each([fresh, entered])('given any entries, then it may be raised', (task) => {
     expect(update({ reward: task.reward + 1n }, { task })).toBeNull()
     expect(update({ reward: task.reward + 1n }, { task, now: EXPIRY + 1n })).toBeNull()
   })
 
-  test('may be lowered before the first entry only, whatever became of it', () => {
+  test('given no entry, then it may be lowered; given one, then never, whatever its state', () => {
     expect(update({ reward: fresh.reward - 1n })).toBeNull()
     for (const task of [entered, rejectedOnly]) {
       expect(update({ reward: task.reward - 1n }, { task })).toMatchObject({ status: 409, failure: 'terms_locked' })
     }
   })
 
-  test.each([0n, 999n, 2n ** 72n])('must not be %d base units', (reward) => {
+  test.each([0n, 999n, 2n ** 72n])('given %d base units, then it is refused', (reward) => {
     expect(update({ reward })).toMatchObject({ status: 400, failure: 'invalid_reward', field: 'reward' })
   })
 
-  test.each([1000n, 2n ** 72n - 1n])('may be %d base units', (reward) => {
+  test.each([1000n, 2n ** 72n - 1n])('given %d base units, then it is admitted', (reward) => {
     expect(update({ reward })).toBeNull()
   })
 
-  test('may not be raised while the market is paused; everything else goes on', () => {
+  test('given a pause of the market, then it may not be raised, and other changes are admitted', () => {
     const task = { ...fresh, entriesPaused: true }
     expect(update({ reward: fresh.reward + 1n }, { task })).toMatchObject({ status: 409, failure: 'market_paused' })
     expect(update({ reward: fresh.reward - 1n }, { task })).toBeNull()
@@ -47,31 +47,31 @@ describe('the reward', () => {
 })
 
 describe('the expiry', () => {
-  test.each([NOW, EXPIRY + 5n])('may always be extended, also when the chain is at %d', (now) => {
+  test.each([NOW, EXPIRY + 5n])('given the chain at %d, then it may be extended', (now) => {
     expect(update({ expiryTime: EXPIRY + 10n }, { task: entered, now })).toBeNull()
   })
 
-  test('may be brought forward before the first entry only', () => {
+  test('given no entry, then it may be brought forward; given one, then not', () => {
     expect(update({ expiryTime: EXPIRY - 1n })).toBeNull()
     for (const task of [entered, rejectedOnly]) {
       expect(update({ expiryTime: EXPIRY - 1n }, { task })).toMatchObject({ status: 409, failure: 'terms_locked' })
     }
   })
 
-  test('must lie in the future, at most ten years', () => {
+  test('given a time, then it must be in the future, at most ten years', () => {
     expect(update({ expiryTime: NOW })).toMatchObject({ status: 400, failure: 'invalid_expiry' })
     expect(update({ expiryTime: NOW + 1n })).toBeNull()
     expect(update({ expiryTime: NOW + TEN_YEARS })).toBeNull()
     expect(update({ expiryTime: NOW + TEN_YEARS + 1n })).toMatchObject({ status: 400, failure: 'invalid_expiry' })
   })
 
-  test('may be repeated beside another change, also when it has passed', () => {
+  test('given it is repeated beside another change, then it is admitted, also when it has passed', () => {
     expect(update({ expiryTime: EXPIRY, textsChange: true }, { now: EXPIRY + 1n })).toBeNull()
   })
 })
 
 describe('an update', () => {
-  test('that changes nothing is refused', () => {
+  test('given no change, then it is refused', () => {
     for (const args of [
       {},
       { reward: fresh.reward },
@@ -83,7 +83,7 @@ describe('an update', () => {
   })
 
   test.each(['pitchDeadline', 'bidDeadline', 'auctionFloorPrice', 'auctionStartPrice'] as const)(
-    'of a %s is refused: a bounty has none',
+    'given a %s, then it is refused: a bounty has none',
     (field) => {
       expect(update({ [field]: EXPIRY, textsChange: true })).toMatchObject({
         status: 400,
@@ -93,12 +93,12 @@ describe('an update', () => {
     },
   )
 
-  test('is the requester’s alone', () => {
+  test('given another wallet than the requester, then it is refused', () => {
     expect(update({ textsChange: true }, { actor: stranger })).toMatchObject({ status: 403 })
     expect(update({ textsChange: true }, { actor: null })).toBeNull()
   })
 
-  test('costs the fee and what the reward grows by, which goes into escrow', () => {
+  test('given a higher reward, then it costs the fee and the difference, which becomes escrow', () => {
     fc.assert(
       fc.property(fc.option(fc.bigInt({ min: 0n, max: 2n ** 72n }), { nil: undefined }), (reward) => {
         const growth = reward !== undefined && reward > fresh.reward ? reward - fresh.reward : 0n

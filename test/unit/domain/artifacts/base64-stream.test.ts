@@ -4,7 +4,7 @@ import { decodeBase64 } from '../../../../api/domain/artifacts/base64.ts'
 import { createBase64Stream } from '../../../../api/domain/artifacts/base64-stream.ts'
 import { cutAt } from '../../../support/cut-bytes.ts'
 
-/** What the pieces decode to; null: no base64. */
+/** The decoded pieces; null: no base64. */
 function decode(pieces: readonly Uint8Array[]): Buffer | null {
   const stream = createBase64Stream()
   const decoded = pieces.map((piece) => {
@@ -16,7 +16,7 @@ function decode(pieces: readonly Uint8Array[]): Buffer | null {
 
 const cuts = fc.array(fc.nat(), { maxLength: 8 })
 
-test('given the base64 of any bytes in any pieces, then they come back', () => {
+test('given the base64 of any bytes in any pieces, then it decodes to them', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), cuts, (bytes, at) => {
       const text = Buffer.from(Buffer.from(bytes).toString('base64'))
@@ -25,7 +25,7 @@ test('given the base64 of any bytes in any pieces, then they come back', () => {
   )
 })
 
-test('given any other text in any pieces, then it is what the whole text is', () => {
+test('given any other text in any pieces, then the result is that of the whole text', () => {
   const texts = fc.string({ unit: fc.constantFrom(...'AQgw4+/=-_ \n!é'), minLength: 1, maxLength: 24 })
   fc.assert(
     fc.property(texts, cuts, (text, at) => {
@@ -36,7 +36,7 @@ test('given any other text in any pieces, then it is what the whole text is', ()
   )
 })
 
-test('given base64 with one character replaced, anywhere, by one of another alphabet, then it is none', () => {
+test('given base64 with one character of another alphabet, anywhere, then it is no base64', () => {
   const text = Buffer.from(Buffer.alloc(30, 'any bytes').toString('base64'))
   for (let position = 0; position < text.length; position += 1) {
     for (const wrong of '-_ \n\0"é='.split('').filter((c) => c !== '=' || position < text.length - 1)) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBase64 } from '../../../../api/domain/artifacts/base64.ts'
 
-test('given any bytes, then their base64 gives them back', () => {
+test('given any bytes, then their base64 decodes to them', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       expect(decodeBase64(Buffer.from(bytes).toString('base64'))).toEqual(Buffer.from(bytes))

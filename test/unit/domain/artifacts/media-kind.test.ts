@@ -9,7 +9,7 @@ describe('a MIME type', () => {
     'text/plain; charset="utf-8"; format=flowed',
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     'image/svg+xml',
-  ])('%s is one', (text) => {
+  ])('given %s, then it is a MIME type', (text) => {
     expect(MIME_TYPE.test(text)).toBe(true)
   })
 
@@ -25,11 +25,11 @@ describe('a MIME type', () => {
     'text/pläin',
     'a/b/c',
     ' text/plain',
-  ])('%j is none', (text) => {
+  ])('given %j, then it is no MIME type', (text) => {
     expect(MIME_TYPE.test(text)).toBe(false)
   })
 
-  test('of a shape that makes careless expressions run for ever is refused', () => {
+  test('given a text that causes backtracking in careless expressions, then it is refused in time', () => {
     expect(MIME_TYPE.test(`a/b${';a=b'.repeat(30)};`)).toBe(false)
     expect(MIME_TYPE.test(`a/b${' \t'.repeat(60)}`)).toBe(false)
     expect(MIME_TYPE.test(`a/b;a="${'\\'.repeat(100)}`)).toBe(false)
@@ -61,7 +61,7 @@ test.each([
   ['application/octet-stream', 'unknown'],
   ['model/gltf-binary', 'unknown'],
   ['constructor/x', 'unknown'],
-])('a file of type %s is of kind %s', (mimeType, kind) => {
+])('given a file of type %s, then its kind is %s', (mimeType, kind) => {
   expect(mediaKindOf(mimeType)).toBe(kind)
 })
 
@@ -70,11 +70,11 @@ describe('a text preview', () => {
   const previewOf = (kind: MediaKind, file: Uint8Array) =>
     textPreviewOf(kind, file.subarray(0, PREVIEW_BYTES), file.length > PREVIEW_BYTES)
 
-  test('is the text of a short file', () => {
+  test('given a short file, then it is its text', () => {
     expect(previewOf('text', bytes('héllo 👋'))).toBe('héllo 👋')
   })
 
-  test('is the first 500 characters of a long one, none of them cut in half', () => {
+  test('given a long one, then it is the first 500 characters, none of them cut in half', () => {
     expect(previewOf('text', bytes('👋'.repeat(501)))).toBe('👋'.repeat(500))
     expect(previewOf('text', bytes(`a${'👋'.repeat(2000)}`))).toBe(`a${'👋'.repeat(499)}`)
     expect(previewOf('text', bytes(`${'é'.repeat(999)}€${'é'.repeat(999)}`))).toBe('é'.repeat(500))
@@ -86,7 +86,7 @@ describe('a text preview', () => {
     ['that is no UTF-8', 'text', Uint8Array.of(0xff, 0xfe, 0x41)],
     ['that ends in the middle of a character', 'text', bytes('abc👋').slice(0, 5)],
     ['with a NUL', 'text', bytes('a\0b')],
-  ] as const)('there is none of a file %s', (_name, kind, content) => {
+  ] as const)('given a file %s, then there is none', (_name, kind, content) => {
     expect(previewOf(kind, content)).toBeNull()
   })
 })

@@ -15,7 +15,7 @@ const known: KnownUpload = {
   storedBytes: 20,
 }
 
-test('given the upload that is declared, then it is taken, its URL expired or not', () => {
+test('given the declared upload, then it is accepted, with an expired URL too', () => {
   expect(refuseUpload(declared, known, 0)).toBeNull()
   expect(refuseUpload(declared, { ...known, isExpired: true }, 0)).toBeNull()
 })
@@ -24,7 +24,7 @@ test.each<[string, KnownUpload | null, { status: number; field: string; message:
   ['none of this worker', null, { status: 400, field: 'artifactKey', message: /no upload of this worker/ }],
   ['one that was submitted', { ...known, isSubmitted: true }, { status: 409, field: 'artifactKey', message: /once/ }],
   [
-    'one that was submitted and is gone',
+    'one that was submitted and deleted',
     { ...known, isSubmitted: true, storedBytes: null },
     { status: 409, field: 'artifactKey', message: /once/ },
   ],
@@ -37,7 +37,7 @@ test.each<[string, KnownUpload | null, { status: number; field: string; message:
     { status: 409, field: 'artifactKey', message: /expired: ask for another/ },
   ],
   ['fewer bytes', { ...known, storedBytes: 19 }, { status: 400, field: 'sizeBytes', message: /19 bytes, not 20/ }],
-])('given %s, then it is refused by field and sentence', (_name, upload, { status, field, message }) => {
+])('given %s, then it is refused by field and message', (_name, upload, { status, field, message }) => {
   const refusal = refuseUpload(declared, upload, 3)
   expect(refusal).toMatchObject({ status, field: `artifacts.3.${field}` })
   expect(refusal?.message).toMatch(message)

@@ -17,7 +17,7 @@ const dutch = { ...auction, auctionType: 'dutch', auctionFloorPrice: 1n, bidDead
 const zero = `0x${'00'.repeat(20)}` as const
 const hooks = Array.from({ length: 9 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}` as const)
 
-/** Takes 7.5 % and has no hooks of its own, unless `market` says otherwise. */
+/** With a fee of 7.5 % and no hooks of its own, unless `market` says otherwise. */
 function create(
   terms: Partial<CreationTerms>,
   market: Partial<CreationMarket> = {},
@@ -35,15 +35,15 @@ describe('a bounty', () => {
     ['unlisted', { taskVisibility: 'unlisted' }],
     ['with an empty list of viewers', { allowedViewers: [] }],
     ['with a deadline of another mode', { pitchDeadline: 90_000n, bidDeadline: 90_000n }],
-  ])('%s is admitted', (_name, terms) => {
+  ])('given one %s, then it is admitted', (_name, terms) => {
     expect(create(terms)).toBeNull()
   })
 
-  test('may have data for the hooks of the market', () => {
+  test('given hooks of the market, then it may have data for them', () => {
     expect(create({ hookData: '0x00' }, { defaultHooks: [alice] })).toBeNull()
   })
 
-  test('is refused as a matter of state while the market is paused', () => {
+  test('given a pause of the market, then it is refused as a matter of state', () => {
     expect(create({}, { entriesPaused: true })).toMatchObject({ status: 409, failure: 'market_paused' })
   })
 })
@@ -65,7 +65,7 @@ describe('a task of every other mode', () => {
     ['with a hook', { hookContract: alice, hookData: '0x00' }],
     ['with empty hook data', { hookData: '0x' }],
     ['with hooks', { hookContracts: hooks.slice(0, 8) }],
-  ])('%s is admitted', (_name, terms) => {
+  ])('given %s, then it is admitted', (_name, terms) => {
     expect(create(terms)).toBeNull()
   })
 })
@@ -76,12 +76,12 @@ describe('a task to be claimed', () => {
     ['with a stake', { stakeRequired: true, stakeBps: 1 }],
     ['with all of the reward at stake', { stakeRequired: true, stakeBps: 10_000 }],
     ['with a stake that rounds to nothing', { stakeRequired: true, stakeBps: 1, reward: 1000n }],
-  ])('%s is admitted', (_name, terms) => {
+  ])('given one %s, then it is admitted', (_name, terms) => {
     expect(create({ mode: 'claim', ...terms })).toBeNull()
   })
 })
 
-describe('bad terms are refused with the field they are about', () => {
+describe('invalid terms', () => {
   test.each<[string, Partial<CreationTerms>, string]>([
     ['reward_too_low', { reward: 0n }, 'reward'],
     ['reward_too_low', { reward: 999n }, 'reward'],
@@ -125,46 +125,46 @@ describe('bad terms are refused with the field they are about', () => {
     ['private_access_missing', { taskVisibility: 'private', allowedViewers: [] }, 'allowedViewers'],
     ['access_without_private', { allowedViewers: [alice] }, 'allowedViewers'],
     ['access_without_private', { taskVisibility: 'unlisted', accessPassword: '12345678' }, 'accessPassword'],
-  ])('%s: %o', (failure, terms, field) => {
+  ])('given terms with %s (%o), then they are refused with their field', (failure, terms, field) => {
     expect(create(terms)).toMatchObject({ status: 400, failure, field })
   })
 })
 
 describe('an evaluator', () => {
-  const judged = { evaluator: alice }
+  const evaluated = { evaluator: alice }
 
   test.each<[string, Partial<CreationTerms>]>([
-    ['with somebody to resolve disputes', { ...judged, disputeResolver: bob }],
-    ['who gets all that the platform leaves', { ...judged, evaluatorFeeBps: 9250 }],
-    ['whose verdict can be appealed for the shortest time', { ...judged, appealWindowHours: 300n }],
-    ['who has a second', { ...judged, evaluationWindowHours: 1n }],
-  ])('%s is admitted', (_name, terms) => {
+    ['with a resolver of disputes', { ...evaluated, disputeResolver: bob }],
+    ['who gets all that the platform leaves', { ...evaluated, evaluatorFeeBps: 9250 }],
+    ['whose verdict can be appealed for the shortest time', { ...evaluated, appealWindowHours: 300n }],
+    ['who has a second', { ...evaluated, evaluationWindowHours: 1n }],
+  ])('given one %s, then it is admitted', (_name, terms) => {
     expect(create(terms)).toBeNull()
     expect(create(terms, {}, stranger)).toBeNull()
   })
 
   test.each<[string, Partial<CreationTerms>, string]>([
     ['invalid_evaluator', { evaluator: zero }, 'evaluator'],
-    ['invalid_evaluator', { ...judged, disputeResolver: zero }, 'disputeResolver'],
-    ['invalid_evaluator', { ...judged, disputeResolver: alice }, 'disputeResolver'],
-    ['fees_too_high', { ...judged, evaluatorFeeBps: 9251 }, 'evaluatorFeeBps'],
-    ['appeal_window_too_short', { ...judged, appealWindowHours: 299n }, 'appealWindowHours'],
-  ])('%s: %o is refused before anybody has paid', (failure, terms, field) => {
+    ['invalid_evaluator', { ...evaluated, disputeResolver: zero }, 'disputeResolver'],
+    ['invalid_evaluator', { ...evaluated, disputeResolver: alice }, 'disputeResolver'],
+    ['fees_too_high', { ...evaluated, evaluatorFeeBps: 9251 }, 'evaluatorFeeBps'],
+    ['appeal_window_too_short', { ...evaluated, appealWindowHours: 299n }, 'appealWindowHours'],
+  ])('given one with %s (%o), then it is refused before any payment', (failure, terms, field) => {
     expect(create(terms)).toMatchObject({ status: 400, failure, field })
   })
 
-  test('shares with what the market takes now', () => {
-    expect(create({ ...judged, evaluatorFeeBps: 8000 }, { platformFeeBps: 2000 })).toBeNull()
-    expect(create({ ...judged, evaluatorFeeBps: 8001 }, { platformFeeBps: 2000 })).toMatchObject({
+  test('given the market’s fee, then its share is of what that leaves', () => {
+    expect(create({ ...evaluated, evaluatorFeeBps: 8000 }, { platformFeeBps: 2000 })).toBeNull()
+    expect(create({ ...evaluated, evaluatorFeeBps: 8001 }, { platformFeeBps: 2000 })).toMatchObject({
       failure: 'fees_too_high',
     })
-    expect(create({ ...judged, evaluatorFeeBps: 10_000 }, { platformFeeBps: 0 })).toBeNull()
+    expect(create({ ...evaluated, evaluatorFeeBps: 10_000 }, { platformFeeBps: 0 })).toBeNull()
   })
 
   test.each<[string, Partial<CreationTerms>]>([
-    ['evaluator', judged],
+    ['evaluator', evaluated],
     ['disputeResolver', { evaluator: bob, disputeResolver: alice }],
-  ])('is nobody who pays for the task: %s', (field, terms) => {
+  ])('given the payer as %s, then it is refused', (field, terms) => {
     expect(create(terms)).toBeNull()
     expect(create(terms, {}, alice)).toMatchObject({ status: 403, failure: 'requester_cannot_judge', field })
   })
@@ -175,7 +175,7 @@ describe('hooks beside the market’s own', () => {
     ['one after seven', { hookContract: alice }, 7],
     ['two after six', { hookContracts: [alice, bob] }, 6],
     ['none after eight', {}, 8],
-  ])('%s are admitted', (_name, terms, count) => {
+  ])('given %s, then they are admitted', (_name, terms, count) => {
     expect(create(terms, { defaultHooks: hooks.slice(0, count) })).toBeNull()
   })
 
@@ -184,7 +184,7 @@ describe('hooks beside the market’s own', () => {
     ['two after seven', { hookContracts: [alice, bob] }, 7, 'hookContracts'],
     ['one of the market’s', { hookContract: hooks[2] }, 3, 'hookContract'],
     ['one of the market’s among others', { hookContracts: [alice, hooks[0] ?? zero] }, 3, 'hookContracts'],
-  ])('%s are refused', (_name, terms, count, field) => {
+  ])('given %s, then they are refused', (_name, terms, count, field) => {
     expect(create(terms, { defaultHooks: hooks.slice(0, count) })).toMatchObject({
       status: 400,
       failure: 'invalid_hooks',

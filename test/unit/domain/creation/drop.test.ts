@@ -5,18 +5,18 @@ import { alice, bob } from '../../../support/task-snapshots.ts'
 const drop = { owner: alice }
 const named = { taskDropId: 'a-drop' }
 
-test('given no drop is named, then anybody may create', () => {
+test('given no drop, then any account may create', () => {
   expect(admitToDrop({}, null, null)).toBeNull()
   expect(admitToDrop({}, null, bob)).toBeNull()
 })
 
-test('given an unknown drop, then it is refused before anybody has paid', () => {
+test('given an unknown drop, then it is refused before any payment', () => {
   const refusal = { status: 404, failure: 'task_drop_not_found', field: 'taskDropId' }
   expect(admitToDrop(named, null, null)).toMatchObject(refusal)
   expect(admitToDrop(named, null, alice)).toMatchObject(refusal)
 })
 
-test('given a drop, then its owner adds to it, and nobody else', () => {
+test('given a drop, then its owner alone adds to it', () => {
   expect(admitToDrop(named, drop, null)).toBeNull()
   expect(admitToDrop(named, drop, alice)).toBeNull()
   expect(admitToDrop(named, drop, bob)).toMatchObject({ status: 403, failure: 'not_drop_owner', field: 'taskDropId' })

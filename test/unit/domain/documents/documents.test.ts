@@ -21,7 +21,7 @@ const texts: TaskTexts = {
 }
 
 describe('the document of a task', () => {
-  test('has these bytes and no others', () => {
+  test('given its fields, then it has exactly these bytes', () => {
     const { text, hash } = toTaskDocument(texts, salt)
     expect(text).toBe(
       `{"description":"Fix the “flaky” test\\n","metricDescription":null,"metricTarget":null,"salt":"${salt}",` +
@@ -30,7 +30,7 @@ describe('the document of a task', () => {
     expect(hash).toBe(keccak256(stringToBytes(text)))
   })
 
-  test('of the same texts with another salt has another hash', () => {
+  test('given another salt, then it has another hash', () => {
     expect(toTaskDocument(texts, hex32('5b')).hash).not.toBe(toTaskDocument(texts, salt).hash)
   })
 })
@@ -46,8 +46,8 @@ describe('the manifest of a submission', () => {
     displayOrder,
   })
 
-  test('has these bytes and no others: keys sorted, artifacts in display order, no whitespace', () => {
-    // Rows of the service carry more than the manifest tells.
+  test('given its fields, then it has exactly these bytes: keys sorted, artifacts in display order, no whitespace', () => {
+    // Rows of the service have more fields than the manifest.
     const rows = [
       { ...artifact(1), id: 'x', textPreview: null },
       { ...artifact(0), id: 'y', textPreview: 'abc' },
@@ -77,7 +77,7 @@ describe('the feedback file', () => {
     createdAt: '2030-01-01T00:00:00.000Z',
   } as const
 
-  test('has these bytes and no others', () => {
+  test('given its fields, then it has exactly these bytes', () => {
     expect(toFeedbackDocument(feedback, salt).text).toBe(
       '{"agentId":7,"agentRegistry":"eip155:8453:0x8004A169FB4a3325136EB29fA0ceB6D2e539a432",' +
         '"clientAddress":"eip155:8453:0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa","createdAt":"2030-01-01T00:00:00.000Z",' +
@@ -91,7 +91,7 @@ describe('the feedback file', () => {
     [0n, '"agentId":0'],
     [2n ** 53n - 1n, '"agentId":9007199254740991'],
     [2n ** 53n, '"agentId":"9007199254740992"'],
-  ])('of agent %s tells its id without losing a digit', (workerAgentId, field) => {
+  ])('given agent %s, then its id keeps every digit', (workerAgentId, field) => {
     expect(toFeedbackDocument({ ...feedback, workerAgentId }, salt).text).toContain(field)
   })
 })
@@ -99,7 +99,7 @@ describe('the feedback file', () => {
 describe('a hashed document', () => {
   const anyText = fc.string({ unit: 'binary' })
 
-  test('can be read back, and does not depend on the order of its keys', () => {
+  test('given any order of keys, then it is the same, and can be read back', () => {
     fc.assert(
       fc.property(fc.dictionary(anyText, anyText), (document) => {
         const { text, hash } = hashDocument(document)
@@ -110,7 +110,7 @@ describe('a hashed document', () => {
     )
   })
 
-  test('is refused when its text would not survive UTF-8', () => {
+  test('given text that UTF-8 cannot represent, then it is refused', () => {
     expect(() => hashDocument({ a: '\ud800' })).toThrow()
   })
 })
@@ -124,7 +124,7 @@ describe('revised texts', () => {
     expect(reviseTexts(texts, changes)).toBeNull()
   })
 
-  test('given a change, then everything else is carried over', () => {
+  test('given a change, then every other field is kept', () => {
     expect(reviseTexts(texts, { description: 'new' })).toEqual({ ...texts, description: 'new' })
     expect(reviseTexts(texts, { tags: ['a', 'b'] })).toEqual({ ...texts, tags: ['a', 'b'] })
     expect(reviseTexts(texts, { metricDescription: '' })).toEqual({ ...texts, metricDescription: '' })

@@ -5,8 +5,8 @@ import { toFeedbackDocument } from '../../../../api/domain/documents/feedback-do
 import { toSubmissionManifest } from '../../../../api/domain/documents/submission-manifest.ts'
 
 /**
- * Documents whose hashes stand on chain, byte for byte as another JSON writer (Python's) has them. A change of one byte
- * would make what was delivered before unprovable: these files never change.
+ * Documents whose hashes are on chain, byte for byte as another JSON writer (Python's) has them. A change of one byte
+ * would make earlier deliverables unverifiable: these files never change.
  */
 const golden = (name: string) => readFileSync(new URL(`golden/${name}.golden`, import.meta.url))
 
@@ -14,10 +14,10 @@ const filled = (byte: string) => `0x${byte.repeat(32)}` as const
 const worker = `0x${'a1'.repeat(20)}` as const
 const common = { salt: filled('5a'), taskId: filled('7a') }
 
-/** Another implementation than the service's. */
+/** An implementation independent of the service's. */
 const keccak256 = async (bytes: Uint8Array) => `0x${await keccak(bytes, 256)}`
 
-test('a manifest of twenty files with every kind of name, given in another order', async () => {
+test('given twenty files with every kind of name, in another order, then the manifest is this', async () => {
   const named = [
     ['Überblick 二 — final.pdf', 'application/pdf', 'final', 1],
     ['e\u0301 and \u00e9.txt', 'text/plain; charset="utf-8"', 'source', 0],
@@ -49,7 +49,7 @@ test('a manifest of twenty files with every kind of name, given in another order
   expect(hash).toBe('0x5d80bc39c4c024831cc235f5e6483230ae82868a01ef106cb3d939c37b4d3e19')
 })
 
-test('a feedback file with every kind of character', async () => {
+test('given every kind of character, then the feedback file is this', async () => {
   const { taskId, salt } = common
   const { text, hash } = toFeedbackDocument(
     {

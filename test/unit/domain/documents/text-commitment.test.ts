@@ -7,14 +7,14 @@ import { alice, bob, taskId } from '../../../support/task-snapshots.ts'
 const layout = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
 const commit = (text: string) => commitToText({ taskId, worker: alice, text })
 
-test('has these bytes: task, address, offset, length, and the text in UTF-8 up to a full word', () => {
+test('given a text, then it has exactly these bytes: task, address, offset, length, and the text in UTF-8 up to a full word', () => {
   const word = (hex: string) => hex.padStart(64, '0')
   expect(commit('é🦀').preimage).toBe(
     `0x${taskId.slice(2)}${word(alice.slice(2))}${word('60')}${word('6')}${'c3a9f09fa680'.padEnd(64, '0')}`,
   )
 })
 
-test('any text can be read back from its preimage, in lower-case hex, and the hash is that of the bytes', () => {
+test('given any text, then its preimage has it, in lower-case hex, and the hash is that of the bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
       const { preimage, hash } = commit(text)
@@ -27,7 +27,7 @@ test('any text can be read back from its preimage, in lower-case hex, and the ha
   )
 })
 
-test('is one’s own: another task, worker or text has another hash', () => {
+test('given another task, worker or text, then the hash is another', () => {
   const hashes = [
     commit('a'),
     commit('b'),

@@ -25,7 +25,7 @@ const bundle = toPolicyBundle({
 })
 
 /** Interface, "Legal": the lines of the message. */
-test('names the wallet, the bundle, the time it is good for and every document by its hash as served', () => {
+test('given a challenge, then it names the wallet, the bundle, its validity and every document by its hash as served', () => {
   const message = toAcceptanceMessage({
     title: 'Service',
     wallet: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',

@@ -27,7 +27,7 @@ function withDocument(index: number, changes: object): BundleFacts {
 }
 
 describe('the digest of a bundle', () => {
-  test('is sha-256 of the canonical text, which is JSON with sorted keys', () => {
+  test('given a bundle, then it is sha-256 of the canonical text, which is JSON with sorted keys', () => {
     const { digest, canonicalText } = toPolicyBundle(facts)
     expect(digest).toBe(`sha256:${createHash('sha256').update(canonicalText).digest('hex')}`)
     const parsed = JSON.parse(canonicalText)
@@ -36,11 +36,11 @@ describe('the digest of a bundle', () => {
     expect(canonicalText).not.toMatch(/[\n\t]|": /)
   })
 
-  test('does not change: receipts given out live as long as it stands', () => {
+  test('given this bundle, then it is this digest: receipts depend on it', () => {
     expect(toPolicyBundle(facts).digest).toBe('sha256:1433f8a948e53162190c2b0c4fc35952370cc4585113cda9ef5d1d347086a3f6')
   })
 
-  test('is the same whatever the order of fields, and with fields that are no part of the agreement', () => {
+  test('given another order of fields, or fields outside the agreement, then it is the same', () => {
     const reversed = Object.fromEntries(Object.entries(facts).reverse()) as unknown as BundleFacts
     expect(toPolicyBundle(reversed).digest).toBe(toPolicyBundle(facts).digest)
     expect(toPolicyBundle(withDocument(0, { url: 'https://example.com' })).digest).toBe(toPolicyBundle(facts).digest)
@@ -60,7 +60,7 @@ describe('the digest of a bundle', () => {
       [`title of ${type}`, withDocument(index, { title: 'Another' })],
       [`summary of ${type}`, withDocument(index, { summary: 'Another' })],
     ]),
-  ])('changes with the %s', (_what, changed) => {
+  ])('given another %s, then it changes', (_what, changed) => {
     expect(toPolicyBundle(changed).digest).not.toBe(toPolicyBundle(facts).digest)
   })
 })

@@ -7,7 +7,7 @@ const alice = `0x${'a1'.repeat(20)}` as const
 const bob = `0x${'b0'.repeat(20)}` as const
 
 describe('a receipt token', () => {
-  test('is new each time, and its hash is sha-256 of its text', () => {
+  test('given two, then they differ, and the hash is sha-256 of the text', () => {
     const tokens = Array.from({ length: 100 }, createReceiptToken)
     expect(new Set(tokens).size).toBe(100)
     for (const token of tokens) {
@@ -25,7 +25,7 @@ describe('a receipt token', () => {
     ['a character of the other base64', `${token.slice(0, -1)}+`],
     ['a line more', `${token}\n`],
     ['a megabyte', 'legal_'.padEnd(1_000_000, 'A')],
-  ])('is not %s', (_what, text) => {
+  ])('given %s, then it is refused', (_what, text) => {
     expect(hashReceiptToken(text)).toBeNull()
   })
 })
@@ -43,7 +43,7 @@ describe('an acceptance', () => {
     ['another wallet', 'sha256:aa', bob, 'other_wallet'],
     ['another bundle', 'sha256:bb', alice, 'other_bundle'],
     ['another bundle, the wallet not known yet', 'sha256:bb', null, 'other_bundle'],
-  ])('for %s', (_what, bundleDigest, wallet, fault) => {
+  ])('given %s, then it is refused or admitted as documented', (_what, bundleDigest, wallet, fault) => {
     expect(findReceiptFault(acceptance, { bundleDigest, wallet })).toBe(fault)
   })
 })

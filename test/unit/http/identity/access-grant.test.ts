@@ -7,14 +7,14 @@ const subject = { taskId: `0x${'ab'.repeat(32)}`, passwordVersion: 'salt-1' } as
 const now = 1_900_000_000n
 const { grant, expiresAt } = mintAccessGrant(secret, subject, now)
 
-test('a grant is good for 24 hours: until its end, not at it', () => {
+test('given a grant, then it is valid for 24 hours: until its end, not at it', () => {
   expect(expiresAt).toBe(now + 86_400n)
   expect(GRANT_LIFETIME_SECONDS).toBe(86_400n)
   for (const time of [now, expiresAt - 1n]) expect(isAccessGrant(secret, grant, subject, time)).toBe(true)
   for (const time of [expiresAt, expiresAt + 1n]) expect(isAccessGrant(secret, grant, subject, time)).toBe(false)
 })
 
-test('it is good for its task, its password and its service alone', () => {
+test('given another task, password or service, then it is invalid', () => {
   const others = [
     { ...subject, taskId: `0x${'ac'.repeat(32)}` as const },
     { ...subject, passwordVersion: 'salt-2' },
@@ -24,11 +24,11 @@ test('it is good for its task, its password and its service alone', () => {
   expect(isAccessGrant(`${secret}.`, grant, subject, now)).toBe(false)
 })
 
-test('every other process with the secret can check it', () => {
+test('given another process with the secret, then it is valid there', () => {
   expect(mintAccessGrant(secret, subject, now)).toEqual({ grant, expiresAt })
 })
 
-test('any change of a character ends it', () => {
+test('given any change of a character, then it is invalid', () => {
   fc.assert(
     fc.property(fc.nat(grant.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, character) => {
       const forged = grant.slice(0, place) + character + grant.slice(place + 1)
@@ -38,7 +38,7 @@ test('any change of a character ends it', () => {
   )
 })
 
-test('nobody extends it, shortens it to nothing or spells it in another way', () => {
+test('given another end or another encoding, then it is invalid', () => {
   const [version, end, mac = ''] = grant.split('.')
   const forged = [
     `${version}.${Number(end) + 1}.${mac}`,
@@ -60,6 +60,6 @@ test('nobody extends it, shortens it to nothing or spells it in another way', ()
   for (const text of [...forged, undefined]) expect(isAccessGrant(secret, text, subject, now)).toBe(false)
 })
 
-test('hostile texts are no grants and no errors', () => {
+test('given hostile texts, then they are invalid, without an error', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isAccessGrant(secret, text, subject, now)))
 })

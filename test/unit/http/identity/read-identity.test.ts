@@ -19,8 +19,8 @@ beforeEach(() => {
   check = createReadClaimCheck({ wrongPerMinute: LIMIT, patienceMs: 50, now: () => now })
 })
 
-/** One look from a client at a claim that is what `verdict` says. */
-const look = (count: number, verdict: boolean | Error | Promise<boolean>, client = 'somebody') =>
+/** One request of a client with a claim whose signature is `verdict`. */
+const request = (count: number, verdict: boolean | Error | Promise<boolean>, client = 'a client') =>
   check(claim(count), {
     client,
     verify: async () => {
@@ -32,107 +32,107 @@ const look = (count: number, verdict: boolean | Error | Promise<boolean>, client
   })
 
 describe('wrong signatures', () => {
-  test('a thousand of one client cost no more checks than a minute has, and the next minute begins anew', async () => {
-    for (let count = 0; count < 1000; count += 1) expect(await look(count, false)).toBe(false)
+  test('given a thousand of one client, then they cost no more checks than a minute admits, and the next minute starts again', async () => {
+    for (let count = 0; count < 1000; count += 1) expect(await request(count, false)).toBe(false)
     expect(checks).toBe(LIMIT)
     now += MINUTE - 1
-    await look(2000, false)
+    await request(2000, false)
     expect(checks).toBe(LIMIT)
     now += 2
-    await look(2001, false)
+    await request(2001, false)
     expect(checks).toBe(LIMIT + 1)
   })
 
-  test('a thousand at the same moment cost no more either', async () => {
-    await Promise.all(Array.from({ length: 1000 }, (_, count) => look(count, false)))
+  test('given a thousand at the same moment, then they cost no more either', async () => {
+    await Promise.all(Array.from({ length: 1000 }, (_, count) => request(count, false)))
     expect(checks).toBe(LIMIT)
   })
 
-  test('one repeated costs one check', async () => {
-    for (let count = 0; count < 1000; count += 1) await look(7, false)
+  test('given one repeated, then it costs one check', async () => {
+    for (let count = 0; count < 1000; count += 1) await request(7, false)
     expect(checks).toBe(1)
-    for (let count = 0; count < LIMIT; count += 1) await look(100 + count, false)
+    for (let count = 0; count < LIMIT; count += 1) await request(100 + count, false)
     expect(checks).toBe(LIMIT)
   })
 
-  test('are no burden of other clients, and push no genuine one out of memory', async () => {
-    expect(await look(1, true, 'neighbour')).toBe(true)
-    for (let count = 1000; count < 8000; count += 1) await look(count, false, `client ${count % 500}`)
-    expect(await look(2, true, 'another')).toBe(true)
+  test('given many, then other clients are not limited, and no genuine one is evicted', async () => {
+    expect(await request(1, true, 'neighbour')).toBe(true)
+    for (let count = 1000; count < 8000; count += 1) await request(count, false, `client ${count % 500}`)
+    expect(await request(2, true, 'another')).toBe(true)
     const before = checks
-    expect(await look(1, true, 'neighbour')).toBe(true)
+    expect(await request(1, true, 'neighbour')).toBe(true)
     expect(checks).toBe(before)
   })
 })
 
 describe('genuine signatures', () => {
-  test('use no budget, however many they are', async () => {
-    for (let count = 0; count < 10 * LIMIT; count += 1) expect(await look(count, true)).toBe(true)
+  test('given any number, then they consume no rate limit', async () => {
+    for (let count = 0; count < 10 * LIMIT; count += 1) expect(await request(count, true)).toBe(true)
     expect(checks).toBe(10 * LIMIT)
-    expect(await look(5000, false)).toBe(false)
+    expect(await request(5000, false)).toBe(false)
     expect(checks).toBe(10 * LIMIT + 1)
   })
 
-  test('a client whose budget is gone is still who it was, also when the verdict is old', async () => {
-    await look(1, true)
-    for (let count = 100; count < 100 + LIMIT; count += 1) await look(count, false)
-    expect(await look(2, true)).toBe(false)
-    expect(await look(1, true)).toBe(true)
+  test('given a client without checks left, then its identity stays, also when the verdict is old', async () => {
+    await request(1, true)
+    for (let count = 100; count < 100 + LIMIT; count += 1) await request(count, false)
+    expect(await request(2, true)).toBe(false)
+    expect(await request(1, true)).toBe(true)
     now += LIFETIME
-    for (let count = 200; count < 200 + LIMIT; count += 1) await look(count, false)
+    for (let count = 200; count < 200 + LIMIT; count += 1) await request(count, false)
     const before = checks
-    expect(await look(1, true)).toBe(true)
+    expect(await request(1, true)).toBe(true)
     expect(checks).toBe(before + 1)
-    expect(await look(1, true)).toBe(true)
+    expect(await request(1, true)).toBe(true)
     expect(checks).toBe(before + 1)
   })
 
-  test('a contract wallet that takes its word back is believed within five minutes', async () => {
-    expect(await look(1, true)).toBe(true)
+  test('given a contract wallet that revokes its signature, then that applies within five minutes', async () => {
+    expect(await request(1, true)).toBe(true)
     now += LIFETIME - 1
-    expect(await look(1, false)).toBe(true)
+    expect(await request(1, false)).toBe(true)
     now += 1
-    expect(await look(1, false)).toBe(false)
+    expect(await request(1, false)).toBe(false)
   })
 
-  test('refused while the budget was gone, it is taken as soon as there is one', async () => {
-    for (let count = 100; count < 100 + LIMIT; count += 1) await look(count, false)
-    expect(await look(1, true)).toBe(false)
+  test('given it was refused without checks left, then it is accepted once there is one', async () => {
+    for (let count = 100; count < 100 + LIMIT; count += 1) await request(count, false)
+    expect(await request(1, true)).toBe(false)
     now += MINUTE + 1
-    expect(await look(1, true)).toBe(true)
+    expect(await request(1, true)).toBe(true)
   })
 })
 
-test('equal claims at one time share one check', async () => {
-  const verdicts = await Promise.all(Array.from({ length: 100 }, (_, count) => look(1, true, `client ${count}`)))
+test('given equal claims at one time, then they share one check', async () => {
+  const verdicts = await Promise.all(Array.from({ length: 100 }, (_, count) => request(1, true, `client ${count}`)))
   expect(verdicts).toEqual(Array(100).fill(true))
   expect(checks).toBe(1)
 })
 
-test('what nobody could check is asked again, and counts', async () => {
+test('given a check that failed, then it is repeated, and counts', async () => {
   const away = new Error('no node')
-  expect(await look(1, away)).toBe(false)
-  expect(await look(1, true)).toBe(true)
-  for (let count = 100; count < 1000; count += 1) await look(count, away)
+  expect(await request(1, away)).toBe(false)
+  expect(await request(1, true)).toBe(true)
+  for (let count = 100; count < 1000; count += 1) await request(count, away)
   expect(checks).toBe(1 + LIMIT)
 })
 
-test('a wallet that answers too late is nobody for now; its answer is remembered', async () => {
+test('given a wallet that answers too late, then the caller is anonymous; the answer is cached', async () => {
   let answer = (_: boolean) => {}
   const pending = new Promise<boolean>((resolve) => {
     answer = resolve
   })
-  expect(await look(1, pending)).toBe(false)
+  expect(await request(1, pending)).toBe(false)
   answer(true)
   await pending
-  expect(await look(1, false)).toBe(true)
+  expect(await request(1, false)).toBe(true)
   expect(checks).toBe(1)
 })
 
-describe('what a claim looks like', () => {
+describe('the format of a claim', () => {
   const good = `0x${'ab'.repeat(65)}`
 
-  test('any letter case is one claim', () => {
+  test('given any letter case, then it is one claim', () => {
     const claims = [address, address.toUpperCase().replace('0X', '0x')].map((text) => parseReadClaim(text, good))
     expect(claims).toEqual(Array(2).fill({ address, signature: good }))
   })
@@ -150,11 +150,11 @@ describe('what a claim looks like', () => {
     `${good}\n`,
     '🦀',
     undefined,
-  ])('%s is no signature', (text) => {
+  ])('given %s, then it is no signature', (text) => {
     expect(parseReadClaim(address, text)).toBeNull()
   })
 
-  test('a text that is no address is none', () => {
+  test('given a text that is no address, then it is no claim', () => {
     for (const text of [undefined, '', '0x', `${address}0`, address.slice(0, -1), `${address}\n`, 'alice.eth']) {
       expect(parseReadClaim(text, good)).toBeNull()
     }

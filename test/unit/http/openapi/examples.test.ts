@@ -11,7 +11,7 @@ import { listInvalidExamples } from '../../../support/invalid-examples.ts'
 
 const examples = readExamples()
 
-/** A route that no recording calls. */
+/** A route without a recording. */
 const addedRoute = defineRoute({
   operationId: 'addedRoute',
   method: 'post',
@@ -27,7 +27,7 @@ function operationsWith(added: readonly (typeof addedRoute)[]) {
   return listOperations(openApiDocument({ routes: [...routes, ...added], writes, serviceName: 'service', examples }))
 }
 
-test('every request body and every successful response has an example, whatever its media type', () => {
+test('given every request body and every successful response, then it has an example, of any media type', () => {
   expect(listMissingExamples(operationsWith([]), examples)).toEqual([])
 })
 
@@ -38,7 +38,7 @@ test('given a route that was added without a recording, then its bodies are repo
   ])
 })
 
-test('no example is of an operation or a body that the document does not have', () => {
+test('given every example, then its operation and body are in the document', () => {
   expect(listOutdatedExamples(operationsWith([]), examples)).toEqual([])
 })
 
@@ -52,7 +52,7 @@ test('given a route that was removed or changed its media type, then its example
   ])
 })
 
-test('every recorded body stands in the document', () => {
+test('given every recorded body, then it is in the document', () => {
   const recorded = Object.values(examples).flatMap(({ request = {}, responses }) => [
     ...Object.values(request),
     ...Object.values(responses).flatMap((bodies) => Object.values(bodies)),
@@ -61,7 +61,7 @@ test('every recorded body stands in the document', () => {
   expect(published).toHaveLength(recorded.length)
 })
 
-test('every example matches its schema', () => {
+test('given every example, then it matches its schema', () => {
   expect(listInvalidExamples(publishedDocument())).toEqual([])
 })
 

@@ -6,7 +6,7 @@ const { paths = {}, components } = openApiDocument({ routes, writes, serviceName
 const operations = Object.values(paths).flatMap((item) => Object.values(item))
 const securityOf = (id: string) => operations.find(({ operationId }) => operationId === id)?.security
 
-/** Spec, "Authentication" 1: every operation declares it, and none needs it. */
+/** Spec, "Authentication" 1: every operation declares it, and none requires it. */
 const optional = { Authorization: [] }
 
 /** Every operation that needs a credential, except the writes that are always paid. */
@@ -22,7 +22,7 @@ const credentials: Record<string, string[]> = {
 }
 
 test.each(routes.map(({ operationId }) => operationId))(
-  'the route %s needs no credential unless it is in the list',
+  'given the route %s, then it needs no credential unless it is in the list',
   (id) => {
     const needed = credentials[id]
     if (needed === undefined) expect(securityOf(id)).toEqual([{}, optional])
@@ -31,7 +31,7 @@ test.each(routes.map(({ operationId }) => operationId))(
 )
 
 test.each(writes.map(({ operationId, legs }) => [operationId, legs] as const))(
-  'the write %s needs a payment only where every request pays',
+  'given the write %s, then it needs a payment only where every request pays',
   (id, legs) => {
     const isAlwaysPaid = !legs.includes('signed') && !legs.includes('open')
     const expected = isAlwaysPaid ? [{ Payment: [] }, { Payment: [], ...optional }] : [{}, optional]
@@ -39,12 +39,12 @@ test.each(writes.map(({ operationId, legs }) => [operationId, legs] as const))(
   },
 )
 
-test('every route that can answer 401 names its credential, except the one that checks a password in the body', () => {
+test('given every route that can answer 401, then it names its credential, except the one with a password in the body', () => {
   const refusing = routes.filter(({ responses }) => 401 in responses).map(({ operationId }) => operationId)
   expect(refusing.sort()).toEqual([...Object.keys(credentials), 'verifyAccessPassword'].sort())
 })
 
-test('every required credential is a scheme of the document', () => {
+test('given every required credential, then it is a scheme of the document', () => {
   const required = new Set(
     operations.flatMap(({ security = [] }) => security.flatMap((one: object) => Object.keys(one))),
   )

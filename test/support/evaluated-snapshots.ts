@@ -3,8 +3,8 @@ import type { TaskSnapshot } from '../../api/domain/task-snapshot.ts'
 import type { TaskStatus } from '../../src/rules/task-status.ts'
 import { aClaim, aContest, alice, bob, carol, EXPIRY, type Fate, stranger } from './task-snapshots.ts'
 
-/** Carol judges, for a tenth; a stranger resolves. Every deadline that a status has is the expiry. */
-const judges = {
+/** Carol evaluates, for a tenth; a stranger resolves. Every deadline of a status is the expiry. */
+const evaluationTerms = {
   evaluator: carol,
   disputeResolver: stranger,
   evaluatorFeeBps: 1000,
@@ -12,21 +12,21 @@ const judges = {
   appealWindow: 3600n,
 } as const
 
-/** A contest with an evaluator in which alice and bob stand, as it is in each status. */
-export function aJudgedContest(status: TaskStatus, facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
+/** A contest with an evaluator and active submissions of alice and bob, in each status. */
+export function anEvaluatedContest(status: TaskStatus, facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
   const standing = { [alice]: 'standing', [bob]: 'standing' } as const
   const awarded = facts.verdict === 'reject' ? [] : [alice]
-  return withPhase(status, aContest(standing, { ...judges, status }), { awarded, facts })
+  return withPhase(status, aContest(standing, { ...evaluationTerms, status }), { awarded, facts })
 }
 
-/** A task of claim mode with an evaluator, claimed by alice, as it is in each status. */
-export function aJudgedClaim(status: TaskStatus, facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
+/** A task of claim mode with an evaluator, claimed by alice, in each status. */
+export function anEvaluatedClaim(status: TaskStatus, facts: Partial<TaskSnapshot> = {}): TaskSnapshot {
   const isDelivered = ['review', 'appealing', 'disputed', 'completed', 'cancelled'].includes(status)
   const entries = isDelivered ? aContest({ [alice]: 'standing' }) : {}
   const task = {
     ...aClaim(status),
     ...entries,
-    ...judges,
+    ...evaluationTerms,
     mode: 'claim',
     status,
     worker: alice,
@@ -40,18 +40,18 @@ function withPhase(
   task: TaskSnapshot,
   { awarded, facts }: { awarded: TaskSnapshot['verdictAwarded']; facts: Partial<TaskSnapshot> },
 ): TaskSnapshot {
-  const isJudged = status === 'appealing' || status === 'disputed'
+  const hasVerdict = status === 'appealing' || status === 'disputed'
   return {
     ...task,
     ...(status === 'review' && { evaluatorDeadline: EXPIRY }),
-    ...(isJudged && { appealDeadline: EXPIRY, verdict: 'partial', verdictAwarded: awarded, escrow: 4_500_000n }),
+    ...(hasVerdict && { appealDeadline: EXPIRY, verdict: 'partial', verdictAwarded: awarded, escrow: 4_500_000n }),
     ...(status === 'disputed' && { resolutionDeadline: EXPIRY }),
     ...facts,
   }
 }
 
-/** Any state a task with an evaluator can be in; carol, who judges, has entered none. */
-export const anyJudged: fc.Arbitrary<TaskSnapshot> = fc
+/** Any state of a task with an evaluator; carol, the evaluator, has entered none. */
+export const anyEvaluated: fc.Arbitrary<TaskSnapshot> = fc
   .record({
     isContest: fc.boolean(),
     status: fc.constantFrom('open', 'claimed', 'review', 'appealing', 'disputed', 'completed', 'cancelled'),
@@ -62,15 +62,15 @@ export const anyJudged: fc.Arbitrary<TaskSnapshot> = fc
     evaluationWindow: fc.constantFrom(1n, 3600n),
   })
   .map(({ isContest, status, fates, verdict, awardsBoth, disputeResolver, evaluationWindow }) => {
-    // Only where somebody resolves is there a dispute.
+    // Only a task with a resolver has disputes.
     const terms = { evaluationWindow, disputeResolver: status === 'disputed' ? stranger : disputeResolver }
     if (!isContest) {
-      return aJudgedClaim(status as TaskStatus, {
+      return anEvaluatedClaim(status as TaskStatus, {
         ...terms,
         verdict: isDecided(status) ? (verdict as 'partial') : null,
       })
     }
-    // A verdict needs somebody who stands, and a contest is nobody's to claim or to deliver alone.
+    // A verdict needs an active submission; a contest has no single worker who claims or delivers.
     const home = status === 'claimed' || status === 'review' ? 'open' : (status as TaskStatus)
     const [ofAlice = 'none', ofBob = 'none'] = isDecided(status) ? (['standing', fates[1]] as const) : fates
     const { entries, submissionCount, activeSubmissionCount, soleActiveWorker } = aContest({
@@ -79,7 +79,7 @@ export const anyJudged: fc.Arbitrary<TaskSnapshot> = fc
     })
     const standing = [...entries].filter(([, { rejected }]) => !rejected).map(([worker]) => worker)
     const verdictAwarded = verdict === 'reject' ? [] : awardsBoth ? standing : standing.slice(0, 1)
-    return aJudgedContest(home, {
+    return anEvaluatedContest(home, {
       ...terms,
       entries,
       submissionCount,

@@ -2,7 +2,7 @@ import { type Address, concat, type Hex, parseAbi, size, toHex } from 'viem'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
 /** A call of the market by a wallet itself, made without any service. */
-export interface JudgedCall {
+export interface EvaluatedCall {
   actor: Address
   data: Hex
 }
@@ -19,7 +19,7 @@ const multicallAbi = parseAbi([
 export async function evaluateAll(
   { client, deployment }: MarketChain,
   now: bigint,
-  calls: readonly JudgedCall[],
+  calls: readonly EvaluatedCall[],
 ): Promise<boolean[]> {
   const code = puppetOf(deployment.market)
   const actors = [...new Set(calls.map(({ actor }) => actor))]
