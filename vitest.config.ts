@@ -38,6 +38,7 @@ export default defineConfig({
           globalSetup: ['test/support/test-contracts.ts', 'test/support/test-postgres.ts'],
           setupFiles: ['test/support/no-leftovers.ts'],
           fileParallelism: false,
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -63,17 +63,27 @@ async function endAllLeftovers(): Promise<void> {
 
 /** Projects with a stack of their own come in turn: a stack that waits takes a tenth of a core. */
 async function runEverything(): Promise<Counts[]> {
-  // Before the groups start: all deploy what it makes, and none makes it again.
-  await compileContracts()
   const hasSwift = findSwift() !== null
+  // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
+  const compilation = compileContracts()
+  const whenCompiled = (runs: (() => Promise<Counts>)[]) =>
+    compilation.then(
+      () => runInTurn(runs),
+      (error: Error) => {
+        console.error(error.message)
+        return [{ passed: 0, failed: 1, times: [] }]
+      },
+    )
   const groups = await Promise.all([
-    runInTurn([
-      runForgeTests,
-      () => runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : []))),
-      () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
-      () => runVitest(projects('stack')),
+    runVitest(projects('unit', 'api', ...(hasSwift ? ['s3'] : []))).then(async (counts) => [
+      counts,
+      ...(await whenCompiled([
+        runForgeTests,
+        () => runVitest([...projects('chain'), ...chainFolders((name) => firstChainFolders.includes(name))]),
+        () => runVitest(projects('stack')),
+      ])),
     ]),
-    runInTurn([
+    whenCompiled([
       () => runVitest(projects('conformance'), secondRecords),
       () => runVitest(projects('scenarios'), secondRecords),
       () =>

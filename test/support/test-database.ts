@@ -15,7 +15,10 @@ export interface TestDatabase {
 export async function createTestDatabase(template = 'template1', server?: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const administrative = server ?? inject('postgresUrl')
-  await administer(administrative, (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`)
+  await administer(
+    administrative,
+    (sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)} STRATEGY file_copy`,
+  )
   return {
     url: databaseUrl(administrative, name),
     drop: () => administer(administrative, (sql) => sql`DROP DATABASE ${sql(name)}`),
