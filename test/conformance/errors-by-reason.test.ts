@@ -255,7 +255,7 @@ const scenarios: Scenario[] = [
           await environment.chain.request('evm_setAutomine', [false])
           const answer = adapter.write(environment.baseUrl, call)
           await isPooled(1)
-          return await withoutTaskTexts(async () => {
+          return await withoutTable('task_content', async () => {
             await environment.chain.request('evm_mine')
             return await answer
           })
@@ -322,23 +322,16 @@ const scenarios: Scenario[] = [
     reason: 'payment_rejected',
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
-    title: 'the chain cannot be asked; the same payment lands with the same key once it can',
+    title: 'the service fails before it takes the payment, which lands with the same key once it can',
     stage: async (adapter) => {
-      const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
+      const { payer, call } = await aPaidCreation(adapter)
       return {
         payer,
         charged: -reward,
-        answer: () => {
-          node.cut()
-          return adapter.write(troubled.baseUrl, call)
-        },
+        answer: () => withoutTable('wallet_consents', () => adapter.write(environment.baseUrl, call)),
         facts: { idempotencyKey: call.key },
         without: ['txHash'],
-        afterwards: async () => {
-          node.mend()
-          const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
-          await expect.poll(retried, { timeout: 20_000 }).toBe(200)
-        },
+        afterwards: async () => expect((await adapter.write(environment.baseUrl, call)).status).toBe(200),
       }
     },
   },
@@ -448,6 +441,31 @@ const scenarios: Scenario[] = [
     },
   },
   {
+    reason: 'idempotency_check_unavailable',
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    title: 'the chain gives no answer; the same payment lands with the same key once it does',
+    stage: async (adapter) => {
+      const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
+      return {
+        payer,
+        charged: -reward,
+        answer: () => {
+          node.cut()
+          return adapter.write(troubled.baseUrl, call)
+        },
+        facts: { idempotencyKey: call.key },
+        without: ['txHash'],
+        afterwards: async ({ headers }) => {
+          expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+          node.mend()
+          const retried = async () => (await adapter.write(troubled.baseUrl, call)).status
+          await expect.poll(retried, { timeout: 20_000 }).toBe(200)
+        },
+      }
+    },
+  },
+  {
     reason: 'unclassified',
     status: 400,
     code: 'BAD_REQUEST',
@@ -519,13 +537,13 @@ const scenarios: Scenario[] = [
 const onTheWay = expect.stringMatching(/^(recorded|broadcast)$/)
 
 /** Takes the texts of all tasks away while `work` runs: every answer that shows a task fails. */
-async function withoutTaskTexts<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withoutTable<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
   const sql = postgres(inject('conformanceStack').databaseUrl, { max: 1 })
   try {
-    await sql`alter table service.task_content rename to task_content_away`
+    await sql`alter table service.${sql(table)} rename to ${sql(`${table}_away`)}`
     return await work()
   } finally {
-    await sql`alter table if exists service.task_content_away rename to task_content`
+    await sql`alter table if exists service.${sql(`${table}_away`)} rename to ${sql(table)}`
     await sql.end()
   }
 }

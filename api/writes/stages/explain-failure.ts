@@ -38,20 +38,13 @@ export async function explainFailure(
       { intent: { idempotencyKey: key }, cause: error },
     )
   }
-  if (error instanceof ChainUnavailable) {
-    return new ServiceError(
-      503,
-      'idempotency_check_unavailable',
-      'The service cannot reach the chain now; nothing was sent. Repeat the request with the same key.',
-      { intent: { idempotencyKey: key }, headers: { 'Retry-After': '2' }, cause: error },
-    )
-  }
   return error
 }
 
 /** What the service itself lacks for now; null when it is not that. */
 function troubleOf(error: unknown): string | null {
   if (isDatabaseUnavailable(error)) return 'The service cannot reach its data now'
+  if (error instanceof ChainUnavailable) return 'The service got no answer from the chain'
   if (error instanceof StorageUnavailableError) return 'The service cannot reach its files now'
   return error instanceof Overloaded ? error.fact : null
 }

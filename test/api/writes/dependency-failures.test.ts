@@ -49,9 +49,30 @@ describe('a service in trouble', () => {
     expect(await statusOf(create.key)).toBeUndefined()
   })
 
-  it('given no chain in round two, then 500 payment_rejected, and the same payment passes afterwards', async () => {
+  it.each(['verifyTypedData', 'usdcBalance', 'simulate'] as const)(
+    'given no answer to %s in round two, then 503 with Retry-After, and the same payment passes afterwards',
+    async (question) => {
+      const create = aPaidCreate(api)
+      api.chain[question] = unavailable
+      const answer = await create.roundTwo()
+      expect(answer).toMatchObject({
+        status: 503,
+        body: {
+          error: expect.stringContaining('nothing was charged'),
+          service: { reason: 'idempotency_check_unavailable', idempotencyKey: create.key },
+        },
+      })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await statusOf(create.key)).toBe('reserved')
+      agreeToEverything(api)
+      expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
+      expect(await statusOf(create.key)).toBe('recorded')
+    },
+  )
+
+  it('given an unexpected failure in round two, then 500 payment_rejected, and the same payment passes', async () => {
     const create = aPaidCreate(api)
-    api.chain.simulate = unavailable
+    api.chain.simulate = () => Promise.reject(new Error('for the test'))
     expect(await create.roundTwo()).toMatchObject({ status: 500, body: { service: { reason: 'payment_rejected' } } })
     expect(await statusOf(create.key)).toBe('reserved')
     agreeToEverything(api)
