@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/client.ts'
+import { nameOfToday } from './relay-terms.ts'
 
 /** What waits in `service.intents` and for the retention of files. Each number is counted in a partial index. */
 export interface Backlog {
@@ -41,7 +42,7 @@ export async function countBacklog(sql: Queryable, stuckAfterMs: number): Promis
       (select count(*)::int from intents where status = 'held' and held_until_block is not null) as settling,
       (select count(*)::int from intents where status = 'recorded' and relay_class = 'foreign') as recorded_foreign,
       (select coalesce(sum(used_wei), 0)::float8 from service.gas_accounts
-         where ends_at > now() + interval '1 day') as foreign_gas_wei,
+         where name = ${nameOfToday()}) as foreign_gas_wei,
       (select count(*)::int from intents where refund_status = 'pending') as refunds_pending,
       (select count(*)::int from intents where refund_status = 'refunding') as refunds_on_their_way,
       (select count(*)::int from intents where refund_status = 'failed') as refunds_failed,

@@ -38,21 +38,36 @@ export async function settleGas(sql: Queryable, intentId: string, spentWei: bigi
     from reserved where a.name = reserved.gas_account`
 }
 
-/** What is set aside for an intent, and by which account; null: nothing. Locks the intent. */
-export async function findReservedGas(
-  tx: Transaction,
-  intentId: string,
-): Promise<{ name: string; wei: bigint } | null> {
-  const [row] = await tx<{ name: string; wei: bigint }[]>`
-    select gas_account as name, gas_reserved_wei as wei from service.intents
+/** Wei set aside for an intent, and the name of the account they are of. */
+export interface GasReservation {
+  account: string
+  wei: bigint
+}
+
+/** What is set aside for an intent; null: nothing. Locks the intent. */
+export async function findReservedGas(tx: Transaction, intentId: string): Promise<GasReservation | null> {
+  const [row] = await tx<GasReservation[]>`
+    select gas_account as account, gas_reserved_wei as wei from service.intents
     where id = ${intentId} and gas_account is not null for update`
   return row ?? null
 }
 
-/** Adds to what is reserved for an intent; `reserveGas` has drawn it from the account. */
-export async function addReservedGas(tx: Transaction, intentId: string, wei: bigint): Promise<void> {
+/** Notes what is set aside for an intent; `reserveGas` has drawn it from the account. */
+export async function setReservedGas(
+  tx: Transaction,
+  intentId: string,
+  { account, wei }: GasReservation,
+): Promise<void> {
   await tx`
-    update service.intents set gas_reserved_wei = gas_reserved_wei + ${wei.toString()}::numeric where id = ${intentId}`
+    update service.intents set gas_account = ${account}, gas_reserved_wei = ${wei.toString()}::numeric
+    where id = ${intentId}`
+}
+
+/** Gives back to an account what was set aside. */
+export async function releaseGas(tx: Transaction, { account, wei }: GasReservation): Promise<void> {
+  await tx`
+    update service.gas_accounts set used_wei = greatest(0, used_wei - ${wei.toString()}::numeric)
+    where name = ${account}`
 }
 
 /**

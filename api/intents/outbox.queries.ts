@@ -31,6 +31,13 @@ export async function lockBroadcastIntent(tx: Transaction, { id, version }: Read
   return rows.length === 1
 }
 
+/** How long an intent has waited in the outbox since it was recorded, or came back to it, seconds. */
+export async function findRecordedSeconds(sql: Queryable, id: string): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select extract(epoch from now() - status_at)::float8 as seconds from intents where id = ${id}`
+  return row?.seconds ?? 0
+}
+
 /** Intents on their way, oldest first. */
 export async function listBroadcastIntents(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`

@@ -21,8 +21,8 @@ export function pauseBeforeNextRefund(attemptsLeft: number): number {
 
 /** Whether a payment is worth more than the gas of giving it back. Wei and USDC base units. */
 export function isWorthItsGas(
-  { gasLimit, maxFeePerGas }: { gasLimit: bigint; maxFeePerGas: bigint },
+  { gas, maxFeePerGas }: { gas: bigint; maxFeePerGas: bigint },
   { value, weiPerUsdc }: { value: bigint; weiPerUsdc: bigint },
 ): boolean {
-  return gasLimit * maxFeePerGas * BASE_UNITS_PER_USDC < value * weiPerUsdc
+  return gas * maxFeePerGas * BASE_UNITS_PER_USDC < value * weiPerUsdc
 }

@@ -95,8 +95,7 @@ export async function findForeignTerms(
   const ceiling = BigInt(config.FOREIGN_GAS) + hookGas
   const gasLimit = smallest(maxGas, largest(ceiling, creditedGas))
   const wei = gasLimit * fees.maxFeePerGas
-  const account: GasAccount =
-    wei <= creditWei ? own : accountOfDay(`${DAY_ACCOUNT}${new Date().toISOString().slice(0, 10)}`, config)
+  const account: GasAccount = wei <= creditWei ? own : accountOfToday(config)
   return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
 }
 
@@ -115,9 +114,14 @@ export function isAccountOfADay(name: string): boolean {
   return name.startsWith(DAY_ACCOUNT)
 }
 
-/** What foreign calls without credit share on the day that the account is named after. */
-export function accountOfDay(name: string, { FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
-  return { name, quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
+/** What foreign calls without credit share on this UTC day. */
+export function accountOfToday({ FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
+  return { name: nameOfToday(), quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
+}
+
+/** The name of that account. */
+export function nameOfToday(): string {
+  return `${DAY_ACCOUNT}${new Date().toISOString().slice(0, 10)}`
 }
 
 function smallest(a: bigint, b: bigint): bigint {

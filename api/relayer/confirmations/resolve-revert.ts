@@ -37,6 +37,19 @@ export async function resolveRevert(
   return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view })
 }
 
+/**
+ * Ends a foreign call that no gas account pays for: it fails, and a payment that arrived goes back. Spends nothing.
+ * @throws ChainUnavailable
+ */
+export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
+  const view = await pinBlock(deps, intent.boundAtBlock)
+  const relayed = await findRelayed(deps, intent, view)
+  if (relayed !== null) return { next: 'complete', ...relayed }
+  const reason = 'the gas that this service spends on code of other accounts was used up: send it directly'
+  if (intent.payment === null) return { next: 'fail', reason, refund: false }
+  return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view })
+}
+
 /** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */
 async function hasExpiredUnused(deps: RelayerDeps, { payment }: BoundIntent, view: BlockSnapshot): Promise<boolean> {
   if (payment === null || view.timestamp < payment.validBefore) return false

@@ -17,6 +17,7 @@ import type { Relayer } from '../transactions/relayer.ts'
 import { sendAttempt } from '../transactions/send-attempt.ts'
 import { signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
+import { waitForGas } from './wait-for-gas.ts'
 
 /** The parts of the outbox, each with workers of its own: what one waits for delays no other. */
 export const outboxSources = [...relayClasses, 'refunds'] as const
@@ -70,8 +71,7 @@ async function signAction(
     ? { revert: EXPIRED }
     : await deps.observe.stage('sign', () => signJob(deps, tx, { job, relayer }))
   if (signed === null) {
-    await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
-    deps.log.info({ intentId: intent.id }, 'fees rose beyond the gas budget of an intent; it waits')
+    await waitForGas(deps, tx, intent)
     return null
   }
   if ('attempt' in signed) return signed.attempt
@@ -96,9 +96,9 @@ async function makeForeign(
     maxGas: intent.gasLimit ?? BigInt(deps.config.MAX_RELAY_GAS),
   })
   const isReserved = terms.gas !== null && (await reserveGas(tx, terms.gas.account, terms.gas.wei))
-  if (isReserved) await markForeign(tx, intent, terms)
-  else await deferIntent(tx, intent.id, RETRY_DELAY_SECONDS)
   deps.log.info({ intentId: intent.id, owner, isReserved }, 'the account of an intent has code by now')
+  if (isReserved) await markForeign(tx, intent, terms)
+  else await waitForGas(deps, tx, intent)
 }
 
 /** The transaction is undone: the intent is where it was. Others go first, so that one cannot stop them all. */

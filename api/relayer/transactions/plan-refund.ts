@@ -3,10 +3,11 @@ import type { Fees, MinedAt } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import { isWorthItsGas, REFUND_ATTEMPTS, REFUND_GAS } from '../../intents/refund-limits.ts'
+import { REFUND_GAS } from '../../intents/refund-limits.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import { findRefund } from '../../payments/spent.ts'
 import { gasLimitFor } from './fees.ts'
+import { findRefundLoss } from './refund-loss.ts'
 import type { RelayerDeps } from './relay-context.ts'
 
 /** What is to be done with a pending refund now. `finding` and `why` are for operators. */
@@ -18,8 +19,7 @@ export type RefundPlan =
 
 /**
  * Decides by a simulation whether a refund is signed. What a contract wallet answers may differ in the block, so the
- * gas is bounded absolutely; and where a transaction may be mined for nothing (the payer has code, or one was), the
- * refund must be worth more than its gas. An operator's own retry is not weighed.
+ * gas is bounded absolutely, and against what is given back (`findRefundLoss`).
  * @throws ChainUnavailable
  */
 export async function planRefund(
@@ -41,22 +41,8 @@ export async function planRefund(
   }
   const gasLimit = atMost(limit, gasLimitFor(simulation.gas))
   const fees = await deps.chain.estimateFeesPerGas()
-  const finding = await findLoss(deps, intent, { gasLimit, fees })
+  const finding = await findRefundLoss(deps, intent, { gasLimit, fees })
   return finding === null ? { next: 'sign', gasLimit, fees } : { next: 'fail', finding }
-}
-
-/** Why the gas would be worth more than what is given back; null when it is not, or the loss is not weighed. */
-async function findLoss(
-  { chain, config }: RelayerDeps,
-  intent: BoundIntent,
-  { gasLimit, fees: { maxFeePerGas } }: { gasLimit: bigint; fees: Fees },
-): Promise<string | null> {
-  const { from, value } = refundPaymentOf(intent)
-  const weiPerUsdc = BigInt(config.WEI_PER_USDC)
-  if (intent.refundGasLimit !== null || isWorthItsGas({ gasLimit, maxFeePerGas }, { value, weiPerUsdc })) return null
-  const hasReverted = intent.refundAttemptsLeft < REFUND_ATTEMPTS
-  if (!hasReverted && !(await chain.hasCode(from))) return null
-  return `giving it back may cost ${gasLimit * maxFeePerGas} wei, more than ${value} base units are worth`
 }
 
 function atMost(limit: bigint, gas: bigint): bigint {

@@ -1,10 +1,11 @@
 import type { Fees } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
-import { addReservedGas } from '../../intents/gas-accounts.queries.ts'
+import { setReservedGas } from '../../intents/gas-accounts.queries.ts'
 import { type Attempt, insertAttempt } from './attempts.queries.ts'
 import { bumpedFees, isUnderpriced } from './fees.ts'
 import { openNonceSequence } from './nonce-sequences.queries.ts'
+import { findRefundLoss } from './refund-loss.ts'
 import type { RelayContext } from './relay-context.ts'
 import type { RelayJob } from './relay-job.ts'
 import { sendAttempt } from './send-attempt.ts'
@@ -44,8 +45,9 @@ async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }
 }
 
 /**
- * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now, or when
- * its gas account has too little left for these fees: a nonce sequence never waits for a budget.
+ * Same nonce, fees an eighth higher or the current ones; the call again, or nothing when it would revert now, when its
+ * gas account has too little left for these fees, or when a refund is not worth them: a nonce sequence never waits for a
+ * budget.
  * @returns false when another process has the key, or nothing would be better: whatever it waits for, it is not money
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
@@ -58,14 +60,17 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   if (!isBetter(call)) return false
   const stored = await deps.sql.begin(async (tx) => {
     if (!(await job.lock(tx))) return 'changed'
-    const addedWei = call.leg === 'noop' ? 0n : await coverGas(deps, tx, job.intent, call)
-    const affordable = addedWei === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
+    // What a refund may cost was weighed before; no account pays for it, nor for a cancellation.
+    const runsAction = call.leg !== 'noop' && call.leg !== 'refund'
+    const covered = runsAction ? await coverGas(deps, tx, job.intent, call) : { reservation: null }
+    const affordable = covered === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
     if (!isBetter(affordable)) return 'needless'
     const replacement = await signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
     await insertAttempt(tx, replacement)
     if (affordable.leg !== 'noop') await job.noteSigned(tx, replacement.hash)
     // After the intent's own change, which holds for the version that was read.
-    if (addedWei !== null && addedWei > 0n) await addReservedGas(tx, job.intent.id, addedWei)
+    const reservation = covered?.reservation ?? null
+    if (reservation !== null) await setReservedGas(tx, job.intent.id, reservation)
     return replacement
   })
   if (stored === 'needless') return false
@@ -86,5 +91,7 @@ async function replacementOf(
   // A cancellation stays one: the call does not fit into its limit.
   const simulation = await simulateCall(deps, { from: relayer, data, gasLimit })
   if (simulation.outcome === 'reverted') return cancellationCall(intentId, relayer, fees)
+  const isLoss = leg === 'refund' && (await findRefundLoss(deps, job.intent, { gasLimit, fees })) !== null
+  if (isLoss) return cancellationCall(intentId, relayer, fees)
   return { intentId, leg, to: deployment.forwarder, data, gasLimit, fees }
 }

@@ -2,7 +2,7 @@ import type { Fees, Revert } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import type { Transaction } from '../../db/client.ts'
 import { coverGas } from '../../intents/cover-gas.ts'
-import { addReservedGas } from '../../intents/gas-accounts.queries.ts'
+import { setReservedGas } from '../../intents/gas-accounts.queries.ts'
 import { insertAttempt, type NewAttempt } from './attempts.queries.ts'
 import { gasLimitFor } from './fees.ts'
 import { claimNonce } from './nonce-sequences.queries.ts'
@@ -27,11 +27,11 @@ export async function signJob(
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
   const fees = await deps.chain.estimateFeesPerGas()
-  const addedWei = await coverGas(deps, tx, intent, { gasLimit, fees })
-  if (addedWei === null) return null
+  const covered = await coverGas(deps, tx, intent, { gasLimit, fees })
+  if (covered === null) return null
   const attempt = await storeSigned(deps, tx, { job, relayer, gasLimit, fees })
   // After the intent's own change, which holds for the version that was read.
-  if (addedWei > 0n) await addReservedGas(tx, intent.id, addedWei)
+  if (covered.reservation !== null) await setReservedGas(tx, intent.id, covered.reservation)
   return { attempt }
 }
 

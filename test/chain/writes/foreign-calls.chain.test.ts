@@ -5,7 +5,9 @@ import type { Config } from '../../../api/config.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { startLoops } from '../../../api/start-loops.ts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
+import { submitAlone } from './usdc-calls.ts'
 
 let harness: RelayHarness
 beforeAll(async () => {
@@ -78,6 +80,41 @@ describe('given a payer that becomes a contract, and no gas is left of the day',
     await anvil.request('evm_mine')
     await relayWith({}, { FOREIGN_WEI_PER_DAY: 0n })
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'failed', relayClass: 'plain' })
+  })
+
+  async function waiting({ isSettled }: { isSettled: boolean }): Promise<BoundIntent> {
+    const payer = await harness.wallets.funded(REWARD)
+    const intent = await harness.bindCreate(payer)
+    if (intent.payment === null) throw new Error('a create is paid')
+    if (isSettled) {
+      const stranger = devAccount('resolver').account.address
+      await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, intent.payment))
+    }
+    await makeContract(payer, 1n << 64n)
+    await relayWith({}, { FOREIGN_WEI_PER_DAY: 0n })
+    const tries = async () =>
+      (await harness.deps.sql<{ tries: number }[]>`select relay_tries as tries from intents where id = ${intent.id}`)[0]
+    await expect.poll(tries, { timeout: 10_000 }).toMatchObject({ tries: 2 })
+    expect(await harness.find(intent.id)).toMatchObject({ status: 'recorded' })
+    await harness.deps.sql`update intents set status_at = now() - interval '10 minutes' where id = ${intent.id}`
+    return intent
+  }
+
+  it('when it has waited for ten minutes, then it fails, and nothing is charged', async () => {
+    const { id } = await waiting({ isSettled: false })
+    expect(await harness.outcomeOf(id)).toMatchObject({
+      status: 'failed',
+      refundStatus: null,
+      terminalReason: expect.stringContaining('send it directly'),
+    })
+  })
+
+  it('when its money has arrived meanwhile, then it fails all the same, and its money goes back', async () => {
+    const { id } = await waiting({ isSettled: true })
+    expect(await harness.outcomeOf(id)).toMatchObject({ status: 'failed', leg: 'prepaid' })
+    expect(await harness.find(id)).toMatchObject({
+      refundStatus: expect.stringMatching(/^(pending|refunding|refunded)$/),
+    })
   })
 })
 

@@ -1,12 +1,19 @@
 import { type Address, numberToHex, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { Deps } from '../../../api/deps.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { REFUND_GAS } from '../../../api/intents/refund-limits.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
-import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
+import {
+  aPendingRefund,
+  refusingWhenMined,
+  signAndSend,
+  takeTurn,
+  watchRefundsOnce,
+  withWeiPerUsdc,
+} from './refunds.ts'
 import { REWARD, type RelayHarness, startRelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness
@@ -104,6 +111,43 @@ describe('what a refund may cost', () => {
     await takeTurn(withWeiPerUsdc(harness.deps, 1), intent)
     expect(await harness.attemptsOf(intent.id)).toEqual([])
     expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining('more than 1000000 base units') })
+  })
+
+  it('given one attempt is worth its gas, and two together are not, then that is left to an operator', async () => {
+    const { wallet, intent } = await aContractsRefund()
+    const { maxFeePerGas } = await harness.deps.chain.estimateFeesPerGas()
+    // One USDC, which is what goes back, pays for one attempt and not for two: each takes 100,000 to 200,000 gas.
+    const deps = refusingWhenMined(withWeiPerUsdc(harness.deps, Number(200_000n * maxFeePerGas)), wallet)
+    for (let time = 0; time < 3; time += 1) await takeTurn(deps, intent)
+    expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining('in 2 attempts, more than') })
+    expect(await harness.attemptsOf(intent.id)).toHaveLength(1)
+  })
+
+  it('given its transaction is stuck and fees rise beyond its worth, then it is cancelled and left to an operator', async () => {
+    const { intent } = await aContractsRefund()
+    const { anvil } = harness.stack
+    onTestFinished(async () => {
+      await anvil.request('evm_setAutomine', [true])
+    })
+    const { chain } = harness.deps
+    const { maxFeePerGas } = await chain.estimateFeesPerGas()
+    const deps = withWeiPerUsdc(harness.deps, Number(REFUND_GAS * maxFeePerGas * 2n))
+    const risen: Chain['estimateFeesPerGas'] = async () => {
+      const fees = await chain.estimateFeesPerGas()
+      return { ...fees, maxFeePerGas: fees.maxFeePerGas * 50n }
+    }
+    await anvil.request('evm_setAutomine', [false])
+    await signAndSend(deps, intent)
+    await harness.deps.sql`update attempts set created_at = now() - interval '1 hour' where intent_id = ${intent.id}`
+    await watchRefundsOnce({ ...deps, chain: { ...chain, estimateFeesPerGas: risen } })
+    const [replacement, first] = await harness.attemptsOf(intent.id)
+    expect([replacement?.leg, first?.leg]).toEqual(['noop', 'refund'])
+    await anvil.request('evm_mine')
+    await watchRefundsOnce(deps)
+    await anvil.request('evm_setAutomine', [true])
+    await takeTurn({ ...deps, chain: { ...chain, estimateFeesPerGas: risen } }, intent)
+    expect(await listedOf(intent)).toMatchObject({ finding: expect.stringContaining('more than 1000000 base units') })
+    expect(await harness.attemptsOf(intent.id)).toHaveLength(2)
   })
 
   it('given a payer without code, then its first transaction is made whatever it is worth', async () => {

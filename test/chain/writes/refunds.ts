@@ -34,19 +34,31 @@ export async function aPendingRefund(
 }
 
 /** One turn of the outbox as if this refund's pause were over, and one look at what became of it. */
-export async function takeTurn(deps: Deps, { id }: BoundIntent): Promise<void> {
-  const relay = { deps, results: new Map(), onSent: () => {} }
+export async function takeTurn(deps: Deps, intent: BoundIntent): Promise<void> {
+  const hash = await signAndSend(deps, intent)
+  if (hash !== null) await untilMined(deps, hash)
+  await watchRefundsOnce(deps)
+}
+
+/** Its part before the look. @returns the transaction; null when none was signed */
+export async function signAndSend(deps: Deps, { id }: BoundIntent): Promise<Hex | null> {
   await deps.sql`
     update intents set relay_after = now() + make_interval(hours => case when id = ${id} then -1 else 1 end)
     where refund_status = 'pending'`
   const [relayer] = deps.relayer.accounts
   await openNonceSequence(deps.sql, relayer.address, await deps.chain.getTransactionCount(relayer.address))
   const signed = await deps.sql.begin((tx) => signRefund(deps, tx, relayer))
-  if (signed?.attempt) {
-    await sendAttempt(relay, signed.attempt)
-    await untilMined(deps, signed.attempt.hash)
-  }
-  await watchRefunds(relay)
+  if (!signed?.attempt) return null
+  await sendAttempt(relayOf(deps), signed.attempt)
+  return signed.attempt.hash
+}
+
+export async function watchRefundsOnce(deps: Deps): Promise<void> {
+  await watchRefunds(relayOf(deps))
+}
+
+function relayOf(deps: Deps) {
+  return { deps, results: new Map(), onSent: () => {} }
 }
 
 /** The node answers a send before its block. */
