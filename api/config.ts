@@ -163,6 +163,8 @@ const variables = z.object({
   WRITES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   INTENT_READS_PER_MINUTE: z.coerce.number().int().min(1).default(120),
   FREE_RELAYS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  /** Paid writes of one client IP that may revert on chain: nothing is charged for them, and they cost gas. */
+  REVERTED_WRITES_PER_HOUR: z.coerce.number().int().min(1).default(60),
   /** Analysts' queries of one client IP, in each process. */
   SQL_PER_MINUTE: z.coerce.number().int().min(1).default(30),
   /** Passwords of private tasks: how many one client IP may try, and how many all may try on one task id. */

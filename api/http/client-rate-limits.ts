@@ -12,6 +12,7 @@ export type RateLimitName =
   | 'writes'
   | 'intentReads'
   | 'freeRelays'
+  | 'revertedWrites'
   | 'devices'
   | 'consents'
   | 'accessTries'
@@ -19,12 +20,19 @@ export type RateLimitName =
   | 'sql'
 
 /** The rate limits of one client. */
-interface ClientRateLimits {
+export interface ClientRateLimits {
   /**
    * Consumes one unit; the answer's headers say what is left. `subject`: whose unit it is, unless the client's.
    * @throws ServiceError 429 when nothing is left
    */
   consume: (name: RateLimitName, subject?: string) => Promise<void>
+  /** Consumes one unit, if one is left, for what is done already: never refuses. */
+  count: (name: RateLimitName) => Promise<void>
+  /**
+   * Consumes nothing.
+   * @throws ServiceError 429 when nothing is left
+   */
+  require: (name: RateLimitName) => Promise<void>
   /** Gives one unit back: the request turned out to be one that costs nothing. */
   refund: (name: RateLimitName) => Promise<void>
 }

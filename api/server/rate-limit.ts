@@ -13,5 +13,7 @@ export interface RateLimit {
 /** Counts the units of every client. */
 export interface RateLimitCounter {
   consume(client: string): Promise<RateLimitState>
+  /** What `consume` would answer next, without its unit. */
+  peek(client: string): Promise<RateLimitState>
   refund(client: string): Promise<void>
 }

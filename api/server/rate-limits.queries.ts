@@ -38,6 +38,17 @@ export async function consumeRateLimit(
   return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 
+/** What is left of a window that still runs; null when none does. */
+export async function findRateLimit(
+  sql: Queryable,
+  { name, client }: RateLimitKey,
+): Promise<{ used: number; seconds: number } | null> {
+  const [row] = await sql<{ used: number; seconds: number }[]>`
+    select used, ceil(extract(epoch from ends_at - now()))::int as seconds from service.budgets
+    where name = ${name} and client = ${client} and ends_at > now()`
+  return row ?? null
+}
+
 /** Gives one unit of a window that still runs back. */
 export async function refundRateLimit(sql: Queryable, { name, client }: RateLimitKey): Promise<void> {
   await sql`

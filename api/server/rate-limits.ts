@@ -40,6 +40,26 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
         const wideState = await consume(name, wideNetwork, wideCounters)
         if (wideState?.granted === false) throw tooMany(wideState)
       },
+      count: async (name) => {
+        const counting = [
+          counters[name].consume(client),
+          ...(wideNetwork === null ? [] : [wideCounters[name].consume(wideNetwork)]),
+        ]
+        const counted = await withTimeout(Promise.all(counting), TIMEOUT_MS).catch((error: unknown) =>
+          logFailure(error, name),
+        )
+        const [state] = counted ?? []
+        if (state !== undefined) states.set(name, state)
+      },
+      require: async (name) => {
+        const clientState = await counters[name].peek(client)
+        if (!clientState.granted) {
+          states.set(name, clientState)
+          throw tooMany(clientState)
+        }
+        const wideState = wideNetwork === null ? clientState : await wideCounters[name].peek(wideNetwork)
+        if (!wideState.granted) throw tooMany(wideState)
+      },
       refund: async (name) => {
         const refunds = [
           counters[name].refund(client),
@@ -83,6 +103,7 @@ function limitsOf({ config }: Deps): readonly RateLimit[] {
     { name: 'writes', quota: config.WRITES_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'intentReads', quota: config.INTENT_READS_PER_MINUTE, windowSeconds: MINUTE_SECONDS, allowsUnknown: true },
     { name: 'freeRelays', quota: config.FREE_RELAYS_PER_DAY, windowSeconds: DAY_SECONDS },
+    { name: 'revertedWrites', quota: config.REVERTED_WRITES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'devices', quota: config.DEVICES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'consents', quota: config.CONSENTS_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'accessTries', quota: config.ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
@@ -114,6 +135,11 @@ function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
         if (!(refusal instanceof RateLimiterRes)) throw refusal
         return toState(false, refusal)
       }
+    },
+    peek: async (client) => {
+      const state = await limiter.get(client)
+      if (state === null) return { granted: true, left: quota, seconds: windowSeconds }
+      return toState(state.remainingPoints > 0, state)
     },
     refund: async (client) => {
       await limiter.reward(client, 1)

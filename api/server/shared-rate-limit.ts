@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { RateLimitState } from '../http/client-rate-limits.ts'
 import { clientNameInTables } from '../identity/client-name.ts'
 import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
-import { consumeRateLimit, refundRateLimit } from './rate-limits.queries.ts'
+import { consumeRateLimit, findRateLimit, refundRateLimit } from './rate-limits.queries.ts'
 
 /** A client that was refused is refused for this long without asking the database again, milliseconds. */
 const REFUSAL_MS = 1_000
@@ -24,6 +24,10 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
       const state = await consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds })
       if (!state.granted) refusals.set(client, state)
       return state
+    },
+    peek: async (client) => {
+      const { used, seconds } = (await findRateLimit(sql, keyOf(client))) ?? { used: 0, seconds: windowSeconds }
+      return { granted: used < quota, left: Math.max(0, quota - used), seconds: Math.max(1, seconds) }
     },
     refund: async (client) => {
       await refundRateLimit(sql, keyOf(client))

@@ -113,7 +113,7 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
     intentId = await reserveKey(deps, request)
     const actor = await findActor(request, admitted, intentId)
     if (actor instanceof Response) return actor
-    await bindCall(deps, { ...request, ...admitted, ...actor, intentId })
+    await bindCall(deps, { ...request, ...admitted, ...actor, intentId, rateLimits: c.get('rateLimits') })
   } catch (error) {
     throw await explainFailure(deps, error, { key, isPaid: c.req.header('payment-signature') !== undefined })
   }

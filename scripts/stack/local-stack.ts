@@ -236,6 +236,7 @@ async function startService(parts: {
       WRITES_PER_MINUTE: '60000',
       INTENT_READS_PER_MINUTE: '60000',
       FREE_RELAYS_PER_DAY: '1000000',
+      REVERTED_WRITES_PER_HOUR: '60000',
       DEVICES_PER_HOUR: '60000',
       ACCESS_TRIES_PER_HOUR: '60000',
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
@@ -70,6 +70,74 @@ describe('Limits of one client, through two processes and both transports', () =
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_600)
     }
     expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toHaveLength(2)
+  })
+})
+
+describe('Limits of one client: paid writes that revert on chain', () => {
+  const FEE = 1_000n
+  let hasty: Awaited<ReturnType<typeof startAnotherApi>>
+  beforeAll(async () => {
+    const environment = {
+      REVERTED_WRITES_PER_HOUR: '3',
+      URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
+    }
+    hasty = await startAnotherApi({ environment })
+  })
+  afterAll(() => hasty.stop())
+  afterEach(async () => {
+    await environment.chain.request('evm_setAutomine', [true])
+  })
+
+  /** Pitches of one wallet, each with a payment of its own, sent before one of them is mined. */
+  async function pitchesAtOnce(count: number) {
+    const [rest] = transportAdapters
+    if (rest === undefined) throw new Error('there is no REST')
+    const taskId = await environment.createTask(await environment.aWallet(), { mode: 'pitch' })
+    const worker = anActor()
+    await environment.chain.fund(worker.address, FEE)
+    const client = await environment.clientOf(worker)
+    const calls = await Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const input = { workerAddress: worker.account.address, pitchText: `the ${index}th`, signature: 'none' }
+        return preparePayment(rest, {
+          baseUrl: hasty.baseUrl,
+          call: { operation: 'pitches.create', input: { taskId, ...input } },
+          sign: (requirement) => client.sign(requirement),
+        })
+      }),
+    )
+    await environment.chain.request('evm_setAutomine', [false])
+    const answers = Promise.all(calls.map((call) => rest.write(hasty.baseUrl, call)))
+    await expect
+      .poll(() => environment.chain.request('txpool_status'), { timeout: 10_000 })
+      .toMatchObject({ pending: `0x${count.toString(16)}` })
+    await environment.chain.request('evm_mine')
+    await environment.chain.request('evm_setAutomine', [true])
+    return await answers
+  }
+
+  test('a wallet that holds one fee signs many: one lands, and the reverts use up what its client has of them', async () => {
+    const answers = await pitchesAtOnce(4)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    const reverted = answers.filter(({ status }) => status === 409)
+    expect(reverted.map(({ headers }) => leftOf(headers, 'revertedWrites')).toSorted()).toEqual([0, 1, 2])
+
+    const payer = await environment.aWallet()
+    const client = await environment.clientOf(payer)
+    const [rest] = transportAdapters
+    if (rest === undefined) throw new Error('there is no REST')
+    const money = await environment.chain.watch({ payer: payer.address })
+    const paid = await preparePayment(rest, {
+      baseUrl: hasty.baseUrl,
+      call: { operation: 'tasks.create', input: aTaskBody() },
+      sign: (requirement) => client.sign(requirement),
+    })
+    const refused = await rest.write(hasty.baseUrl, paid)
+    expect([refused.status, refused.error?.service.reason]).toEqual([429, 'unclassified'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await money.changes()).toEqual({ payer: 0n })
+    // The key and the payment are as good as before, at a client that has reverts left.
+    expect((await rest.write(environment.baseUrl, paid)).status).toBe(200)
   })
 })
 

@@ -12,6 +12,7 @@ const paths = {
   'tasks.accept': '/tasks/{taskId}/accept',
   'tasks.rate': '/tasks/{taskId}/rate',
   'submissions.create': '/tasks/{taskId}/submissions',
+  'pitches.create': '/tasks/{taskId}/pitches',
   'tasks.list': '/tasks',
   'intents.get': '/intents',
   /** No operation has this name. */

@@ -29,8 +29,7 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
       await deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline))
       return await answerResult(c, deps, intent, awaited)
     case 'failed':
-      // Its gas was charged to the owner of the code: the worker, and the loser of a race, lose no free relay by it.
-      if (intent.relayClass === 'foreign' && intent.payment === null) await c.get('rateLimits').refund('freeRelays')
+      await countFailure(c, intent)
       throw new ServiceError(
         409,
         'payment_preflight_rejected',
@@ -47,6 +46,17 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
     default:
       throw unfinished(intent, awaited)
   }
+}
+
+/**
+ * The gas of a foreign call was charged to the owner of the code: the worker, and the loser of a race, lose no free
+ * relay by it. A paid plain call that was mined cost gas that nothing pays for.
+ */
+async function countFailure(c: Context, { relayClass, payment, blockNumber }: BoundIntent): Promise<void> {
+  const rateLimits = c.get('rateLimits')
+  if (relayClass === 'foreign') {
+    if (payment === null) await rateLimits.refund('freeRelays')
+  } else if (payment !== null && blockNumber !== null) await rateLimits.count('revertedWrites')
 }
 
 /** A database that cannot be asked leaves the outcome unknown, which is not an error of the write. */

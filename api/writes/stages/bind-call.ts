@@ -3,6 +3,8 @@ import type { ChainHead } from '../../chain/chain.ts'
 import type { Transaction } from '../../db/client.ts'
 import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
+import type { ClientRateLimits } from '../../http/client-rate-limits.ts'
+import type { RelayTerms } from '../../intents/intent.ts'
 import type { Leg } from '../../intents/relay-mode.ts'
 import { findRelayTerms } from '../../intents/relay-terms.ts'
 import type { PaymentAuthorization } from '../../payments/authorization.ts'
@@ -17,6 +19,8 @@ import { simulateRelay } from './simulate-relay.ts'
 
 /** An admitted write with everything its call is made of. */
 export interface AdmittedWrite {
+  /** Those of the client. */
+  rateLimits: Pick<ClientRateLimits, 'require'>
   write: AnyWrite
   input: WriteInput<unknown, unknown>
   subject: unknown
@@ -47,12 +51,13 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
   if ('failure' in prepared) throw refused(prepared, intent)
   const { bringsHooks = false, awards = 1 } = prepared
   const origin = { actor: address, taskId: taskIdIn(input.params), bringsHooks, awards }
-  const terms = await findRelayTerms(deps, origin)
-  const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
   const explainRevert = async (error: unknown) => {
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
   try {
+    const terms = await findRelayTerms(deps, origin)
+    await limitReverts(admitted, terms)
+    const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
     await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent)).catch(explainRevert)
     deps.reach('after-simulate')
     const request = {
@@ -67,6 +72,15 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     if (!mayBeBound(error)) await discard(deps, prepared)
     throw error
   }
+}
+
+/**
+ * A paid call that reverts charges nothing, and costs gas: a wallet may sign more than it holds, or its task may change
+ * meanwhile. Gas of foreign calls has a budget of its own, and free relays are counted before.
+ * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
+ */
+async function limitReverts({ rateLimits, payment }: AdmittedWrite, { relayClass }: RelayTerms): Promise<void> {
+  if (payment !== null && relayClass === 'plain') await rateLimits.require('revertedWrites')
 }
 
 /**

@@ -197,6 +197,7 @@ describe('a payment that a stranger settles between its check and the bind', () 
       intentId: randomUUID(),
       leg: 'paid',
       signed: null,
+      rateLimits: { require: async () => {} },
       address: paymentOf(spare).from,
       payment: paymentOf(spare),
       consent: null,

@@ -15,6 +15,8 @@ async function unitsUsed(answer: { status?: 200 | 402 | 409; receipt?: string },
       refund: async () => {
         used -= 1
       },
+      count: async () => {},
+      require: async () => {},
     })
     await next()
   })
