@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
 import type { PublishedDocument, PublishedOperation } from '../support/conformance-contract.ts'
-import { inlineResponses } from '../support/inline-responses.ts'
+import { inlineReferences } from '../support/inline-references.ts'
 
 const environment = openEnvironment()
 
@@ -56,7 +56,7 @@ let operations: { name: string; operation: PublishedOperation }[]
 
 beforeAll(async () => {
   const response = await fetch(`${environment.baseUrl}/openapi.json`)
-  document = inlineResponses((await response.json()) as PublishedDocument)
+  document = inlineReferences((await response.json()) as PublishedDocument)
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   )

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { inlineResponses } from './inline-responses.ts'
+import { inlineReferences } from './inline-references.ts'
 
 /** The parts of a published operation that this suite reads. */
 export interface PublishedOperation {
@@ -54,7 +54,7 @@ const documentId = 'published.json'
 
 /** Compiles the schemas of a document. */
 export function publishedContract(published: PublishedDocument): PublishedContract {
-  const document = inlineResponses(published)
+  const document = inlineReferences(published)
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, formats })
   ajv.addSchema(document, documentId)
   const operations = listOperations(document)

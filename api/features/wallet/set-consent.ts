@@ -20,8 +20,10 @@ export const setConsent = defineRoute({
   tag: 'wallet',
   summary: 'Switch consent on or off for a wallet',
   description:
-    'While it is on, a paid write of this wallet must name its request: by the nonce of its authorization, or by the ' +
-    'payment-proof header of the paid routes. The first paid write that does so switches it on by itself, unless the ' +
+    'While it is on, a paid write of this wallet must name its request. The text of a request is ' +
+    '`service:pay:<chainId>:<lower-case forwarder>:<METHOD> <path>:<idempotency key>:<sha256 of the body’s bytes, hex>`: ' +
+    'either its keccak256 is the nonce of the authorization, or the payment-proof header of the paid routes is the ' +
+    'payer’s EIP-191 signature over the text, `:` and the nonce. The first paid write that does so switches it on by itself, unless the ' +
     'wallet has switched before.',
   body: consentSwitchSchema,
   rateLimit: 'consents',

@@ -7,6 +7,7 @@ import { closedError, sharedErrorResponses } from './error-responses.ts'
 import { addExamples, type Examples } from './examples.ts'
 import { routeOperation } from './route-operation.ts'
 import { securitySchemes } from './security.ts'
+import { shareParameters } from './share-parameters.ts'
 import { sharedSchemas } from './shared-schemas.ts'
 import { sharedWriteResponses, writeOperation } from './write-operation.ts'
 
@@ -88,6 +89,7 @@ export function openApiDocument({ routes, writes, serviceName, examples }: Docum
     },
     { override: ({ jsonSchema, io }) => loosen(jsonSchema, io) },
   )
+  shareParameters(document)
   addExamples(document, examples)
   return document
 }

@@ -33,12 +33,9 @@ function headerParameters(route: RouteContract, serviceName: string) {
   const names = serviceHeaderNames(serviceName)
   const described = {
     ...(route.readsCaller && {
-      [names.callerAddress]: 'Who reads. Optional; without it, or with a wrong signature, the caller is anonymous.',
-      [names.readExpires]:
-        'When the read identity ends: Unix seconds, at most 24 hours ahead. With it the signed text names this service.',
-      [names.callerSignature]:
-        `EIP-191 signature over \`${serviceName}:read:<lower-case address>\`; with ${names.readExpires} over ` +
-        `\`${serviceName}:read:<chainId>:<host of this service>:<lower-case address>:<expires>\`.`,
+      [names.callerAddress]: 'Who reads; without it, or with a wrong signature, the caller is anonymous.',
+      [names.readExpires]: 'When the read identity ends: Unix seconds, at most 24 hours ahead.',
+      [names.callerSignature]: 'EIP-191 signature of that address; the security scheme `ReadIdentity` has its text.',
     }),
     ...(route.readsGrant && { [names.taskAccessGrant]: 'Opens one private task for viewing.' }),
     ...(route.readsDevice && {

@@ -31,7 +31,9 @@ export function securitySchemes(serviceName: string) {
     ),
     ReadIdentity: inHeader(
       names.callerSignature,
-      `EIP-191 signature of the wallet in \`${names.callerAddress}\`, with \`${names.readExpires}\` where it ends.`,
+      `EIP-191 signature of the wallet in \`${names.callerAddress}\` over \`${serviceName}:read:<lower-case address>\`; ` +
+        `with \`${names.readExpires}\`, where it ends, over ` +
+        `\`${serviceName}:read:<chainId>:<host of this service>:<lower-case address>:<expires>\`.`,
     ),
     DeviceToken: inHeader(
       names.apiToken,

@@ -70,9 +70,8 @@ function writeHeaders(write: AnyWrite, serviceName: string) {
         .optional()
         .meta({
           description:
-            'Second round, where the nonce of the authorization is not the keccak256 of the request’s text: EIP-191 signature ' +
-            `of the payer over \`${serviceName}:pay:<chainId>:<lower-case forwarder>:<METHOD> <path>:<idempotency key>:` +
-            '<sha256 of the body’s bytes, hex>:<nonce of the authorization>`. Needed where the wallet’s consent is on.',
+            'Second round: EIP-191 signature of the payer that names this request (`POST /api/wallet/consent`); needed ' +
+            'where the wallet’s consent is on and the nonce does not name it.',
         }),
     }),
     ...(!write.legalExempt && {

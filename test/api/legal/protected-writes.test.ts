@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Operation } from '../../../api/intents/operations.ts'
 import { openApiDocument } from '../../../api/server/openapi/document.ts'
 import { writes } from '../../../api/server/routes.ts'
-import { inlineResponses } from '../../support/inline-responses.ts'
+import { inlineReferences } from '../../support/inline-references.ts'
 
 /**
  * Whether a write needs a legal receipt. Spec, "Legal acceptance": withdrawal, refund, cancellation and appeal work
@@ -46,7 +46,7 @@ test.each(writes.map(({ operation, legalExempt }) => ({ operation, legalExempt }
 )
 
 test('the document tells of receipt and code on protected writes alone', () => {
-  const { paths = {} } = inlineResponses(openApiDocument({ routes: [], writes, serviceName: 'service', examples: {} }))
+  const { paths = {} } = inlineReferences(openApiDocument({ routes: [], writes, serviceName: 'service', examples: {} }))
   for (const { path, operation } of writes) {
     const described = paths[`/api${path}`]?.post
     const headers = described?.parameters?.map((parameter) => ('name' in parameter ? parameter.name : ''))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ErrorStatus, type Reason, reasons } from '../../../api/errors/reasons.ts'
 import { queries, routes, writes } from '../../../api/server/routes.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { inlineResponses } from '../../support/inline-responses.ts'
+import { inlineReferences } from '../../support/inline-references.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as the JSON it is.
 type Json = any
@@ -14,7 +14,7 @@ let operations: { name: string; operation: Json }[]
 beforeAll(async () => {
   api = await startTestApi()
   document = (await api.get('/openapi.json')).body
-  operations = Object.entries<Json>(inlineResponses(document).paths).flatMap(([path, item]) =>
+  operations = Object.entries<Json>(inlineReferences(document).paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
   )
 })
@@ -58,6 +58,20 @@ test('what many operations answer alike is written once', () => {
   const texts = answers.filter(({ $ref }) => $ref === undefined).map((answer) => JSON.stringify(answer))
   const repeated = texts.filter((text, at) => texts.indexOf(text) !== at && text.includes('#/components/schemas/Error'))
   expect(repeated).toEqual([])
+})
+
+test('what many operations take alike is written once, and says what it is for once', () => {
+  const parameters = Object.values<Json>(document.paths).flatMap((item) =>
+    Object.values<Json>(item).flatMap((operation) => operation.parameters ?? []),
+  )
+  const counts = new Map<string, number>()
+  for (const parameter of parameters.filter(({ $ref }) => $ref === undefined)) {
+    expect(parameter.schema?.description, parameter.name).toBeUndefined()
+    const text = JSON.stringify(parameter)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  expect([...counts].filter(([, count]) => count >= 5)).toEqual([])
+  expect(document.components.parameters.XServiceIdempotencyKey).toMatchObject({ in: 'header', required: true })
 })
 
 test('every reference leads somewhere', () => {

@@ -1,4 +1,5 @@
 import type { PublishedDocument, PublishedOperation } from '../conformance-contract.ts'
+import { inlineReferences } from '../inline-references.ts'
 import type { KnownTexts, Schema } from './schema-arbitrary.ts'
 import { schemaArbitrary } from './schema-arbitrary.ts'
 
@@ -28,7 +29,8 @@ interface Described extends Omit<PublishedOperation, 'parameters'> {
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
-export function listOperations({ paths }: PublishedDocument): Operation[] {
+export function listOperations(document: PublishedDocument): Operation[] {
+  const { paths } = inlineReferences(document)
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const { operationId = '', parameters = [], requestBody } = operation as Described
