@@ -16,12 +16,20 @@ import { defineWrite } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 
 const MAX_RATING = 100
+/**
+ * Control characters but tab and line ends. The feedback file is served byte for byte, and canonical JSON leaves
+ * U+0080 to U+009F as they are, which terminals obey.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 const bodySchema = z.object({
   taskId: bytes32.optional(),
   worker: address,
   rating: z.int().min(0).max(MAX_RATING),
-  feedbackText: wellFormedText(0, 500).optional(),
+  feedbackText: wellFormedText(0, 500)
+    .refine((text) => !CONTROLS.test(text), { error: 'must be text without control characters' })
+    .optional(),
 })
 
 /** Spec, "Lifecycle writes": rate. */

@@ -168,8 +168,11 @@ describe('rate', () => {
     for (const rating of [-1, 101, 0.5, '90']) {
       await expectRefusal(`${path}/rate`, { worker: alice.address, rating }, 400, 'rating')
     }
-    const feedbackText = 'x'.repeat(501)
-    await expectRefusal(`${path}/rate`, { worker: alice.address, rating: 90, feedbackText }, 400, 'feedbackText')
+    // A terminal obeys U+009B as it obeys ESC [, and the feedback file is served as it is.
+    for (const feedbackText of ['x'.repeat(501), 'good\u001b[31m', 'good\u009b31m', 'good\u007f']) {
+      await expectRefusal(`${path}/rate`, { worker: alice.address, rating: 90, feedbackText }, 400, 'feedbackText')
+    }
+    await expectPrice(`${path}/rate`, { worker: alice.address, rating: 90, feedbackText: 'a\r\n\tb\u200fc' }, '1000')
   })
 })
 
