@@ -1,4 +1,5 @@
 import { containmentOperators, MAX_PATTERN_LENGTH, patternLengths, patternOperators } from './admitted-names.ts'
+import { documentsOf, workOfCall } from './call-work.ts'
 import {
   arithmeticOperators,
   documentOperators,
@@ -9,7 +10,7 @@ import {
   replacing,
   selecting,
 } from './growth.ts'
-import { isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
+import { isColumn, isFixed, isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
 import { Refused } from './refused.ts'
 import { aliased, columnNameOf, columnSize, type Scope, sourcesNamed, starOf } from './scopes.ts'
 import {
@@ -40,15 +41,10 @@ const MAX_COMPARED = 2 ** 30
 const MAX_NODES = 20_000
 /** Work on one row, or on constants while the query is planned, without a look for cancellation: about a minute. */
 const MAX_WORK = 2 ** 31
-/** A text of so many bits is the longest number; reading it takes time that grows with the square: as this work. */
-const MAX_NUMBER_TEXT = 2 ** 19
-const NUMBER_TEXT_WORK = 2 ** 24
-/** The logarithm to a base that differs from 1 in its last digit alone. */
-const LOGARITHM_WORK = 2 ** 28
 /** Comparisons of a search in the time of the work on one byte. */
 const COMPARED_PER_WORK = 8
 
-const NOTHING: Size = { bytes: 0, nodes: 1, work: 0 }
+const NOTHING: Size = { bytes: 0, nodes: 1, work: 0, documents: 0 }
 
 type CommonTables = ReadonlyMap<string, Columns>
 
@@ -201,9 +197,9 @@ class Estimate {
     const inside = (part: unknown) => this.values(part, tables, scope)
     switch (type) {
       case 'A_Const':
-        return { bytes: constantBytes(fields), nodes: 1, work: 0 }
+        return { ...NOTHING, bytes: constantBytes(fields) }
       case 'ParamRef':
-        return { bytes: NUMBER_BYTES, nodes: 1, work: 0 }
+        return { ...NOTHING, bytes: NUMBER_BYTES }
       case 'ColumnRef':
         return columnSize(fields, scope)
       case 'TypeCast':
@@ -215,8 +211,13 @@ class Estimate {
       case 'SubLink': {
         const test = inside(fields.testexpr)
         const row = rowOf(this.select(fields.subselect, tables, scope))
-        const bytes = fields.subLinkType === 'ARRAY_SUBLINK' ? UNBOUNDED.bytes : row.bytes
-        return { bytes: test.bytes + bytes, nodes: test.nodes + 1, work: test.work + workOn(test.bytes) }
+        const isArray = fields.subLinkType === 'ARRAY_SUBLINK'
+        return {
+          bytes: test.bytes + (isArray ? UNBOUNDED.bytes : row.bytes),
+          nodes: test.nodes + 1,
+          work: test.work + workOn(test.bytes),
+          documents: documentsOf(isArray ? 'array_agg' : 'any_value', row),
+        }
       }
       case 'RowExpr':
         return quotedOf(inside(fields.args))
@@ -236,17 +237,17 @@ class Estimate {
   }
 
   private cast({ arg, typeName }: Tree, inside: (part: unknown) => Size): Size {
-    const { bytes, nodes, work } = inside(arg)
+    const size = inside(arg)
     const { names, arrayBounds } = isTree(typeName) ? typeName : {}
-    const type = namesOf(names).at(-1) ?? ''
+    const element = namesOf(names).at(-1) ?? ''
     const isArray = arrayBounds !== undefined
+    const type = isArray ? `${element}[]` : element
     const isLong = isArray || longTypes.has(type)
     return {
-      bytes: isLong
-        ? Math.max(bytes * expansionOf(isArray && type === 'numeric' ? 'numeric[]' : type), NUMBER_BYTES)
-        : NUMBER_BYTES,
-      nodes: nodes + 1,
-      work: work + workOn(bytes) + (type === 'numeric' ? workOnNumberText(bytes) : 0),
+      bytes: isLong ? Math.max(size.bytes * expansionOf(type), NUMBER_BYTES) : NUMBER_BYTES,
+      nodes: size.nodes + 1,
+      work: size.work + workOn(size.bytes) + workOfCall(type, [size]),
+      documents: documentsOf(type, size),
     }
   }
 
@@ -259,8 +260,8 @@ class Estimate {
       maxLength === undefined ? 0 : this.search(sizes[0], { pattern: listOf(args)[1], maxLength, what: name })
     // What has a window or groups rows is not pulled up, but which call does that the tree does not say.
     const { nodes } = whole
-    const work = whole.work + workOn(whole.bytes) + searched + ownWorkOf(name, sizes)
-    return { bytes: valueBytes(name, whole, sizes), nodes, work }
+    const work = whole.work + workOn(whole.bytes) + searched + workOfCall(name, sizes)
+    return { bytes: valueBytes(name, whole, sizes), nodes, work, documents: documentsOf(name, whole) }
   }
 
   private operator({ kind, name, lexpr, rexpr }: Tree, inside: (part: unknown) => Size): Size {
@@ -269,6 +270,9 @@ class Estimate {
     const [left, right] = [timesOf(inside(lexpr), copies.left), timesOf(inside(rexpr), copies.right)]
     const whole = sumOf([left, right])
     let work = whole.work + copies.left * workOn(arithmeticOperators.has(symbol) ? NUMBER_BYTES : whole.bytes)
+    if (isEach(kind) && isColumn(rexpr) && right.bytes > TABLE_COLUMN.bytes) {
+      this.refuse('ANY and ALL take no array that a subquery makes: compare with IN (SELECT unnest(...)).')
+    }
     if (patternOperators.has(symbol)) {
       work += this.search(left, { pattern: rexpr, maxLength: MAX_PATTERN_LENGTH, what: 'LIKE' })
     }
@@ -276,7 +280,9 @@ class Estimate {
       const [written, other] = writtenTextsOf(rexpr) === null ? [lexpr, right] : [rexpr, left]
       work += this.search(other, { pattern: written, maxLength: MAX_PATTERN_LENGTH, what: symbol })
     }
-    return { bytes: resultBytes(symbol, kind, whole.bytes), nodes: whole.nodes, work }
+    // Of these operands alone the value may be a document.
+    const documents = documentOperators.has(symbol) || kind === 'AEXPR_NULLIF' ? whole.documents : 0
+    return { bytes: resultBytes(symbol, kind, whole.bytes), nodes: whole.nodes, work, documents }
   }
 
   /** Each place of a text is compared with the pattern: as how much work. */
@@ -311,6 +317,10 @@ class Estimate {
   }
 }
 
+function isEach(kind: unknown): boolean {
+  return kind === 'AEXPR_OP_ANY' || kind === 'AEXPR_OP_ALL'
+}
+
 /** How often PostgreSQL writes out each side of an operator: BETWEEN and IN stand for several comparisons. */
 function copiesOf({ kind, lexpr, rexpr }: Tree): { left: number; right: number } {
   if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_NOT_BETWEEN') return { left: 2, right: 1 }
@@ -320,11 +330,6 @@ function copiesOf({ kind, lexpr, rexpr }: Tree): { left: number; right: number }
   const compared =
     isTree(lexpr) && 'RowExpr' in lexpr ? itemsOf(rexpr) : itemsOf(rexpr).filter((item) => !isFixed(item))
   return { left: compared.length + 1, right: 1 }
-}
-
-function isFixed(node: unknown): boolean {
-  if (!isTree(node)) return false
-  return isTree(node.TypeCast) ? isFixed(node.TypeCast.arg) : 'A_Const' in node || 'ParamRef' in node
 }
 
 function itemsOf(node: unknown): readonly unknown[] {
@@ -359,15 +364,6 @@ function resultBytes(symbol: string, kind: unknown, bytes: number): number {
   if (symbol === '||' || kind === 'AEXPR_NULLIF') return bytes
   if (documentOperators.has(symbol)) return Math.max(bytes * expansionOf(symbol), NUMBER_BYTES)
   return arithmeticOperators.has(symbol) ? Math.max(bytes, NUMBER_BYTES) : NUMBER_BYTES
-}
-
-function ownWorkOf(name: string, [size = NOTHING, ...others]: readonly Size[]): number {
-  if (name === 'numeric') return workOnNumberText(size.bytes)
-  return name === 'log' && others.length > 0 ? LOGARITHM_WORK : 0
-}
-
-function workOnNumberText(bytes: number): number {
-  return NUMBER_TEXT_WORK * (Math.min(bytes, MAX_NUMBER_TEXT) / MAX_NUMBER_TEXT) ** 2
 }
 
 /** Bytes of `(array_agg(x))[1]`, which is one of the values that were put together; null: something else. */

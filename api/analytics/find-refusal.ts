@@ -15,7 +15,7 @@ import { type AdmittedNode, admittedNodes, type FieldKind, positions } from './a
 import attributeNames from './attribute-names.json' with { type: 'json' }
 import { checkSizes } from './estimate.ts'
 import { groupingSetsOf } from './grouping-sets.ts'
-import { integerOf, isPlain, isTree, namesOf, type Tree } from './parse-tree.ts'
+import { integerOf, isArray, isColumn, isFixed, isPlain, isTree, namesOf, type Tree } from './parse-tree.ts'
 import { quoted, wordsOf } from './refusal-words.ts'
 import { Refused } from './refused.ts'
 import { lengthOf, MAX_ELEMENTS, type WrittenText, writtenTextsOf } from './written-texts.ts'
@@ -251,9 +251,18 @@ class Walk {
     if (containmentOperators.has(symbol)) this.containment(symbol, lexpr, rexpr)
   }
 
-  /** An operator before ANY or ALL of an array runs once for each element, without a look for cancellation. */
+  /**
+   * An operator before ANY or ALL of an array runs once for each element, without a look for cancellation. For an index
+   * PostgreSQL sorts the array, and for many rows it hashes a constant one, in time that grows with the square.
+   */
   private comparedWithEach(symbol: string, array: unknown): void {
-    if (equalities.has(symbol) || patternOperators.has(symbol) || regexOperators.has(symbol)) return
+    if (patternOperators.has(symbol)) return
+    if (equalities.has(symbol) || regexOperators.has(symbol)) {
+      if (isFixed(array) || isColumn(array) || isArray(array)) return
+      this.refuse(
+        `After ${symbol} ANY and ALL take a column, a parameter, a literal or ARRAY[...]: compare with IN (SELECT unnest(...)).`,
+      )
+    }
     if (!comparisons.has(symbol)) this.refuse(`The operator ${symbol} is not admitted before ANY and ALL.`)
     if (this.isShort(array, MAX_LIST_LENGTH)) return
     this.refuse(`After ${symbol} ANY and ALL take an ARRAY that is written out, of at most ${MAX_ELEMENTS} elements.`)

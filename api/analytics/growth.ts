@@ -5,7 +5,6 @@ export const growing: ReadonlySet<string> = new Set([
   'json_agg',
   'jsonb_agg',
   'json_object_agg',
-  'jsonb_object_agg',
   // It writes a line for each level of each part, with the levels as spaces.
   'jsonb_pretty',
 ])
@@ -86,7 +85,7 @@ export const documentOperators: ReadonlySet<string> = new Set(['->', '->>', '#>'
 
 /** Types, and functions, that make numbers of a text of them; `t._numeric` is a cast to an array. */
 export const numbering: ReadonlySet<string> = new Set(
-  'jsonb _jsonb numeric[] _numeric to_jsonb jsonb_build_array jsonb_build_object'.split(' '),
+  'jsonb jsonb[] _jsonb numeric[] _numeric to_jsonb jsonb_build_array jsonb_build_object'.split(' '),
 )
 
 /** Bytes that a byte may become by the function, the operator or a cast to the type of this name. */

@@ -39,3 +39,20 @@ export function integerOf(node: unknown): bigint | null {
   const text = isTree(fval) ? fval.fval : isTree(sval) ? sval.sval : null
   return typeof text === 'string' && /^-?\d+$/.test(text) ? BigInt(text) : null
 }
+
+/** A literal or a parameter, cast or not: it has at most the length of one. */
+export function isFixed(node: unknown): boolean {
+  if (!isTree(node)) return false
+  return isTree(node.TypeCast) ? isFixed(node.TypeCast.arg) : 'A_Const' in node || 'ParamRef' in node
+}
+
+/** A column, or a call of one argument that is written as a column. */
+export function isColumn(node: unknown): boolean {
+  return isTree(node) && 'ColumnRef' in node
+}
+
+/** `ARRAY[...]`, cast or not. */
+export function isArray(node: unknown): boolean {
+  if (!isTree(node)) return false
+  return isTree(node.TypeCast) ? isArray(node.TypeCast.arg) : 'A_ArrayExpr' in node
+}

@@ -1,3 +1,4 @@
+import { documentsOf, workOfCall } from './call-work.ts'
 import { expansionOf, growing, numbering } from './growth.ts'
 import { isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
 import {
@@ -68,7 +69,11 @@ export function columnSize({ fields }: Tree, scope: Scope): Size {
 }
 
 function callOf(name: string, argument: Size): Size {
-  const { bytes, nodes, work } = argument
-  const size = { nodes: nodes + 1, work: work + workOn(bytes) }
-  return { ...size, bytes: growing.has(name) ? UNBOUNDED.bytes : bytes * expansionOf(name) }
+  const { bytes, nodes } = argument
+  return {
+    nodes: nodes + 1,
+    work: argument.work + workOn(bytes) + workOfCall(name, [argument]),
+    bytes: growing.has(name) ? UNBOUNDED.bytes : bytes * expansionOf(name),
+    documents: documentsOf(name, argument),
+  }
 }

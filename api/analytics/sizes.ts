@@ -6,13 +6,21 @@ export interface Size {
   nodes: number
   /** What that expression goes through without a look for cancellation, in the time of reading as many bytes. */
   work: number
+  /** Bytes of the documents of type json in it, whose keys a client may have chosen: a cast to jsonb sorts them. */
+  documents: number
 }
 
 /** A column of a table: a text comes from a transaction, which holds less than this. */
-export const TABLE_COLUMN: Size = { bytes: 1_048_576, nodes: 1, work: 0 }
+/** The keys of the json columns are those of the contracts' events. */
+export const TABLE_COLUMN: Size = { bytes: 1_048_576, nodes: 1, work: 0, documents: 0 }
 /** The text of a number, such as 1e131071. */
 export const NUMBER_BYTES = 131_072
-export const UNBOUNDED: Size = { bytes: Number.POSITIVE_INFINITY, nodes: 1, work: 0 }
+export const UNBOUNDED: Size = {
+  bytes: Number.POSITIVE_INFINITY,
+  nodes: 1,
+  work: 0,
+  documents: Number.POSITIVE_INFINITY,
+}
 
 /** The columns of a source of rows or of a subquery. */
 export interface Columns {
@@ -35,12 +43,13 @@ export function sumOf(sizes: readonly Size[]): Size {
     bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
     nodes: sizes.reduce((sum, { nodes }) => sum + nodes, 1),
     work: sizes.reduce((sum, { work }) => sum + work, 0),
+    documents: sizes.reduce((sum, { documents }) => sum + documents, 0),
   }
 }
 
 /** An expression that PostgreSQL writes out and computes so many times. */
-export function timesOf({ bytes, nodes, work }: Size, times: number): Size {
-  return { bytes, nodes: nodes * times, work: work * times }
+export function timesOf(size: Size, times: number): Size {
+  return { ...size, nodes: size.nodes * times, work: size.work * times }
 }
 
 /** Either value. */
@@ -49,6 +58,7 @@ export function largestOf(sizes: readonly Size[]): Size {
     bytes: Math.max(0, ...sizes.map(({ bytes }) => bytes)),
     nodes: Math.max(1, ...sizes.map(({ nodes }) => nodes)),
     work: Math.max(0, ...sizes.map(({ work }) => work)),
+    documents: Math.max(0, ...sizes.map(({ documents }) => documents)),
   }
 }
 
@@ -58,8 +68,8 @@ export function rowOf({ list, rest }: Columns): Size {
 }
 
 /** A row or an array of the value: its text doubles every quote and backslash, once more for each row around it. */
-export function quotedOf({ bytes, nodes, work }: Size): Size {
-  return { bytes: 2 * bytes, nodes, work }
+export function quotedOf(size: Size): Size {
+  return { ...size, bytes: 2 * size.bytes }
 }
 
 /** The column of that name: of several the largest, and with names unknown any of these; null: there is none. */
@@ -105,4 +115,14 @@ const OPERATION_WORK = 2 ** 21
 /** The work of one call, operator or cast. */
 export function workOn(bytes: number): number {
   return OPERATION_WORK + Math.min(bytes, LARGEST_BYTES)
+}
+
+/** A key of a document, or an element of an array of texts, with what separates it from the next one. */
+const KEY_BYTES = 8
+/** PostgreSQL's quicksort of keys in the worst order takes two seconds for 60,000; it looks for no cancellation. */
+const WORK_PER_KEYS_SQUARED = 2 ** 27 / 60_000 ** 2
+
+/** The work of sorting the keys or elements of a value, in the order that takes the longest. */
+export function workOnKeys(bytes: number): number {
+  return WORK_PER_KEYS_SQUARED * (Math.min(bytes, LARGEST_BYTES) / KEY_BYTES) ** 2
 }

@@ -169,6 +169,28 @@ describe('given operations on long values in one row', () => {
       `SELECT ${wrapped(4, 'x::numeric > 0', (left) => `((${left}), 1) IN ((true, 1), (true, 2))`)} FROM (${texts}) AS q`,
     ],
     [
+      'numbers of an array, each as long as one',
+      `SELECT ('{' || string_agg(x, ',') || '}')::numeric[] FROM (${texts}) AS q`,
+    ],
+    ['the keys of a text that becomes a document', `SELECT string_agg(title, '')::jsonb FROM task`],
+    [
+      'the keys of documents of tables, in many columns',
+      `SELECT ${Array.from({ length: 5 }, (_, index) => `args::jsonb ->> 'k${index}'`).join(', ')} FROM task_event`,
+    ],
+    ['the keys of a document of type json', `SELECT to_jsonb(string_agg(title, '')::json) FROM task`],
+    ['the keys of a document that rows make', 'SELECT to_jsonb(json_object_agg(id, 1)) FROM task'],
+    [
+      'the keys of a document in a row',
+      "SELECT jsonb_agg(q) FROM (SELECT string_agg(title, '')::json AS j FROM task) AS q",
+    ],
+    ['the keys of a part of a document', "SELECT jsonb_build_array(json_object_agg(id, '{}'::json) -> 'a') FROM task"],
+    ['the keys of documents in an array', 'SELECT to_jsonb(ARRAY(SELECT title::json FROM task))'],
+    ['a cast to a document as a field', "SELECT t.jsonb FROM (SELECT string_agg(title, '') FROM task) AS t"],
+    [
+      'fractions in an array',
+      'SELECT percentile_disc((SELECT array_agg(rank / 1e3) FROM bid)) WITHIN GROUP (ORDER BY amount) FROM bid',
+    ],
+    [
       'rows of VALUES',
       `VALUES (${Array.from({ length: 20 }, (_, index) => `log(1 + 1e-16383, ${index}.3)`).join(', ')})`,
     ],
@@ -188,6 +210,11 @@ describe('given operations on long values in one row', () => {
     `SELECT * FROM task WHERE reward BETWEEN 1 AND 2 AND (created_at BETWEEN $1 AND $2) IN (true, false) AND mode IN (${Array(200).fill("'bounty'").join(', ')})`,
     `SELECT mode, n, n - lag(n) OVER (ORDER BY mode) AS more, n::numeric / sum(n) OVER () AS share, total / nullif(n, 0) AS mean
       FROM (SELECT mode, count(*) AS n, sum(reward) AS total FROM task GROUP BY mode) AS q WHERE n > 10 AND total / n > 1e6`,
+    "SELECT args::jsonb ->> 'a', args::jsonb -> 'b' FROM task_event",
+    "SELECT args ->> 'a', json_object_agg(id, args) FROM task_event GROUP BY 1",
+    'SELECT jsonb_agg(q), to_jsonb(count(*)) FROM (SELECT mode, title || description AS text, count(*) FROM task GROUP BY 1, 2) AS q',
+    "SELECT jsonb_build_object('a', id, 'b', title || description, 'c', args), to_jsonb(e) FROM task_event AS e, task",
+    'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY reward), percentile_disc(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY reward), percentile_cont($1) WITHIN GROUP (ORDER BY reward) FROM task',
     nested(2, bits.replace("'0b' || string_agg('1', '')", 'left(title, 70)'), and(8)),
   ])('when it is %s, then it is admitted', (query) => {
     expect(refusalOf(query)).toBeNull()
@@ -263,5 +290,26 @@ describe('given patterns of numbers', () => {
   test('when a parameter is also used as a number, then it is refused', () => {
     expect(refusalOf('SELECT id LIKE $1 FROM task WHERE $1::numeric > 0')).toMatch(/^\$1 is part of a pattern/)
     expect(refusalOf('SELECT id LIKE $1, strpos(id, $1) FROM task WHERE $2::numeric > 0')).toBeNull()
+  })
+})
+
+describe('given an array that each value is compared with', () => {
+  test.each([
+    ['made of a text', "SELECT id FROM task WHERE id = ANY (string_to_array($1, ','))"],
+    ['made of a text, by a cast', 'SELECT id FROM task WHERE id = ANY (title::text[])'],
+    ['made of rows', 'SELECT id FROM task WHERE id <> ALL ((SELECT array_agg(id) FROM bid)::text[])'],
+    ['made of rows, below', 'SELECT 1 FROM task, (SELECT array_agg(id) AS ids FROM bid) AS q WHERE id = ANY (q.ids)'],
+    ['made of patterns', "SELECT id FROM task WHERE id ~ ANY (string_to_array(title, ','))"],
+  ])('when it is %s, then it is refused', (_name, query) => {
+    expect(refusalOf(query)).toMatch(/compare with IN \(SELECT unnest\(\.\.\.\)\)/)
+  })
+
+  test.each([
+    "SELECT id FROM task WHERE id = ANY ($1) AND requester = ANY ($2::text[]) AND mode = ANY ('{bounty,pitch}')",
+    "SELECT id FROM task WHERE $1 = ANY (tag_hashes) AND worker <> ALL (ARRAY[requester, '0x'])",
+    'SELECT id FROM task WHERE id IN (SELECT unnest(ids) FROM (SELECT array_agg(task_id) AS ids FROM bid) AS q)',
+    'SELECT id FROM task WHERE id = ANY (SELECT task_id FROM bid)',
+  ])('when it is %s, then it is admitted', (query) => {
+    expect(refusalOf(query)).toBeNull()
   })
 })
