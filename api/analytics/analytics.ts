@@ -50,6 +50,8 @@ export interface Analytics {
 
 /** How long an answer waits for its session to close, milliseconds. */
 const CLOSING_MS = 100
+/** How long a cancelled query takes at most to end, unless PostgreSQL cannot interrupt it, milliseconds. */
+const CANCEL_MS = 500
 
 /** What one query may take (docs/analytics.md). */
 export const queryLimits = {
@@ -64,8 +66,10 @@ export const queryLimits = {
   maxUnsentBytes: 64 * 1024 * 1024,
   maxUnsentBytesOfClient: 16 * 1024 * 1024,
   maxSendingMs: 60_000,
-  /** Of one process; the reader's login has two connections for each. */
+  /** Of one process; the reader's login has a connection for each, and for those that do not end. */
   atOnce: 2,
+  /** Queries that the server cannot end: they count for their client only. */
+  maxOverdue: 2,
   maxWaiting: 16,
   maxWaitingOfClient: 4,
 } as const
@@ -101,7 +105,13 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
       }, endTurn)
       const written = result.then((value) => write(value, signal))
       // The place is free when the answer is written and the server has ended the session, however long that takes.
-      const ended = Promise.allSettled([closed, written]).then(endTurn)
+      const ended = Promise.allSettled([closed, written]).then(() => {
+        endTurn()
+        return 'ended'
+      })
+      signal.addEventListener('abort', async () => {
+        if ((await withTimeout(ended, CANCEL_MS)) === null) turns.markOverdue(client)
+      })
       const answer = await written
       // As a rule it is closed in a moment, and the client's next query need not wait for its place.
       await withTimeout(ended, CLOSING_MS)

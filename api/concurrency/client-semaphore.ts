@@ -22,12 +22,19 @@ export interface ClientSemaphore {
    * @throws ClientRefused
    */
   enter(client: string, deadline: AbortSignal): Promise<() => void>
+  /**
+   * Gives the place of the client's request, which should have ended, to other clients; its own next request waits as
+   * before. Nothing happens where none of its requests runs, or `maxOverdue` places are given away.
+   */
+  markOverdue(client: string): void
 }
 
 export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
+  /** How many requests may run beyond `atOnce` because they do not end; none unless given. */
+  maxOverdue?: number
 }
 
 interface Waiting {
@@ -43,12 +50,19 @@ export function createClientSemaphore({
   atOnce,
   maxWaiting,
   maxWaitingOfClient,
+  maxOverdue = 0,
 }: ClientSemaphoreOptions): ClientSemaphore {
   const waiting: Waiting[] = []
   const executing = new Set<string>()
+  /** Those of `executing` whose place another client has. */
+  const overdue = new Set<string>()
+
+  function hasPlace(): boolean {
+    return executing.size - overdue.size < atOnce
+  }
 
   function admitNext(): void {
-    while (executing.size < atOnce) {
+    while (hasPlace()) {
       const next = waiting.findIndex(({ client }) => !executing.has(client))
       const [admitted] = next === -1 ? [] : waiting.splice(next, 1)
       if (admitted === undefined) return
@@ -68,10 +82,11 @@ export function createClientSemaphore({
       new Promise((resolve, reject) => {
         const late = () => new ClientRefused(executing.has(client) ? 'client_executing' : 'deadline')
         if (deadline.aborted) throw late()
-        const isFree = executing.size < atOnce && !executing.has(client)
+        const isFree = hasPlace() && !executing.has(client)
         if (!isFree) refuseWhenFull(client)
         const leave = () => {
           executing.delete(client)
+          overdue.delete(client)
           admitNext()
         }
         const giveUp = () => {
@@ -89,5 +104,10 @@ export function createClientSemaphore({
         waiting.push(entry)
         admitNext()
       }),
+    markOverdue: (client) => {
+      if (!executing.has(client) || overdue.size >= maxOverdue) return
+      overdue.add(client)
+      admitNext()
+    },
   }
 }

@@ -11,7 +11,7 @@ import { RequestError } from './request-error.ts'
 const RETRY_AFTER_SECONDS = 1
 
 /** The turns of GraphQL requests; a refusal is the error that the client gets. */
-export function createExecutionQueue(): ClientSemaphore {
+export function createExecutionQueue(): Pick<ClientSemaphore, 'enter'> {
   const turns = createClientSemaphore({
     atOnce: limits.executing,
     maxWaiting: limits.waiting,

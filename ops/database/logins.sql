@@ -222,9 +222,10 @@ BEGIN
     ALTER ROLE market_reader SET log_min_error_statement = 'panic';
     ALTER ROLE market_reader SET log_min_messages = 'panic';
   END IF;
-  -- Two for each API process, four for GraphQL, one spare; a limit that an operator has set stays.
-  IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_reader') = -1 THEN
-    ALTER ROLE market_reader CONNECTION LIMIT 7;
+  -- Two for the API process and two for its queries that cannot be interrupted, four for GraphQL, one spare; a limit that
+  -- an operator has set stays. An earlier version of this file set 7.
+  IF (SELECT rolconnlimit FROM pg_roles WHERE rolname = 'market_reader') IN (-1, 7) THEN
+    ALTER ROLE market_reader CONNECTION LIMIT 9;
   END IF;
 END
 $frame$;

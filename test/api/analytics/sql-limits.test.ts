@@ -81,6 +81,36 @@ describe('given a slow query', () => {
     await expect.poll(running, { timeout: 5_000 }).toEqual([])
   })
 
+  test('when the server cannot cancel those of two clients, then two queries of others run at a time', async () => {
+    const { analytics } = api.deps
+    const query = (text: string) => ({ text, parameters: [] })
+    const stuck = ['first', 'second'].map((client) => analytics.query(client, query(forever), async () => null))
+    const answers = Promise.allSettled(stuck)
+    await expect.poll(running, { timeout: 4_000, interval: 5 }).toHaveLength(2)
+    const pids = await running()
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    try {
+      expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      let both: () => void = () => {}
+      const bothRun = new Promise<void>((resolve) => {
+        both = resolve
+      })
+      const writing: string[] = []
+      const others = ['third', 'fourth'].map((client) =>
+        analytics.query(client, query('SELECT 2 AS two'), async () => {
+          writing.push(client)
+          if (writing.length === 2) both()
+          await bothRun
+        }),
+      )
+      await Promise.all(others)
+      expect(await running()).toEqual(expect.arrayContaining(pids))
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT')
+    }
+    await expect.poll(running, { timeout: 5_000 }).toEqual([])
+  })
+
   test('when its answer is slow to write, then the same deadline ends it, and its slot is held until then', async () => {
     const { analytics } = api.deps
     const query = { text: 'SELECT 1 AS one', parameters: [] }

@@ -67,6 +67,36 @@ test('given a client whose own query is running, when the next one waits too lon
   await expect(turns.enter('a', deadline.signal)).rejects.toMatchObject({ refusal: 'deadline' })
 })
 
+test('given requests that do not end, then others have their places, and their clients wait', async () => {
+  const turns = createClientSemaphore({ atOnce: 2, maxWaiting: 9, maxWaitingOfClient: 9, maxOverdue: 2 })
+  const { signal } = new AbortController()
+  const entered: string[] = []
+  const leaves = new Map<string, () => void>()
+  const enter = async (client: string) => {
+    const leave = await turns.enter(client, signal)
+    entered.push(client)
+    leaves.set(client, leave)
+  }
+  const all = ['a', 'b', 'a', 'c', 'd', 'e', 'f'].map(enter)
+  await Promise.all([all[0], all[1]])
+  for (const client of ['a', 'a', 'b', 'nobody']) turns.markOverdue(client)
+  await Promise.all([all[3], all[4]])
+  // No more than two places are given away.
+  turns.markOverdue('c')
+  await new Promise(setImmediate)
+  expect(entered).toEqual(['a', 'b', 'c', 'd'])
+  // It had given its place away: it frees none but that of its client, which was first in the queue.
+  leaves.get('a')?.()
+  await new Promise(setImmediate)
+  expect(entered).toEqual(['a', 'b', 'c', 'd'])
+  leaves.get('c')?.()
+  leaves.get('d')?.()
+  await Promise.all([all[2], all[5]])
+  expect(entered).toEqual(['a', 'b', 'c', 'd', 'a', 'e'])
+  leaves.get('e')?.()
+  await all[6]
+})
+
 test.each([
   ['client_executing', 429, /^An earlier query of this address still runs on the server/],
   ['client_waiting', 429, /^4 queries of this address wait already/],

@@ -5,7 +5,7 @@ import { createExecutionQueue } from '../../../api/graphql/execution-queue.ts'
 const { signal: never } = new AbortController()
 
 /** Enters; `state` is `waiting`, `executing` or the code of the refusal. */
-function enter(queue: ClientSemaphore, client: string, late: AbortSignal = never) {
+function enter(queue: Pick<ClientSemaphore, 'enter'>, client: string, late: AbortSignal = never) {
   const request = { state: 'waiting', leave: () => {} }
   const entered = queue.enter(client, late).then(
     (leave) => {
