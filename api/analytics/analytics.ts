@@ -2,6 +2,7 @@ import { createClientSemaphore } from '../concurrency/client-semaphore.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { createQueryGate } from './query-gate.ts'
 import type { ReaderDatabase, SessionWork } from './reader-session.ts'
+import { createRefusalLines, type RefusalLines } from './refusal-lines.ts'
 import { explainQuery, type Query, type QueryAnswer, runQuery, type Snapshot } from './run-query.ts'
 import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts'
 import { lengthOf } from './written-texts.ts'
@@ -44,6 +45,8 @@ export interface Analytics {
   explain(client: string, query: Query): Promise<{ snapshot: Snapshot | null; plan: string }>
   /** Answers that are being sent. */
   unsent: UnsentAnswers
+  /** Refusals that the log names. */
+  refusals: RefusalLines
   /** Ends the parser's thread; queries that run end at their deadline. */
   stop(): Promise<void>
 }
@@ -150,6 +153,7 @@ export function createAnalytics({ readerUrl, schema }: { readerUrl: string | und
         write: async (plan) => plan,
       }),
     unsent,
+    refusals: createRefusalLines(),
     stop: gate.stop,
   }
 }

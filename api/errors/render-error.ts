@@ -37,7 +37,7 @@ export function recordFailure(c: Context, thrown: unknown, log: Logger): Service
     ...(intentId !== undefined && { intentId }),
     ...(operation !== undefined && { operation }),
   })
-  if (failure.status >= 500)
+  if (failure.status >= 500 && failure.options.isRefusal !== true)
     log.error({ err: failure.cause ?? failure, requestId: c.get('requestId') }, 'request failed')
   for (const [name, value] of Object.entries(failure.options.headers ?? {})) c.header(name, value)
   c.header('Cache-Control', 'no-store')

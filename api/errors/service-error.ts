@@ -23,6 +23,8 @@ export interface ServiceErrorOptions {
   /** Replaces the class name of the status, as `LEGAL_ACCEPTANCE_REQUIRED` does. */
   code?: string
   headers?: Record<string, string>
+  /** The service works and refuses the request, with 503 too: its log gets no error. */
+  isRefusal?: boolean
   cause?: unknown
 }
 

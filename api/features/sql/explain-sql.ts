@@ -1,4 +1,5 @@
 import { defineRoute } from '../define-route.ts'
+import { logRefusal } from './log-refusal.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { explainAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
@@ -21,12 +22,14 @@ export const explainSql = defineRoute({
     400: { description: 'As `POST /sql`.' },
     503: { description: 'As `POST /sql`.' },
   },
-  handler: async ({ analytics }, { body }, context) => {
+  handler: async ({ analytics, log }, { body }, context) => {
     const client = context.get('clientIp')(context)
     const { signal } = context.req.raw
     const query = { text: body.query, parameters: toParameters(body.params), signal }
     const { snapshot, plan } = await analytics.explain(client, query).catch((thrown: unknown) => {
-      throw toSqlFailure(thrown, sqlPrefixLengths.explain)
+      const failure = toSqlFailure(thrown, sqlPrefixLengths.explain)
+      logRefusal(failure, { log, lines: analytics.refusals })
+      throw failure
     })
     return { ...toSnapshot(snapshot), plan: JSON.parse(plan) }
   },

@@ -7,6 +7,7 @@ import { typeNameOf } from '../../analytics/text-values.ts'
 import { answerHeaderNames } from '../../http/header-names.ts'
 import { defineRoute } from '../define-route.ts'
 import { type AnswerType, answerTypes, writeAnswer } from './answer-formats.ts'
+import { logRefusal } from './log-refusal.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { sqlPrefixLengths, toSqlFailure } from './sql-failures.ts'
@@ -48,7 +49,7 @@ export const runSql = defineRoute({
       description: 'No free place, no reader login, or a reader login with too many rights; the sentence names which.',
     },
   },
-  handler: async ({ analytics, config }, { body }, context) => {
+  handler: async ({ analytics, config, log }, { body }, context) => {
     const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
     const client = context.get('clientIp')(context)
     const type = answerTypeOf(context)
@@ -63,7 +64,9 @@ export const runSql = defineRoute({
         })
       })
     } catch (thrown) {
-      throw toSqlFailure(thrown, sqlPrefixLengths.query)
+      const failure = toSqlFailure(thrown, sqlPrefixLengths.query)
+      logRefusal(failure, { log, lines: analytics.refusals })
+      throw failure
     }
   },
 })

@@ -100,7 +100,7 @@ function refused(message: string, position: number | null = null): ServiceError 
 }
 
 function unavailable(message: string, cause?: unknown): ServiceError {
-  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' }, cause })
+  return new ServiceError(503, 'unclassified', message, { headers: { 'Retry-After': '2' }, isRefusal: true, cause })
 }
 
 /** The answer has no reader; the status says that no part of the service failed. */

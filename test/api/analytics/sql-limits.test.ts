@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnalytics, QueryTimeout } from '../../../api/analytics/analytics.ts'
 import { type Answer, startTestApi } from '../../support/api.ts'
+import { captureLog } from '../../support/captured-log.ts'
 import { openReader } from '../../support/reader.ts'
 import { type SqlApi, startSqlApi } from './sql-api.ts'
 
@@ -192,6 +193,31 @@ describe('given answers that clients have not read', () => {
     }
     await expect.poll(async () => (await api.ask('SELECT 1 AS one')).status).toBe(200)
   })
+})
+
+test('given refusals of one kind, then the log has one warning without a stack, and no error', async () => {
+  const log = captureLog()
+  const other = await startTestApi(
+    { LOG_LEVEL: 'warn', READER_DATABASE_URL: 'postgres://market_reader@127.0.0.1:1/none' },
+    log,
+  )
+  try {
+    for (const path of ['/api/sql', '/api/sql', '/api/sql/explain']) {
+      expect((await other.post(path, { query: 'SELECT 1' })).status).toBe(503)
+    }
+  } finally {
+    await other.stop()
+  }
+  expect(log.lines()).toEqual([
+    expect.objectContaining({
+      level: 40,
+      msg: 'query refused',
+      refusal: 'The read model cannot be reached now; try again shortly.',
+      cause: 'Error ECONNREFUSED',
+      count: 1,
+    }),
+  ])
+  expect(log.text()).not.toContain('    at ')
 })
 
 test('given a plan of more than a megabyte, then it is refused', async () => {
