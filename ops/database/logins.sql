@@ -159,6 +159,8 @@ BEGIN
         'jsonb_delete(jsonb, text[])'::regprocedure, 'jsonb_path_match_opr(jsonb, jsonpath)'::regprocedure,
         'jsonb_path_exists_opr(jsonb, jsonpath)'::regprocedure
       )
+      -- They count the transactions of the whole server.
+      OR routine.oid IN ('age(xid)'::regprocedure, 'mxid_age(xid)'::regprocedure)
     )
     AND NOT EXISTS (
       SELECT FROM pg_init_privs AS initial

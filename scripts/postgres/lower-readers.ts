@@ -30,7 +30,11 @@ function childrenOf(pid: number): number[] {
 
 function lowerIfReader(pid: number, login: string): void {
   try {
-    if (commandLineOf(pid).startsWith(`postgres: ${login} `)) setPriority(pid, constants.priority.PRIORITY_LOW)
+    const title = commandLineOf(pid)
+    // A session that sets so itself has other processes compute for it.
+    const leader = /^postgres: parallel worker for PID (\d+)/.exec(title)?.[1]
+    const session = leader === undefined ? title : commandLineOf(Number(leader))
+    if (session.startsWith(`postgres: ${login} `)) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
     // It ended meanwhile.
   }

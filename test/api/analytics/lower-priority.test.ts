@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalSession, lowerPriority } from '../../../api/analytics/lower-priority.ts'
 import { startReaderSession } from '../../../api/analytics/reader-session.ts'
+import { openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 /** "Nice" 19: every other process on the machine precedes it. */
@@ -80,4 +81,31 @@ test('given a process that is not of PostgreSQL, when its arguments name the con
   }
   // Nor does an ended process fail the query.
   await lowerPriority({ ...session, processId: stranger.pid ?? 0 })
+})
+
+test('given a session straight on the reader’s login, when it uses parallel workers, then they have the lowest priority', async () => {
+  const { readerUrl } = await openLogins(database.url, { isOwnServer: true })
+  const reader = postgres(readerUrl ?? '', { max: 1, fetch_types: false })
+  try {
+    await reader`SET max_parallel_workers_per_gather = 2`
+    await reader`SET debug_parallel_query = on`
+    const query =
+      reader`SELECT count(*) FROM generate_series(1, 1000000) AS a, generate_series(1, 1000000) AS b`.execute()
+    const ended = query.then(
+      () => null,
+      (error: unknown) => error,
+    )
+    const workers = async () => {
+      const rows = await sql<{ pid: number }[]>`
+        SELECT worker.pid FROM pg_stat_activity AS worker JOIN pg_stat_activity AS session ON session.pid = worker.leader_pid
+        WHERE worker.backend_type = 'parallel worker' AND session.usename = 'market_reader'
+          AND session.datname = current_database()`
+      return rows.map(({ pid }) => getPriority(pid))
+    }
+    await expect.poll(workers, { timeout: 4_000, interval: 50 }).toEqual([lowest])
+    query.cancel()
+    await ended
+  } finally {
+    await reader.end()
+  }
 })

@@ -173,6 +173,9 @@ describe('given a database whose objects belong to a superuser, when the script 
       'SET ROLE market_service',
       'SET SESSION AUTHORIZATION market_service',
       'SELECT subname FROM pg_subscription',
+      // How many transactions the server has begun, those of the service among them.
+      "SELECT age('3'::xid)",
+      "SELECT mxid_age('1'::xid)",
       'SET temp_file_limit = -1',
       "SET log_min_messages = 'debug5'",
     ]) {

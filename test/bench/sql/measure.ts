@@ -21,6 +21,12 @@ const hostile = [
   "SELECT string_agg(md5(id), '') FROM market.task, generate_series(1, 1000)",
 ]
 
+/** Answers of almost 16 MB: a few long values, and many short ones. */
+const large = [
+  "SELECT x, g FROM (SELECT string_agg(md5(i::text), '') AS x FROM generate_series(1, 32000) AS i) AS q, generate_series(1, 15) AS g",
+  'SELECT *, g FROM (SELECT * FROM market.task LIMIT 1000) AS t, generate_series(1, 8) AS g',
+]
+
 interface Sample {
   blocks: number
   random: () => number
@@ -81,7 +87,8 @@ export async function measureBystander(
   { blocks, windowMs, random }: Sample & { windowMs: number },
 ): Promise<BystanderResult[]> {
   const attacks: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>> = {
-    'hostile queries over HTTP': (signal) => attackOverHttp(servers.url, signal),
+    'hostile queries over HTTP': (signal) => attackOverHttp(servers.url, { queries: hostile, signal }),
+    'answers of 16 MB over HTTP': (signal) => attackOverHttp(servers.url, { queries: large, signal }),
     "hostile queries on the reader's login": (signal) => attackOnLogin(servers.readerUrl, signal),
   }
   const results: BystanderResult[] = []
@@ -133,10 +140,13 @@ async function watchTasks(url: string, milliseconds: number): Promise<{ times: n
 }
 
 /** Six clients that always have a query under way or waiting. */
-async function attackOverHttp(url: string, signal: AbortSignal): Promise<void> {
+async function attackOverHttp(
+  url: string,
+  { queries, signal }: { queries: readonly string[]; signal: AbortSignal },
+): Promise<void> {
   const clients = Array.from({ length: 6 }, async (_, client) => {
     for (let sent = client; !signal.aborted; sent += 1) {
-      const query = hostile[sent % hostile.length] ?? ''
+      const query = queries[sent % queries.length] ?? ''
       await ask(url, { query, client: `10.0.1.${client}`, signal }).catch(() => null)
     }
   })
