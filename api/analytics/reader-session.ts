@@ -42,6 +42,11 @@ export interface SessionLimits {
 
 /** How long the request to cancel may take before the server counts as gone, milliseconds. */
 const CANCEL_TIMEOUT_MS = 2_000
+/** A large answer is read with pauses: Node would read two megabytes of each connection in one turn. */
+const BYTES_BEFORE_PAUSES = 1024 * 1024
+const BYTES_BETWEEN_PAUSES = 256 * 1024
+/** Milliseconds; reading and decoding so many bytes takes a quarter of it. */
+const PAUSE_MS = 4
 /** A connection that is idle so long is asked whether the other end still exists, milliseconds. */
 const KEEP_ALIVE_MS = 10_000
 /** Statement, transaction and idle bounds of the server: the client's own deadline comes first. */
@@ -167,9 +172,18 @@ function closeOf(socket: Socket): Promise<void> {
 
 function countBytes(socket: Socket, maxBytes: number, end: (cause: unknown) => void): void {
   let bytes = 0
+  let sincePause = 0
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > maxBytes) end(new AnswerTooLarge(maxBytes))
+    if (bytes > maxBytes) {
+      end(new AnswerTooLarge(maxBytes))
+      return
+    }
+    sincePause += chunk.length
+    if (bytes < BYTES_BEFORE_PAUSES || sincePause < BYTES_BETWEEN_PAUSES) return
+    sincePause = 0
+    socket.pause()
+    setTimeout(() => socket.resume(), PAUSE_MS)
   })
 }
 

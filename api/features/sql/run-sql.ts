@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../../analytics/run-query.ts'
 import { typeNameOf } from '../../analytics/text-values.ts'
 import { answerHeaderNames } from '../../http/header-names.ts'
 import { defineRoute } from '../define-route.ts'
-import { type AnswerType, answerTypes, writeAnswer } from './answer-formats.ts'
+import { type AnswerType, answerTypes, streamOf, writeAnswer } from './answer-formats.ts'
 import { logRefusal } from './log-refusal.ts'
 import { toSnapshot } from './snapshot.mapper.ts'
 import { sqlAnswer, sqlBody, toParameters } from './sql.schemas.ts'
@@ -56,9 +56,10 @@ export const runSql = defineRoute({
     const query = { text: body.query, parameters: toParameters(body.params), signal: context.req.raw.signal }
     try {
       return await analytics.query(client, query, async (answer, signal) => {
-        const bytes = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes, signal })
-        analytics.unsent.hold(client, bytes.length, outgoing)
-        return context.body(bytes, 200, {
+        const written = await writeAnswer(answer, { type, maxBytes: queryLimits.maxBytes, signal })
+        analytics.unsent.hold(client, written.bytes, outgoing)
+        return context.body(streamOf(written), 200, {
+          'Content-Length': String(written.bytes),
           'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
           ...headersOf(answer, config.SERVICE_NAME),
         })

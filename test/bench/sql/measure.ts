@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
 import { fetchBytes } from '../reads/http-get.ts'
 import { anew } from '../reads/measure.ts'
+import { ask, attackOverHttp } from './attack-thread.ts'
 import type { SqlServers } from './sql-servers.ts'
 
 const queries: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ const hostile = [
 /** Answers of almost 16 MB: a few long values, and many short ones. */
 const large = [
   "SELECT x, g FROM (SELECT string_agg(md5(i::text), '') AS x FROM generate_series(1, 32000) AS i) AS q, generate_series(1, 15) AS g",
-  'SELECT *, g FROM (SELECT * FROM market.task LIMIT 1000) AS t, generate_series(1, 8) AS g',
+  'SELECT t.*, g FROM (SELECT * FROM market.task LIMIT 1000) AS t, generate_series(1, 8) AS g',
 ]
 
 interface Sample {
@@ -87,8 +88,8 @@ export async function measureBystander(
   { blocks, windowMs, random }: Sample & { windowMs: number },
 ): Promise<BystanderResult[]> {
   const attacks: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>> = {
-    'hostile queries over HTTP': (signal) => attackOverHttp(servers.url, { queries: hostile, signal }),
-    'answers of 16 MB over HTTP': (signal) => attackOverHttp(servers.url, { queries: large, signal }),
+    'hostile queries over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: hostile }, signal),
+    'answers of 16 MB over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: large }, signal),
     "hostile queries on the reader's login": (signal) => attackOnLogin(servers.readerUrl, signal),
   }
   const results: BystanderResult[] = []
@@ -139,20 +140,6 @@ async function watchTasks(url: string, milliseconds: number): Promise<{ times: n
   return { times, failed }
 }
 
-/** Six clients that always have a query under way or waiting. */
-async function attackOverHttp(
-  url: string,
-  { queries, signal }: { queries: readonly string[]; signal: AbortSignal },
-): Promise<void> {
-  const clients = Array.from({ length: 6 }, async (_, client) => {
-    for (let sent = client; !signal.aborted; sent += 1) {
-      const query = queries[sent % queries.length] ?? ''
-      await ask(url, { query, client: `10.0.1.${client}`, signal }).catch(() => null)
-    }
-  })
-  await Promise.all(clients)
-}
-
 /** Three sessions: what a leaked password could open beside the service. */
 async function attackOnLogin(readerUrl: string, signal: AbortSignal): Promise<void> {
   const sessions = Array.from({ length: 3 }, async (_, session) => {
@@ -170,22 +157,6 @@ async function attackOnLogin(readerUrl: string, signal: AbortSignal): Promise<vo
     }
   })
   await Promise.all(sessions)
-}
-
-interface Question {
-  query: string
-  client: string
-  signal?: AbortSignal
-}
-
-async function ask(url: string, { query, client, signal }: Question): Promise<void> {
-  const response = await fetch(`${url}/api/sql`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': client },
-    body: JSON.stringify({ query }),
-    ...(signal !== undefined && { signal }),
-  })
-  await response.arrayBuffer()
 }
 
 async function medianTime(requests: number, work: () => Promise<unknown>): Promise<number> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AnswerTooLarge } from '../../../api/analytics/reader-session.ts'
 import type { QueryAnswer } from '../../../api/analytics/run-query.ts'
-import { type AnswerType, answerTypes, writeAnswer } from '../../../api/features/sql/answer-formats.ts'
+import { type AnswerType, answerTypes, streamOf, writeAnswer } from '../../../api/features/sql/answer-formats.ts'
 
 const TEXT = 25
 const JSON_TYPE = 114
@@ -41,6 +41,10 @@ const limits = (type: AnswerType, maxBytes = Number.POSITIVE_INFINITY) => ({
   maxBytes,
   signal: new AbortController().signal,
 })
+
+async function textOf(answer: QueryAnswer, type: AnswerType): Promise<string> {
+  return await new Response(streamOf(await writeAnswer(answer, limits(type)))).text()
+}
 
 describe('given one row of large values', () => {
   const values: [string, number, string][] = [
@@ -87,23 +91,27 @@ describe('given one row of large values', () => {
   test('when characters of two units are at every offset, then none is split', async () => {
     const text = `a${'😀'.repeat(100_000)}`
     for (const value of [text, `a${text}`]) {
-      const json = JSON.parse(
-        Buffer.from(await writeAnswer(anAnswer(TEXT, [value]), limits('application/json'))).toString(),
-      )
+      const json = JSON.parse(await textOf(anAnswer(TEXT, [value]), 'application/json'))
       expect(json.rows[0].c0 === value).toBe(true)
-      const csv = Buffer.from(await writeAnswer(anAnswer(TEXT, [value]), limits('text/csv'))).toString()
+      const csv = await textOf(anAnswer(TEXT, [value]), 'text/csv')
       expect(csv === `c0\r\n"${value}"\r\n`).toBe(true)
     }
   })
 })
 
+test('given an answer of many megabytes, when it is written, then with pauses between small parts', async () => {
+  const text = 'x'.repeat(1024 * 1024)
+  const begin = performance.now()
+  const { parts, bytes } = await writeAnswer(anAnswer(TEXT, Array(4).fill(text)), limits('application/json'))
+  expect(parts.reduce((sum, part) => sum + part.length, 0)).toBe(bytes)
+  expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(128 * 1024)
+  // Three megabytes with a pause after each part.
+  expect(performance.now() - begin).toBeGreaterThan(150)
+})
+
 describe('given texts of callers in CSV', () => {
   const csvOf = async (...values: (string | null)[]) =>
-    Buffer.from(await writeAnswer(anAnswer(TEXT, values), limits('text/csv')))
-      .toString()
-      .split('\r\n')
-      .slice(1)
-      .join('\r\n')
+    (await textOf(anAnswer(TEXT, values), 'text/csv')).split('\r\n').slice(1).join('\r\n')
 
   test.each([
     ['a\u202eb', 'a\\u202eb'],
