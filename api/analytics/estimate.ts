@@ -10,7 +10,7 @@ import {
   replacing,
   selecting,
 } from './growth.ts'
-import { isColumn, isFixed, isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
+import { elementsOf, isFixed, isTree, listOf, namesOf, type Tree } from './parse-tree.ts'
 import { Refused } from './refused.ts'
 import { aliased, columnNameOf, columnSize, type Scope, sourcesNamed, starOf } from './scopes.ts'
 import {
@@ -270,7 +270,9 @@ class Estimate {
     const [left, right] = [timesOf(inside(lexpr), copies.left), timesOf(inside(rexpr), copies.right)]
     const whole = sumOf([left, right])
     let work = whole.work + copies.left * workOn(arithmeticOperators.has(symbol) ? NUMBER_BYTES : whole.bytes)
-    if (isEach(kind) && isColumn(rexpr) && right.bytes > TABLE_COLUMN.bytes) {
+    // An element of ARRAY[...] may be an array too.
+    const arrays = isEach(kind) && !isFixed(rexpr) ? (elementsOf(rexpr) ?? [rexpr]) : []
+    if (arrays.some((array) => inside(array).bytes > TABLE_COLUMN.bytes)) {
       this.refuse('ANY and ALL take no array that a subquery makes: compare with IN (SELECT unnest(...)).')
     }
     if (patternOperators.has(symbol)) {

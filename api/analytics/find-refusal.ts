@@ -15,7 +15,7 @@ import { type AdmittedNode, admittedNodes, type FieldKind, positions } from './a
 import attributeNames from './attribute-names.json' with { type: 'json' }
 import { checkSizes } from './estimate.ts'
 import { groupingSetsOf } from './grouping-sets.ts'
-import { integerOf, isArray, isColumn, isFixed, isPlain, isTree, namesOf, type Tree } from './parse-tree.ts'
+import { elementsOf, integerOf, isColumn, isFixed, isPlain, isTree, namesOf, type Tree } from './parse-tree.ts'
 import { quoted, wordsOf } from './refusal-words.ts'
 import { Refused } from './refused.ts'
 import { lengthOf, MAX_ELEMENTS, type WrittenText, writtenTextsOf } from './written-texts.ts'
@@ -258,7 +258,7 @@ class Walk {
   private comparedWithEach(symbol: string, array: unknown): void {
     if (patternOperators.has(symbol)) return
     if (equalities.has(symbol) || regexOperators.has(symbol)) {
-      if (isFixed(array) || isColumn(array) || isArray(array)) return
+      if (isFixed(array) || isColumn(array) || elementsOf(array) !== null) return
       this.refuse(
         `After ${symbol} ANY and ALL take a column, a parameter, a literal or ARRAY[...]: compare with IN (SELECT unnest(...)).`,
       )

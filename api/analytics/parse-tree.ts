@@ -51,8 +51,9 @@ export function isColumn(node: unknown): boolean {
   return isTree(node) && 'ColumnRef' in node
 }
 
-/** `ARRAY[...]`, cast or not. */
-export function isArray(node: unknown): boolean {
-  if (!isTree(node)) return false
-  return isTree(node.TypeCast) ? isArray(node.TypeCast.arg) : 'A_ArrayExpr' in node
+/** The elements of `ARRAY[...]`, cast or not; null: something else. */
+export function elementsOf(node: unknown): readonly unknown[] | null {
+  if (!isTree(node)) return null
+  if (isTree(node.TypeCast)) return elementsOf(node.TypeCast.arg)
+  return isTree(node.A_ArrayExpr) ? listOf(node.A_ArrayExpr.elements) : null
 }

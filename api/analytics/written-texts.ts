@@ -1,4 +1,4 @@
-import { isTree, namesOf, type Tree } from './parse-tree.ts'
+import { elementsOf, isTree, namesOf, type Tree } from './parse-tree.ts'
 
 /** A text that a query writes out, of literals and parameters: its length is known before the query is run. */
 export interface WrittenText {
@@ -20,8 +20,8 @@ const shortFunctions: ReadonlySet<string> = new Set(['lower', 'upper', 'chr', 'l
  * part that is not written out.
  */
 export function writtenTextsOf(node: unknown): WrittenText[] | null {
-  const { elements, isArray } = elementsOf(node)
-  if (!isArray) {
+  const elements = elementsOf(node)
+  if (elements === null) {
     const text = textOf(node)
     return text === null ? null : [text]
   }
@@ -33,14 +33,6 @@ export function writtenTextsOf(node: unknown): WrittenText[] | null {
 /** Characters that the text has with these values of the parameters. */
 export function lengthOf(text: WrittenText, parameters: readonly (string | null)[]): number {
   return text.parameters.reduce((sum, number) => sum + (parameters[number - 1] ?? '').length, text.length)
-}
-
-/** The elements of ARRAY[...], also behind a cast. */
-function elementsOf(node: unknown): { isArray: boolean; elements: unknown[] } {
-  if (isTree(node) && isTree(node.TypeCast)) return elementsOf(node.TypeCast.arg)
-  if (!isTree(node) || !isTree(node.A_ArrayExpr)) return { isArray: false, elements: [] }
-  const { elements = [] } = node.A_ArrayExpr
-  return { isArray: true, elements: Array.isArray(elements) ? elements : [] }
 }
 
 function textOf(node: unknown): WrittenText | null {

@@ -299,6 +299,11 @@ describe('given an array that each value is compared with', () => {
     ['made of a text, by a cast', 'SELECT id FROM task WHERE id = ANY (title::text[])'],
     ['made of rows', 'SELECT id FROM task WHERE id <> ALL ((SELECT array_agg(id) FROM bid)::text[])'],
     ['made of rows, below', 'SELECT 1 FROM task, (SELECT array_agg(id) AS ids FROM bid) AS q WHERE id = ANY (q.ids)'],
+    [
+      'made of rows, in another',
+      'SELECT 1 FROM task, (SELECT array_agg(id) AS ids FROM bid) AS q WHERE id = ANY (ARRAY[q.ids])',
+    ],
+    ['made of a text, in another', "SELECT 1 FROM task WHERE id = ANY (ARRAY[string_to_array(title, ',')])"],
     ['made of patterns', "SELECT id FROM task WHERE id ~ ANY (string_to_array(title, ','))"],
   ])('when it is %s, then it is refused', (_name, query) => {
     expect(refusalOf(query)).toMatch(/compare with IN \(SELECT unnest\(\.\.\.\)\)/)
@@ -306,7 +311,7 @@ describe('given an array that each value is compared with', () => {
 
   test.each([
     "SELECT id FROM task WHERE id = ANY ($1) AND requester = ANY ($2::text[]) AND mode = ANY ('{bounty,pitch}')",
-    "SELECT id FROM task WHERE $1 = ANY (tag_hashes) AND worker <> ALL (ARRAY[requester, '0x'])",
+    'SELECT id FROM task WHERE $1 = ANY (tag_hashes) AND worker <> ALL (ARRAY[requester, lower(mode), $2])',
     'SELECT id FROM task WHERE id IN (SELECT unnest(ids) FROM (SELECT array_agg(task_id) AS ids FROM bid) AS q)',
     'SELECT id FROM task WHERE id = ANY (SELECT task_id FROM bid)',
   ])('when it is %s, then it is admitted', (query) => {
