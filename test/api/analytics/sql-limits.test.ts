@@ -122,7 +122,8 @@ describe('given a slow query', () => {
       order.push('aborted')
       throw signal.reason
     })
-    await expect.poll(() => order).toEqual(['writing'])
+    // Seen a second later: the deadline of the next query is as much later, and leaves it that time to run.
+    await expect.poll(() => order, { interval: 1_000, timeout: 4_000 }).toEqual(['writing'])
     const next = analytics.query('slow', query, async () => order.push('next'))
     await expect(writing).rejects.toThrow(QueryTimeout)
     await next
