@@ -21,6 +21,7 @@ import type { Deps } from './deps.ts'
 import { createFailpoint } from './failpoint.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
+import { hashStoredTags } from './intents/tag-texts.queries.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
 import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -106,6 +107,7 @@ async function createDeps(settings: Config, log: Logger): Promise<Deps> {
   })
   const applied = await migrate(sql)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
+  await hashStoredTags(sql)
   const legal = await openLegal({ sql, config: settings, log })
   const relayer = createRelayerServices(settings)
   await checkChain({

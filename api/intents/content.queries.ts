@@ -12,6 +12,7 @@ import type {
   TaskDropMemberRow,
   TaskDropRow,
 } from './content.ts'
+import { hashTags } from './tag-texts.queries.ts'
 
 /** Stores what stands behind a write's hashes, in the transaction that binds the write. */
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
@@ -31,6 +32,7 @@ async function insertTaskContent(tx: Transaction, intentId: string, task: TaskCo
     values (${task.requester}, ${task.contentHash}, ${intentId}, ${task.document}, ${task.description},
       ${task.tags}::text[], ${task.taskVisibility}, ${task.submissionVisibility}, ${task.metricDescription},
       ${task.metricTarget})`
+  if (task.taskVisibility === 'public') await hashTags(tx, task.tags)
   if (task.access) await insertTaskAccess(tx, intentId, { task, access: task.access })
 }
 

@@ -1,3 +1,6 @@
+import { getAgentCount } from '../features/agents/get-agent-count.ts'
+import { getAgentStats } from '../features/agents/get-agent-stats.ts'
+import { listLeaderboardEntries } from '../features/agents/list-leaderboard.ts'
 import { listAgentWork } from '../features/agents/list-work.ts'
 import { getArtifactBytes } from '../features/artifacts/get-artifact-bytes.ts'
 import { getArtifactPreview } from '../features/artifacts/get-artifact-preview.ts'
@@ -107,6 +110,9 @@ export const routes: readonly RouteContract[] = [
   listTaskViewers,
   removeTaskViewer,
   verifyAccessPassword,
+  getAgentStats,
+  listLeaderboardEntries,
+  getAgentCount,
   listAgentWork,
   getRequesterStats,
   getRequesterStatsAlias,
@@ -141,6 +147,9 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'proofs.list': listTaskProofs,
   'submissions.list': listTaskSubmissions,
   'submissions.mine': listMySubmissions,
+  'agents.stats': getAgentStats,
+  'agents.leaderboard': listLeaderboardEntries,
+  'agents.count': getAgentCount,
   'agents.work': listAgentWork,
   'wallet.credit': getCredit,
   'artifacts.preview': getArtifactPreview,

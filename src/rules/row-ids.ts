@@ -46,6 +46,11 @@ export function toRequesterWorkerId(requester: Address, worker: Address): string
   return `${requester.toLowerCase()}:${worker.toLowerCase()}`
 }
 
+/** `<worker>:<tagHash>`: what a worker was awarded for. */
+export function toAgentSkillId(worker: Address, tagHash: Hex): string {
+  return `${worker.toLowerCase()}:${tagHash.toLowerCase()}`
+}
+
 /** `<taskId>:<decidedBy>:<worker>`: a decision awards each worker once. */
 export function toVerdictAwardId(taskId: Hex, award: { decidedBy: 'evaluator' | 'resolver'; worker: Address }): string {
   return `${taskId}:${award.decidedBy}:${award.worker.toLowerCase()}`

@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 
 /**
  * One row an address with a history: it created a task, pitched, bid, was assigned, delivered, was paid, issued a
@@ -28,6 +28,13 @@ export const agent = onchainTable(
     totalStars: t.integer().notNull(),
     /** Net base units earned from awards. */
     totalEarnings: t.bigint().notNull(),
+    /**
+     * floor(10^19 * (totalStars + 500) / (ratedTasks + 10)): the mean rating with ten ratings of 50 added. No two
+     * different means give one number, and equal means give equal numbers.
+     */
+    reputation: t.bigint().notNull(),
+    /** It has an award, self-awards aside, or an `agentId`: the leaderboard and the count hold it. */
+    ranked: t.boolean().notNull(),
     // As a requester
     tasksCreated: t.integer().notNull(),
     /** Ended by its own acceptance or by a verdict; one that silence settled does not count. */
@@ -46,7 +53,50 @@ export const agent = onchainTable(
     submissionAttempts: t.integer().notNull(),
     uniqueWorkers: t.integer().notNull(),
   }),
-  (table) => ({ byAgentId: index().on(table.agentId) }),
+  (table) => {
+    // The leaderboard in both orders: of all, of agents and of humans. A filter that keeps few is read along its own
+    // index instead.
+    // A direction holds for the index that is made next, so each index gets its own. `nullsFirst` is what a plain
+    // descending order of a query means.
+    const reputation = () => table.reputation.desc().nullsFirst()
+    const tasks = () => table.completedTasks.desc().nullsFirst()
+    const byReputation = (name: string) => index(name).on(reputation(), tasks(), table.address)
+    const byTasks = (name: string) => index(name).on(tasks(), reputation(), table.address)
+    const [isRanked, isAgent, isHuman] = [
+      sql`ranked`,
+      sql`ranked and agent_id is not null`,
+      sql`ranked and agent_id is null`,
+    ]
+    return {
+      byAgentId: index().on(table.agentId),
+      byReputation: byReputation('agent_reputation_index').where(isRanked),
+      byTasks: byTasks('agent_tasks_index').where(isRanked),
+      agentByReputation: byReputation('agent_reputation_agent_index').where(isAgent),
+      agentByTasks: byTasks('agent_tasks_agent_index').where(isAgent),
+      humanByReputation: byReputation('agent_reputation_human_index').where(isHuman),
+      humanByTasks: byTasks('agent_tasks_human_index').where(isHuman),
+    }
+  },
+)
+
+/**
+ * One row a worker and a tag of a task that is listed and that it was awarded, self-awards aside. Key:
+ * `<worker>:<tagHash>`. The texts of tags are off chain. Listing and tags of a task never change on chain.
+ */
+export const agentSkill = onchainTable(
+  'agent_skill',
+  (t) => ({
+    id: t.text().primaryKey(),
+    worker: t.hex().notNull(),
+    /** keccak256 of the tag. */
+    tagHash: t.hex().notNull(),
+    /** How many such tasks have the tag. */
+    taskCount: t.integer().notNull(),
+  }),
+  (table) => ({
+    byCount: index('agent_skill_count_index').on(table.worker, table.taskCount.desc().nullsFirst(), table.tagHash),
+    byTag: index().on(table.tagHash, table.worker),
+  }),
 )
 
 /**
@@ -70,6 +120,8 @@ export const identity = onchainTable(
   'identity',
   (t) => ({
     agentId: t.bigint().primaryKey(),
+    /** The distinct parts of three digits of `agentId`: what a part of it is found by. */
+    idGrams: t.text().array().notNull(),
     /** Zero address once burnt. */
     owner: t.hex().notNull(),
     /** Unix seconds of the registration; null: registered before the first indexed block. */
@@ -83,5 +135,5 @@ export const identity = onchainTable(
     previousOwnedId: t.bigint(),
     nextOwnedId: t.bigint(),
   }),
-  (table) => ({ byOwner: index().on(table.owner) }),
+  (table) => ({ byOwner: index().on(table.owner), byGram: index('identity_gram_index').using('gin', table.idGrams) }),
 )

@@ -49,6 +49,10 @@ export const marketStats = onchainTable('market_stats', (t) => ({
   /** Paid to workers and to the platform by awards, base units. */
   totalWorkerPayments: t.bigint().notNull(),
   totalPlatformFees: t.bigint().notNull(),
+  /** Rows of `agent` that are `ranked`. */
+  agentCount: t.integer().notNull(),
+  /** Paid to workers by awards of tasks listed on chain, self-awards aside, base units. */
+  listedEarnings: t.bigint().notNull(),
   /** `createdAtMs` of the newest task: the next one gets more. */
   lastCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
 }))

@@ -1,18 +1,31 @@
 import type { Address } from 'viem'
+import { isRanked, toReputation } from '../rules/agent-rank.ts'
 import { toRequesterWorkerId } from '../rules/row-ids.ts'
 import { agent, requesterWorker } from '../schema/agent.ts'
+import { updateMarketStats } from './market.ts'
 import type { Store } from './store.ts'
 
 export type AgentRow = typeof agent.$inferSelect
 
-/** Changes an address's counters, creating its row at its first appearance. */
+/** What follows from the other columns. */
+type Derived = 'reputation' | 'ranked'
+
+/**
+ * Changes an address's columns, creating its row at its first appearance; what follows from them and the size of the
+ * population are changed with them.
+ */
 export async function updateAgent(
   store: Store,
   address: Address,
-  change: (row: AgentRow) => Partial<Omit<AgentRow, 'address'>>,
+  change: (row: AgentRow) => Partial<Omit<AgentRow, 'address' | Derived>>,
 ): Promise<void> {
   const row = await ensureAgent(store, address)
-  await store.update(agent, { address }).set(change(row))
+  const changed = change(row)
+  const next = { ...row, ...changed }
+  const ranked = isRanked(next)
+  await store.update(agent, { address }).set({ ...changed, reputation: toReputation(next), ranked })
+  if (ranked === row.ranked) return
+  await updateMarketStats(store, ({ agentCount }) => ({ agentCount: agentCount + (ranked ? 1 : -1) }))
 }
 
 /** The row of an address, created when there is none. */
@@ -41,6 +54,8 @@ export async function rememberAward(store: Store, requester: Address, worker: Ad
 function newAgent(address: Address): AgentRow {
   return {
     address,
+    reputation: toReputation({ totalStars: 0, ratedTasks: 0 }),
+    ranked: false,
     agentId: null,
     lastAgentId: null,
     completedTasks: 0,

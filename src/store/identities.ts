@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
-import { agent, identity } from '../schema/agent.ts'
-import { ensureAgent } from './agents.ts'
+import { listIdGrams } from '../rules/agent-rank.ts'
+import { identity } from '../schema/agent.ts'
+import { ensureAgent, updateAgent } from './agents.ts'
 import type { Store } from './store.ts'
 
 type IdentityRow = typeof identity.$inferSelect
@@ -42,6 +43,7 @@ async function insertIdentity(
 ): Promise<void> {
   await store.insert(identity).values({
     agentId,
+    idGrams: listIdGrams(String(agentId)),
     owner,
     claimedBy,
     registeredAt: null,
@@ -72,9 +74,9 @@ function isChained({ owner, claimedBy }: Pick<IdentityRow, 'owner' | 'claimedBy'
 async function unlink(store: Store, row: IdentityRow): Promise<void> {
   const { previousOwnedId: previous, nextOwnedId: next } = row
   if (previous !== null) await store.update(identity, { agentId: previous }).set({ nextOwnedId: next })
-  else await store.update(agent, { address: row.owner }).set({ agentId: next })
+  else await updateAgent(store, row.owner, () => ({ agentId: next }))
   if (next !== null) await store.update(identity, { agentId: next }).set({ previousOwnedId: previous })
-  else await store.update(agent, { address: row.owner }).set({ lastAgentId: previous })
+  else await updateAgent(store, row.owner, () => ({ lastAgentId: previous }))
   await store.update(identity, { agentId: row.agentId }).set({ previousOwnedId: null, nextOwnedId: null })
 }
 
@@ -83,7 +85,7 @@ async function append(store: Store, agentId: bigint, owner: Address): Promise<vo
   const { agentId: first, lastAgentId: last } = await ensureAgent(store, owner)
   await store.update(identity, { agentId }).set({ previousOwnedId: last, nextOwnedId: null })
   if (last !== null) await store.update(identity, { agentId: last }).set({ nextOwnedId: agentId })
-  await store.update(agent, { address: owner }).set({ agentId: first ?? agentId, lastAgentId: agentId })
+  await updateAgent(store, owner, () => ({ agentId: first ?? agentId, lastAgentId: agentId }))
 }
 
 /** Puts an identity at the start of an owner's chain. */
@@ -91,5 +93,5 @@ async function prepend(store: Store, agentId: bigint, owner: Address): Promise<v
   const { agentId: first, lastAgentId: last } = await ensureAgent(store, owner)
   await store.update(identity, { agentId }).set({ previousOwnedId: null, nextOwnedId: first })
   if (first !== null) await store.update(identity, { agentId: first }).set({ previousOwnedId: agentId })
-  await store.update(agent, { address: owner }).set({ agentId, lastAgentId: last ?? agentId })
+  await updateAgent(store, owner, () => ({ agentId, lastAgentId: last ?? agentId }))
 }

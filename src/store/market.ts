@@ -22,6 +22,8 @@ export async function insertMarket(store: Store): Promise<void> {
     totalEscrow: 0n,
     totalWorkerPayments: 0n,
     totalPlatformFees: 0n,
+    agentCount: 0,
+    listedEarnings: 0n,
     lastCreatedAtMs: 0n,
   })
 }

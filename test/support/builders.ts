@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../api/db/client.ts'
 import { commitToText } from '../../api/domain/documents/text-commitment.ts'
+import { isRanked, listIdGrams, toReputation } from '../../src/rules/agent-rank.ts'
 import { listReferenceCodes } from '../../src/rules/reference-code.ts'
 import {
+  toAgentSkillId,
   toBidId,
   toClaimId,
   toPitchId,
@@ -71,6 +73,16 @@ interface AwardColumns {
   gross?: bigint
   deliverable?: Hex
   settledAt?: bigint
+}
+
+/** What an agent is known for; the other columns are zero or derived. */
+interface AgentColumns {
+  agentId?: bigint
+  completedTasks?: number
+  ratings?: number[]
+  totalEarnings?: bigint
+  /** Tags, with the number of public tasks that it was awarded. */
+  skills?: Record<string, number>
 }
 
 /** What the service stores of a task. Null: the task was created by a direct chain call. */
@@ -437,18 +449,23 @@ export function createSeeder(sql: Database) {
     },
 
     /** The record of an address; `agentId` makes it an agent. */
-    async agent(address: Address, columns: { agentId?: bigint; completedTasks?: number; ratings?: number[] } = {}) {
+    async agent(address: Address, columns: AgentColumns = {}) {
       const ratings = columns.ratings ?? []
-      await sql`insert into agent ${sql({
-        address,
+      const counted = {
         agentId: columns.agentId ?? null,
-        lastAgentId: columns.agentId ?? null,
         completedTasks: columns.completedTasks ?? 0,
-        distinctRequesters: 0,
-        ratedVolume: 0n,
         ratedTasks: ratings.length,
         totalStars: ratings.reduce((sum, rating) => sum + rating, 0),
-        totalEarnings: 0n,
+      }
+      await sql`insert into agent ${sql({
+        address,
+        ...counted,
+        reputation: String(toReputation(counted)),
+        ranked: isRanked(counted),
+        lastAgentId: counted.agentId,
+        distinctRequesters: 0,
+        ratedVolume: 0n,
+        totalEarnings: columns.totalEarnings ?? 0n,
         tasksCreated: 0,
         tasksCompleted: 0,
         selfAwards: 0,
@@ -460,6 +477,24 @@ export function createSeeder(sql: Database) {
         submissionAttempts: 0,
         uniqueWorkers: 0,
       })}`
+      for (const [tag, taskCount] of Object.entries(columns.skills ?? {})) {
+        const tagHash = keccak256(toHex(tag))
+        const id = toAgentSkillId(address, tagHash)
+        await sql`insert into agent_skill ${sql({ id, worker: address, tagHash, taskCount })}`
+      }
+    },
+
+    /** An ERC-8004 identity that its owner registered. */
+    async identity(agentId: bigint, owner: Address, claimedBy: Address | null = owner) {
+      await sql`
+        insert into identity (agent_id, id_grams, owner, registered_at, claimed_by)
+        values (${agentId}, ${listIdGrams(String(agentId))}::text[], ${owner}, ${START}, ${claimedBy})`
+    },
+
+    /** The texts of tags, as the content of public tasks leaves them. */
+    async tags(...texts: string[]) {
+      const rows = texts.map((text) => ({ text, hash: keccak256(toHex(text)) }))
+      await sql`insert into service.tag_texts ${sql(rows)} on conflict (text) do update set hash = excluded.hash`
     },
 
     /** A drop without tasks. */

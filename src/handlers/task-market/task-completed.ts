@@ -5,6 +5,7 @@ import { toTaskWorkerId } from '../../rules/row-ids.ts'
 import { moveStatus, parseTaskStatus } from '../../rules/task-status.ts'
 import { award } from '../../schema/settlement.ts'
 import { submission, taskEntry } from '../../schema/submission.ts'
+import { countSkills } from '../../store/agent-skills.ts'
 import { rememberAward, updateAgent } from '../../store/agents.ts'
 import { positionOf } from '../../store/event-position.ts'
 import { updateMarketStats } from '../../store/market.ts'
@@ -44,10 +45,14 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
       totalEarnings: agent.totalEarnings + workerPayment,
     }))
   }
+  // What a task that is not listed paid, and for what, is shown in no list.
+  const isShown = row.listed && !selfAward
+  if (isShown) await countSkills(context.db, worker, row.tagHashes)
   await updateMarketStats(context.db, (stats) => ({
     totalEscrow: takeFrom(stats.totalEscrow, grossAmount),
     totalWorkerPayments: stats.totalWorkerPayments + workerPayment,
     totalPlatformFees: stats.totalPlatformFees + platformFee,
+    listedEarnings: stats.listedEarnings + (isShown ? workerPayment : 0n),
   }))
   await recordTaskEvent(context.db, row, {
     event,

@@ -154,10 +154,10 @@ from generate_series(0, 11) as i;
 
 insert into agent (address, agent_id, last_agent_id, completed_tasks, distinct_requesters, rated_tasks, rated_volume,
   total_stars, total_earnings, tasks_created, tasks_completed, self_awards, cancelled_after_submissions, expired_no_action,
-  expired_after_rejections, stale_tasks, undelivered_auctions, submission_attempts, unique_workers)
+  expired_after_rejections, stale_tasks, undelivered_auctions, submission_attempts, unique_workers, reputation, ranked)
 select address, case when ordinal % 3 = 0 then ordinal end, case when ordinal % 3 = 0 then ordinal end,
   ordinal % 100, ordinal % 40, ordinal % 80, ordinal % 80 * 1000000, ordinal % 80 * 70, ordinal * 1000000, 1, 1, 0, 0, 0, 0, 0, 0,
-  0, 0
+  0, 0, div((ordinal % 80 * 70 + 500) * 1e19, ordinal % 80 + 10), ordinal % 100 > 0 or ordinal % 3 = 0
 from (
   select address, row_number() over (order by address) as ordinal
   from (select requester as address from task union select worker from award union select worker from task where worker is not null) as known

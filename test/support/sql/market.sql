@@ -11,6 +11,8 @@ CREATE TABLE "agent" (
 	"rated_volume" numeric(78) NOT NULL,
 	"total_stars" integer NOT NULL,
 	"total_earnings" numeric(78) NOT NULL,
+	"reputation" numeric(78) NOT NULL,
+	"ranked" boolean NOT NULL,
 	"tasks_created" integer NOT NULL,
 	"tasks_completed" integer NOT NULL,
 	"self_awards" integer NOT NULL,
@@ -21,6 +23,13 @@ CREATE TABLE "agent" (
 	"undelivered_auctions" integer NOT NULL,
 	"submission_attempts" integer NOT NULL,
 	"unique_workers" integer NOT NULL
+);
+
+CREATE TABLE "agent_skill" (
+	"id" text PRIMARY KEY NOT NULL,
+	"worker" text NOT NULL,
+	"tag_hash" text NOT NULL,
+	"task_count" integer NOT NULL
 );
 
 CREATE TABLE "award" (
@@ -126,6 +135,7 @@ CREATE TABLE "hook_set" (
 
 CREATE TABLE "identity" (
 	"agent_id" numeric(78) PRIMARY KEY NOT NULL,
+	"id_grams" text[] NOT NULL,
 	"owner" text NOT NULL,
 	"registered_at" bigint,
 	"claimed_by" text,
@@ -165,6 +175,8 @@ CREATE TABLE "market_stats" (
 	"total_escrow" numeric(78) NOT NULL,
 	"total_worker_payments" numeric(78) NOT NULL,
 	"total_platform_fees" numeric(78) NOT NULL,
+	"agent_count" integer NOT NULL,
+	"listed_earnings" numeric(78) NOT NULL,
 	"last_created_at_ms" bigint NOT NULL
 );
 
@@ -384,6 +396,22 @@ CREATE TABLE "indexed_head" (
 
 CREATE INDEX IF NOT EXISTS "agent_agent_id_index" ON "agent" USING btree ("agent_id");
 
+CREATE INDEX IF NOT EXISTS "agent_reputation_index" ON "agent" USING btree ("reputation" DESC NULLS FIRST,"completed_tasks" DESC NULLS FIRST,"address") WHERE ranked;
+
+CREATE INDEX IF NOT EXISTS "agent_tasks_index" ON "agent" USING btree ("completed_tasks" DESC NULLS FIRST,"reputation" DESC NULLS FIRST,"address") WHERE ranked;
+
+CREATE INDEX IF NOT EXISTS "agent_reputation_agent_index" ON "agent" USING btree ("reputation" DESC NULLS FIRST,"completed_tasks" DESC NULLS FIRST,"address") WHERE ranked and agent_id is not null;
+
+CREATE INDEX IF NOT EXISTS "agent_tasks_agent_index" ON "agent" USING btree ("completed_tasks" DESC NULLS FIRST,"reputation" DESC NULLS FIRST,"address") WHERE ranked and agent_id is not null;
+
+CREATE INDEX IF NOT EXISTS "agent_reputation_human_index" ON "agent" USING btree ("reputation" DESC NULLS FIRST,"completed_tasks" DESC NULLS FIRST,"address") WHERE ranked and agent_id is null;
+
+CREATE INDEX IF NOT EXISTS "agent_tasks_human_index" ON "agent" USING btree ("completed_tasks" DESC NULLS FIRST,"reputation" DESC NULLS FIRST,"address") WHERE ranked and agent_id is null;
+
+CREATE INDEX IF NOT EXISTS "agent_skill_count_index" ON "agent_skill" USING btree ("worker","task_count" DESC NULLS FIRST,"tag_hash");
+
+CREATE INDEX IF NOT EXISTS "agent_skill_tag_hash_worker_index" ON "agent_skill" USING btree ("tag_hash","worker");
+
 CREATE INDEX IF NOT EXISTS "award_task_id_rank_index" ON "award" USING btree ("task_id","rank");
 
 CREATE INDEX IF NOT EXISTS "award_worker_settled_at_index" ON "award" USING btree ("worker","settled_at");
@@ -405,6 +433,8 @@ CREATE INDEX IF NOT EXISTS "evaluation_evaluator_assigned_at_index" ON "evaluati
 CREATE INDEX IF NOT EXISTS "evaluation_dispute_resolver_assigned_at_index" ON "evaluation" USING btree ("dispute_resolver","assigned_at");
 
 CREATE INDEX IF NOT EXISTS "identity_owner_index" ON "identity" USING btree ("owner");
+
+CREATE INDEX IF NOT EXISTS "identity_gram_index" ON "identity" USING gin ("id_grams");
 
 CREATE INDEX IF NOT EXISTS "market_event_name_block_timestamp_index" ON "market_event" USING btree ("name","block_timestamp");
 

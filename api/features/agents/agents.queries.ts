@@ -1,0 +1,76 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+import type { AgentRow } from './agents.mapper.ts'
+
+const MAX_SKILLS = 20
+/** Of an agent with more tags the most frequent are put in the order of their names: an agent may have any number. */
+const MAX_COUNTED_TAGS = 200
+
+/** The columns of an `AgentRow`, of the table `a`. */
+export function agentColumns(sql: Queryable) {
+  return sql`a.address, a.agent_id, a.completed_tasks, a.rated_tasks, a.total_stars, a.total_earnings`
+}
+
+/** An agent by its address; null: it has no history. */
+export async function findAgent(sql: Queryable, address: Address): Promise<AgentRow | null> {
+  const rows = await sql<AgentRow[]>`select ${agentColumns(sql)} from agent a where a.address = ${address}`
+  return rows[0] ?? null
+}
+
+/** Who an ERC-8004 id is the agent of; null: nobody's. A second id of an address is its agent, too. */
+export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
+  const rows = await sql<AgentRow[]>`
+    select ${agentColumns(sql)}
+    from identity i join agent a on a.address = i.owner
+    where i.agent_id = ${String(agentId)}::numeric and i.owner = i.claimed_by`
+  return rows[0] ?? null
+}
+
+/** Tags of the public tasks that these agents were awarded, the most frequent first, then by name. */
+export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
+  if (addresses.length === 0) return new Map()
+  const rows = await sql<{ worker: Address; skills: string[] }[]>`
+    select given.worker, array(
+      select tag.text
+      from (
+        select tag_hash, task_count from agent_skill
+        where worker = given.worker order by task_count desc, tag_hash limit ${MAX_COUNTED_TAGS}
+      ) as counted
+      join service.tag_texts tag on tag.hash = counted.tag_hash
+      order by counted.task_count desc, tag.text collate "C" limit ${MAX_SKILLS}
+    ) as skills
+    from unnest(${addresses as Address[]}::text[]) as given(worker)`
+  return new Map(rows.map(({ worker, skills }) => [worker, skills]))
+}
+
+/** A rating, with its texts, whoever may read them. */
+export interface RatingRow {
+  taskId: Hex
+  worker: Address
+  rating: number
+  ratedAt: bigint
+  description: string | null
+  feedbackText: string | null
+}
+
+/** The newest ratings of a worker. */
+export async function listRatings(sql: Queryable, worker: Address, limit: number): Promise<RatingRow[]> {
+  return await sql<RatingRow[]>`
+    select r.task_id, r.worker, r.rating, r.rated_at, c.description, content.feedback_text
+    from (
+      select * from rating where worker = ${worker}
+      order by rated_at desc, block_number desc, log_index desc limit ${limit}
+    ) as r
+    join task t on t.id = r.task_id
+    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    left join service.feedback_content content
+      on content.task_id = r.task_id and content.worker = r.worker and content.feedback_hash = r.feedback_hash
+    order by r.rated_at desc, r.block_number desc, r.log_index desc`
+}
+
+/** Size of the population, and what its awards of listed tasks paid, base units. */
+export async function countAgents(sql: Queryable): Promise<{ agentCount: number; listedEarnings: bigint }> {
+  const rows = await sql<{ agentCount: number; listedEarnings: bigint }[]>`
+    select agent_count, listed_earnings from market_stats`
+  return rows[0] ?? { agentCount: 0, listedEarnings: 0n }
+}

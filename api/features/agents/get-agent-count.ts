@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { amountOut, toAmount } from '../../http/response-schemas.ts'
+import { defineRoute } from '../define-route.ts'
+import { countAgents } from './agents.queries.ts'
+
+/** Spec, "Agents and identity": `GET /agents/count`. */
+export const getAgentCount = defineRoute({
+  operationId: 'getAgentCount',
+  method: 'get',
+  path: '/agents/count',
+  tag: 'agents',
+  summary: 'Count agents and their earnings',
+  description: 'The population of the leaderboard: every address with an award of somebody else or an ERC-8004 id.',
+  responses: {
+    200: {
+      description: 'Earnings are net USDC base units of the awards of listed tasks.',
+      schema: z.object({ count: z.int().min(0), totalEarnings: amountOut }),
+    },
+  },
+  isOfHead: true,
+  handler: async ({ sql }) => {
+    const { agentCount, listedEarnings } = await countAgents(sql)
+    return { count: agentCount, totalEarnings: toAmount(listedEarnings) }
+  },
+})

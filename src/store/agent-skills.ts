@@ -1,0 +1,14 @@
+import type { Address, Hex } from 'viem'
+import { toAgentSkillId } from '../rules/row-ids.ts'
+import { agentSkill } from '../schema/agent.ts'
+import type { Store } from './store.ts'
+
+/** Counts the tags of a task that a worker was awarded; a tag that the task names twice counts once. */
+export async function countSkills(store: Store, worker: Address, tagHashes: readonly Hex[]): Promise<void> {
+  for (const tagHash of new Set(tagHashes)) {
+    await store
+      .insert(agentSkill)
+      .values({ id: toAgentSkillId(worker, tagHash), worker, tagHash, taskCount: 1 })
+      .onConflictDoUpdate(({ taskCount }) => ({ taskCount: taskCount + 1 }))
+  }
+}
