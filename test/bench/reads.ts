@@ -1,9 +1,11 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
- * filter and sort, and its pages a second beside Ponder's own GraphQL and a bare server with the same statements.
- * Prints a table and writes docs/benchmarks/reads-<date>.json.
+ * filter and sort, and its pages a second beside Ponder's own GraphQL and a bare server with the same statements; and
+ * what the leaderboard costs with as many agents. Prints tables and writes docs/benchmarks/reads-<date>.json, and
+ * docs/benchmarks/leaderboard-<date>.json.
  *
- *   --sizes 1000,100000   other numbers of tasks
+ *   --part tasks          one of both parts: tasks, agents
+ *   --sizes 1000,100000   other numbers of tasks and agents
  *   --quick               small samples, nothing written
  */
 import { parseArgs } from 'node:util'
@@ -12,18 +14,25 @@ import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registr
 import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { saveRecord } from './figures/record.ts'
 import { createSeededRandom } from './figures/statistics.ts'
-import { startReadServers } from './reads/bench-servers.ts'
+import { listAgentCases } from './reads/agent-cases.ts'
+import { type ReadServers, startAgentServers, startReadServers } from './reads/bench-servers.ts'
+import { listCases } from './reads/cases.ts'
 import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
-import { anew, measureCases, measureThroughput } from './reads/measure.ts'
-import { toTable } from './reads/report.ts'
+import { anew, measureCases, measureThroughput, type Sized } from './reads/measure.ts'
+import { toCaseTable, toThroughputTable } from './reads/report.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { quick: { type: 'boolean', default: false }, sizes: { type: 'string', default: '1000,100000,1000000' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    part: { type: 'string', default: 'tasks,agents' },
+    sizes: { type: 'string', default: '1000,100000,1000000' },
+  },
 })
 
 const sizes = values.sizes.split(',').map(Number)
+const parts = values.part.split(',')
 const seed = 20_260_101
 const samples = values.quick
   ? { cases: { blocks: 3, requests: 5 }, throughput: { blocks: 2, milliseconds: 1_000, inFlight: 8 } }
@@ -36,30 +45,55 @@ onStopRequest(async () => {
 
 await endLeftovers()
 const random = createSeededRandom(seed)
-const servers = await startReadServers(sizes, (line) => console.log(line))
-const pools = [...servers.sizes].map(([tasks, { databaseUrl, url }]) => ({
-  tasks,
-  url,
-  sql: connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 }),
-}))
-try {
-  const cases = await measureCases(pools, { ...samples.cases, random })
-  const largest = pools.at(-1)?.url ?? ''
-  const throughput = await measureThroughput(
-    {
-      service: async () => (await fetchBytes(`${largest}/api/tasks`)).length,
-      anew: async () => (await fetchBytes(anew(`${largest}/api/tasks`))).length,
-      bare: async () => (await fetchBytes(servers.bareUrl)).length,
-      graphql: () => fetchGraphqlPage(servers.graphqlUrl),
-    },
-    { ...samples.throughput, random },
-  )
-  const results = { cases, throughput }
-  console.log(`\n${toTable(results)}\n`)
-  if (!values.quick)
-    console.log(saveRecord('reads', { settings: { seed, sizes, samples, postgres: servers.postgres }, results }))
-} finally {
-  closeConnections()
-  await Promise.all(pools.map(({ sql }) => sql.end()))
-  await servers.stop()
+if (parts.includes('tasks')) await measureTasks()
+if (parts.includes('agents')) await measureAgents()
+
+async function measureTasks(): Promise<void> {
+  const servers = await startReadServers(sizes, (line) => console.log(line))
+  await withPools(servers, async (pools) => {
+    const cases = await measureCases(pools, listCases, { ...samples.cases, random })
+    const largest = pools.at(-1)?.url ?? ''
+    const throughput = await measureThroughput(
+      {
+        service: async () => (await fetchBytes(`${largest}/api/tasks`)).length,
+        anew: async () => (await fetchBytes(anew(`${largest}/api/tasks`))).length,
+        bare: async () => (await fetchBytes(servers.bareUrl)).length,
+        graphql: () => fetchGraphqlPage(servers.graphqlUrl),
+      },
+      { ...samples.throughput, random },
+    )
+    report('reads', servers, `${toCaseTable(cases)}\n${toThroughputTable(throughput)}`, { cases, throughput })
+  })
+}
+
+async function measureAgents(): Promise<void> {
+  const servers = await startAgentServers(sizes, (line) => console.log(line))
+  await withPools(servers, async (pools) => {
+    const cases = await measureCases(pools, listAgentCases, { ...samples.cases, random })
+    report('leaderboard', servers, toCaseTable(cases), { cases })
+  })
+}
+
+/** Runs `measure` on the servers and a connection to each of their databases, and ends all of them. */
+async function withPools(
+  servers: Pick<ReadServers, 'sizes' | 'stop'>,
+  measure: (pools: readonly Sized[]) => Promise<void>,
+): Promise<void> {
+  const pools = [...servers.sizes].map(([size, { databaseUrl, url }]) => ({
+    size,
+    url,
+    sql: connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1 }),
+  }))
+  try {
+    await measure(pools)
+  } finally {
+    closeConnections()
+    await Promise.all(pools.map(({ sql }) => sql.end()))
+    await servers.stop()
+  }
+}
+
+function report(name: string, { postgres }: Pick<ReadServers, 'postgres'>, table: string, results: object): void {
+  console.log(`\n${table}\n`)
+  if (!values.quick) console.log(saveRecord(name, { settings: { seed, sizes, samples, postgres }, results }))
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
+import { listAgentCases } from '../../bench/reads/agent-cases.ts'
 import { listCases } from '../../bench/reads/cases.ts'
 import { loadRows, NOW } from '../../bench/reads/rows.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -13,7 +14,7 @@ let sql: Database
 beforeAll(async () => {
   api = await startTestApi()
   database = await createTestDatabase()
-  await loadRows(database.url, 1_000)
+  await loadRows(database.url, { tasks: 1_000, agents: 1_000 })
   sql = connectDatabase({ url: database.url, marketSchema: 'market', max: 2 })
   api.chain.now = BigInt(NOW)
 })
@@ -26,14 +27,26 @@ afterAll(async () => {
 test('given the rows of the benchmark, then every case of it is answered, from rows of every kind', async () => {
   const app = createApp({ ...api.deps, sql })
   const empty: string[] = []
-  for (const { name, query } of await listCases(sql)) {
-    const response = await app.request(`/api/tasks?${query}`)
+  for (const { name, path } of await listCases(sql)) {
+    const response = await app.request(path)
     expect(response.status, name).toBe(200)
     const { tasks } = (await response.json()) as { tasks: unknown[] }
     if (tasks.length === 0) empty.push(name)
   }
   // Of a thousand tasks, rare ones may be none.
   expect(empty.length).toBeLessThan(25)
+})
+
+test('given its agents, then every case of the leaderboard is answered, and few from no rows', async () => {
+  const app = createApp({ ...api.deps, sql })
+  const empty: string[] = []
+  for (const { name, path } of await listAgentCases(sql)) {
+    const response = await app.request(path)
+    expect(response.status, name).toBe(200)
+    const answer = (await response.json()) as unknown
+    if (Array.isArray(answer) && answer.length === 0) empty.push(name)
+  }
+  expect(empty.filter((name) => !/none|offset/.test(name))).toEqual([])
 })
 
 test('given its tasks, then one has 585 submissions with files', async () => {

@@ -5,11 +5,16 @@ import { findFreePort } from '../../../ops/process/ports.ts'
 import { startGraphql } from '../../../scripts/stack/graphql-process.ts'
 import { startRowStack } from './row-stack.ts'
 
+export interface RowServer {
+  databaseUrl: string
+  url: string
+}
+
 export interface ReadServers {
   /** Where the Postgres binaries come from. */
   postgres: string
   /** By number of tasks: the database, and a service on it. */
-  sizes: Map<number, { databaseUrl: string; url: string }>
+  sizes: Map<number, RowServer>
   /** GraphQL over the largest. */
   graphqlUrl: string
   /** The bare server over the largest. */
@@ -22,9 +27,9 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
   const stack = await startRowStack(say)
   const { directory } = stack
   try {
-    const started = new Map<number, { databaseUrl: string; url: string }>()
+    const started = new Map<number, RowServer>()
     for (const size of sizes) {
-      const databaseUrl = await stack.createRows(size)
+      const databaseUrl = await stack.createRows({ tasks: size })
       started.set(size, { databaseUrl, url: await stack.startService(`api-${size}`, databaseUrl) })
     }
     const { databaseUrl = '' } = started.get(Math.max(...sizes)) ?? {}
@@ -57,6 +62,28 @@ export async function startReadServers(sizes: readonly number[], say: (line: str
       bareUrl: `http://127.0.0.1:${barePort}/`,
       stop: stack.stop,
     }
+  } catch (error) {
+    await stack.stop()
+    throw error
+  }
+}
+
+/** Tasks beside the agents of `startAgentServers`. */
+const TASKS_BESIDE_AGENTS = 1000
+
+/** Fills one database for each number of agents, and starts a service on each. */
+export async function startAgentServers(
+  sizes: readonly number[],
+  say: (line: string) => void,
+): Promise<Pick<ReadServers, 'postgres' | 'sizes' | 'stop'>> {
+  const stack = await startRowStack(say)
+  try {
+    const started = new Map<number, RowServer>()
+    for (const agents of sizes) {
+      const databaseUrl = await stack.createRows({ tasks: TASKS_BESIDE_AGENTS, agents })
+      started.set(agents, { databaseUrl, url: await stack.startService(`api-agents-${agents}`, databaseUrl) })
+    }
+    return { postgres: stack.postgres, sizes: started, stop: stack.stop }
   } catch (error) {
     await stack.stop()
     throw error

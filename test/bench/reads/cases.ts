@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../api/db/client.ts'
 
-/** A query of `GET /tasks`, and what it stands for. */
+/** A page, and what it stands for. */
 export interface ReadCase {
   name: string
-  query: string
+  /** With its query. */
+  path: string
 }
 
 /** As load.sql makes them. */
-function addressOf(kind: string, number: number): string {
+export function addressOf(kind: string, number: number): string {
   return `0x${createHash('sha256').update(`${kind}${number}`).digest('hex').slice(0, 40)}`
 }
 
@@ -26,7 +27,7 @@ const statuses = [
 ]
 
 /**
- * Every filter and every sort, each with values that are common, rare and matched by nothing, and what is worst of
+ * `GET /tasks`: every filter and every sort, each with values that are common, rare and matched by nothing, and what is worst of
  * both.
  */
 export async function listCases(sql: Database): Promise<ReadCase[]> {
@@ -99,7 +100,7 @@ export async function listCases(sql: Database): Promise<ReadCase[]> {
     ['mode and subtype and status', 'mode=auction&auctionType=dutch&status=open'],
     ['all at once', 'status=open&mode=bounty&requesterActorType=agent&tags=tag0&minReward=1000000&deadlineHours=1000'],
     ['agents in dispute', 'status=disputed&requesterActorType=agent&mode=bounty'],
-  ].map(([name = '', query = '']) => ({ name, query }))
+  ].map(([name = '', query = '']) => ({ name, path: `/api/tasks?${query}` }))
 }
 
 async function rareRequester(sql: Database): Promise<string> {

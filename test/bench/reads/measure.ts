@@ -1,18 +1,19 @@
 import type { Database } from '../../../api/db/client.ts'
 import { type Estimate, estimateMedian, medianOf } from '../figures/statistics.ts'
-import { listCases } from './cases.ts'
+import type { ReadCase } from './cases.ts'
 import { fetchBytes } from './http-get.ts'
 
 export interface CaseResult {
   name: string
-  /** By number of tasks: median of the answers' milliseconds over all blocks, and how many tasks came. */
-  bySize: Record<string, { p50: number; tasks: number }>
-  /** p50 with the most tasks by p50 with the fewest, block by block. */
+  /** By size: median of the answers' milliseconds over all blocks, and how many rows the page had. */
+  bySize: Record<string, { p50: number; items: number }>
+  /** p50 of the largest by p50 of the smallest, block by block. */
   ratio: Estimate
 }
 
+/** A service on rows: `size` tasks, or agents. */
 export interface Sized {
-  tasks: number
+  size: number
   sql: Database
   url: string
 }
@@ -20,15 +21,16 @@ export interface Sized {
 /** Every case on every size, one request at a time: a block is so many requests of each size in turn. */
 export async function measureCases(
   sizes: readonly Sized[],
+  list: (sql: Database) => Promise<ReadCase[]>,
   { blocks, requests, random }: { blocks: number; requests: number; random: () => number },
 ): Promise<CaseResult[]> {
-  const lists = await Promise.all(sizes.map(({ sql }) => listCases(sql)))
+  const lists = await Promise.all(sizes.map(({ sql }) => list(sql)))
   const results: CaseResult[] = []
   for (const [index, { name }] of (lists[0] ?? []).entries()) {
-    const urls = sizes.map(({ url }, place) => `${url}/api/tasks?${lists[place]?.[index]?.query ?? ''}`)
+    const urls = sizes.map(({ url }, place) => `${url}${lists[place]?.[index]?.path ?? ''}`)
     const counts: number[] = []
     for (const url of urls) {
-      counts.push(JSON.parse((await fetchBytes(url)).toString('utf8')).tasks.length)
+      counts.push(countItems(JSON.parse((await fetchBytes(url)).toString('utf8'))))
       // Once more: the first request of a text prepares its statements.
       await fetchBytes(anew(url))
     }
@@ -44,7 +46,7 @@ export async function measureCases(
     results.push({
       name,
       bySize: Object.fromEntries(
-        sizes.map(({ tasks }, place) => [tasks, { p50: medianOf(medians[place] ?? []), tasks: counts[place] ?? 0 }]),
+        sizes.map(({ size }, place) => [size, { p50: medianOf(medians[place] ?? []), items: counts[place] ?? 0 }]),
       ),
       ratio: estimateMedian(
         most.map((value, block) => value / (fewest[block] ?? Number.NaN)),
@@ -53,6 +55,12 @@ export async function measureCases(
     })
   }
   return results
+}
+
+/** Rows of a page; one where the answer is no list. */
+function countItems(answer: { tasks?: unknown[] } | unknown[]): number {
+  if (Array.isArray(answer)) return answer.length
+  return answer.tasks?.length ?? 1
 }
 
 let asked = 0

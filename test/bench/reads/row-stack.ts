@@ -8,7 +8,7 @@ import { startPostgres } from '../../../scripts/postgres/postgres.ts'
 import { startApi } from '../../../scripts/stack/api-process.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import { unlimited } from '../../support/unlimited.ts'
-import { loadRows, NOW } from './rows.ts'
+import { loadRows, NOW, type RowCounts } from './rows.ts'
 
 /** What services on loaded rows need, without an indexer: a Postgres server, and a chain whose head stays at `NOW`. */
 export interface RowStack {
@@ -16,8 +16,8 @@ export interface RowStack {
   postgres: string
   /** For logs and files; removed at the end. */
   directory: string
-  /** Creates a database with so many tasks; returns its URL on the superuser's login. */
-  createRows(tasks: number): Promise<string>
+  /** Creates a database with so much in it; returns its URL on the superuser's login. */
+  createRows(counts: RowCounts): Promise<string>
   /** Starts a service without rate limits; returns its URL. `name` is the name of its files. */
   startService(name: string, databaseUrl: string, environment?: Record<string, string>): Promise<string>
   /** Has `step` run by `stop`, before all steps that were added earlier. */
@@ -43,11 +43,13 @@ export async function startRowStack(say: (line: string) => void): Promise<RowSta
     return {
       postgres: postgres.origin,
       directory,
-      createRows: async (tasks) => {
-        const databaseUrl = await postgres.createDatabase(`rows_${tasks}`)
+      createRows: async (counts) => {
+        const { tasks, agents } = counts
+        const databaseUrl = await postgres.createDatabase(`rows_${tasks}_${agents ?? 'own'}`)
         const before = performance.now()
-        await loadRows(databaseUrl, tasks)
-        say(`${tasks} tasks loaded in ${Math.round((performance.now() - before) / 1000)} s`)
+        await loadRows(databaseUrl, counts)
+        const what = agents === undefined ? `${tasks} tasks` : `${agents} agents`
+        say(`${what} loaded in ${Math.round((performance.now() - before) / 1000)} s`)
         return databaseUrl
       },
       startService: async (name, databaseUrl, environment = {}) => {

@@ -8,21 +8,25 @@ export const NOW = 1_893_456_000
 /** The schema of the tables; `market` holds views of them, as in a running deployment. */
 const tablesSchema = 'idx_00000000000000be'
 
-/**
- * Builds the tables of the read model as Ponder does and those of the service by its migrations, and fills them with
- * `tasks` tasks and what belongs to them (load.sql).
- */
-export async function loadRows(databaseUrl: string, tasks: number): Promise<void> {
+/** How much there is: tasks with what belongs to them (load.sql), and agents in place of theirs (agents.sql). */
+export interface RowCounts {
+  tasks: number
+  agents?: number
+}
+
+/** Builds the tables of the read model as Ponder does and those of the service by its migrations, and fills them. */
+export async function loadRows(databaseUrl: string, { tasks, agents }: RowCounts): Promise<void> {
   const sql = connectDatabase({ url: databaseUrl, marketSchema: 'market', max: 1, statementTimeoutMs: 3_600_000 })
   try {
     // One connection, so that settings hold for all that follows. No bound of a transaction: this is one.
     await sql`set transaction_timeout = 0`
     await sql`set maintenance_work_mem = '512MB'`
     await sql`set work_mem = '256MB'`
-    const [tables, load] = await Promise.all([
-      readFile(new URL('../../support/sql/market.sql', import.meta.url), 'utf8'),
-      readFile(new URL('./load.sql', import.meta.url), 'utf8'),
-    ])
+    const [tables = '', loadTasks = '', loadAgents = ''] = await Promise.all(
+      ['../../support/sql/market.sql', './load.sql', './agents.sql'].map((path) =>
+        readFile(new URL(path, import.meta.url), 'utf8'),
+      ),
+    )
     await migrate(sql)
     await sql`create schema ${sql(tablesSchema)}`
     await sql`set search_path to ${sql(tablesSchema)}`
@@ -31,7 +35,8 @@ export async function loadRows(databaseUrl: string, tasks: number): Promise<void
     await sql.unsafe(tables.slice(0, indexesFrom))
     const dropped = await dropContentIndexes(sql)
     await sql.unsafe(`set bench.tasks = ${tasks}; set bench.now = ${NOW}`)
-    await sql.unsafe(load)
+    await sql.unsafe(loadTasks)
+    if (agents !== undefined) await sql.unsafe(`set bench.agents = ${agents}; ${loadAgents}`)
     await sql.unsafe(tables.slice(indexesFrom))
     for (const definition of dropped) await sql.unsafe(definition)
     await serveViews(sql)

@@ -15,7 +15,7 @@ export interface SqlServers {
 export async function startSqlServers(tasks: number, say: (line: string) => void): Promise<SqlServers> {
   const stack = await startRowStack(say)
   try {
-    const { serviceUrl, readerUrl } = await openLogins(await stack.createRows(tasks), { isOwnServer: true })
+    const { serviceUrl, readerUrl } = await openLogins(await stack.createRows({ tasks }), { isOwnServer: true })
     if (readerUrl === null) throw new Error('a server of our own has a reader')
     const environment = { TRUSTED_PROXIES: '127.0.0.1', READER_DATABASE_URL: readerUrl }
     const url = await stack.startService('api', serviceUrl, environment)

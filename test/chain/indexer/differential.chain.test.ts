@@ -9,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/test-databa
 import { listOwnerCalls } from './calls/administration.ts'
 import { chooseCalls } from './choose-calls.ts'
 import { playCornerCases } from './corner-cases.ts'
+import { expectAgentsEqual } from './expect-agents.ts'
 import { expectCornerCases } from './expect-corner-cases.ts'
 import { expectEntriesEqual, expectSubmissionsEqual } from './expect-entries.ts'
 import { expectEvaluationsEqual, expectHooksEqual } from './expect-evaluations.ts'
@@ -106,6 +107,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectRelaysEqual(subject)
   await expectCountersEqual(subject)
   await expectIdentitiesEqual(subject)
+  await expectAgentsEqual(subject)
 }
 
 describe(`rows and the contracts' views, seed ${seed}`, () => {

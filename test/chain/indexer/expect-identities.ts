@@ -42,7 +42,7 @@ export async function expectIdentitiesEqual(subject: {
  * Of every account the identities it owns and claimed, in order: those it registered in the registry or through the
  * registrar and those that came back to it at the end, an adopted one at the start.
  */
-async function foldClaimedIdentities(chain: MarketChain): Promise<Map<string, bigint[]>> {
+export async function foldClaimedIdentities(chain: MarketChain): Promise<Map<string, bigint[]>> {
   const { identityRegistry, identityRegistrar, startBlock } = chain.deployment
   const logs = await chain.client.getLogs({
     address: [identityRegistry, identityRegistrar],

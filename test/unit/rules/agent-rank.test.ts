@@ -55,12 +55,10 @@ describe('the reputation of an agent', () => {
   })
 
   test('given the largest counters, then the closest different means differ', () => {
-    // Denominators b and b - 1 without a common factor: numerators exist whose cross products differ by one.
+    // x / b and y / c with x * c - y * b = -1: no two different fractions of these denominators are closer.
     const [b, c] = [BigInt(MAX_RATED) + 10n, BigInt(MAX_RATED) + 9n]
-    // 51 * c + 1 over b' ... : x / b and y / c with x * c - y * b = 1 is x = 1 + k * b, y = 1 + k * c ... scaled by k.
-    const k = 7n
-    const [x, y] = [1n + k * b, 1n + k * c]
-    expect(x * c - y * b).toBe(c - b)
+    const [x, y] = [1n + 7n * b, 1n + 7n * c]
+    expect(x * c - y * b).toBe(-1n)
     const [one, other] = [
       { totalStars: Number(x - 500n), ratedTasks: Number(b - 10n) },
       { totalStars: Number(y - 500n), ratedTasks: Number(c - 10n) },

@@ -1,4 +1,4 @@
-import { type Address, zeroHash } from 'viem'
+import { type Address, type Hex, padHex, zeroHash } from 'viem'
 import {
   type AuctionType,
   auctionTypes,
@@ -48,13 +48,18 @@ function aTask(random: Random, requester: Address, reward: bigint) {
     reward,
     duration,
     contentHash: random.chance(0.8) ? random.word() : zeroHash,
-    tags: Array.from({ length: random.below(4) }, () => random.word()),
+    tags: Array.from({ length: random.below(4) }, () => aTag(random.word())),
     listed: random.chance(0.7),
     evaluation: random.chance(0.5) ? anEvaluation({ random }, requester) : noEvaluation,
     hooks: random.chance(0.4) ? random.some(Object.values(hookAddresses), 3) : [],
     hookData: random.chance(0.5) ? random.word() : '0x',
     ...modeTerms(random, { mode, auctionType, duration, reward }),
   }
+}
+
+/** One of eight tags: tasks share them, and some name one twice. */
+function aTag(word: Hex): Hex {
+  return padHex(`0x${Number(BigInt(word) % 8n)}`)
 }
 
 function modeTerms(

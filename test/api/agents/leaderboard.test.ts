@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LeaderboardEntry, leaderboardEntrySchema } from '../../../api/features/agents/agents.schemas.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { countStatements } from '../../support/counted-statements.ts'
+
+/** What an agent of these tests is, for a model that sorts and filters them without the database. */
+interface Model {
+  address: Address
+  agentId: bigint | null
+  completedTasks: number
+  ratings: number[]
+  skills: Record<string, number>
+}
+
+const tags = ['Python', 'python', 'haiku', 'Übersetzung']
+const population: Model[] = fc
+  .sample(
+    fc.record({
+      address: fc.constant(null),
+      agentId: fc.option(fc.bigInt({ min: 0n, max: 99_999n })),
+      completedTasks: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(500)),
+      ratings: fc.oneof(
+        fc.constant([]),
+        fc.constant([50]),
+        fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 }),
+        fc.constant(Array<number>(200).fill(0)),
+        fc.constant(Array<number>(90).fill(0)),
+      ),
+      skills: fc.dictionary(fc.constantFrom(...tags), fc.integer({ min: 1, max: 9 }), { noNullPrototype: true }),
+    }),
+    { numRuns: 150, seed: 17 },
+  )
+  .map((one, index, all) => ({
+    ...one,
+    ratings: [...one.ratings],
+    address: `0x${((index * 433) % 65_536).toString(16).padStart(4, '0').repeat(10)}` as Address,
+    agentId: all.findIndex(({ agentId }) => agentId === one.agentId) === index ? one.agentId : null,
+  }))
+
+const inPopulation = population.filter(({ agentId, completedTasks }) => agentId !== null || completedTasks > 0)
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await api.seed.tags(...tags)
+  for (const { address, agentId, ...columns } of population) {
+    await api.seed.agent(address, { ...columns, ...(agentId !== null && { agentId }) })
+    if (agentId !== null) await api.seed.identity(agentId, address)
+  }
+  // Sent to somebody who did not claim it: nobody's agent.
+  await api.seed.identity(123_123_123n, population[0]?.address ?? '0x', null)
+})
+afterAll(() => api.stop())
+
+const list = async (query: Record<string, string>): Promise<LeaderboardEntry[]> => {
+  const { status, body } = await api.get(`/api/agents/leaderboard?${new URLSearchParams(query)}`)
+  expect(status).toBe(200)
+  return z.array(leaderboardEntrySchema).parse(body)
+}
+
+const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0)
+
+/** The interface's rules on all agents at once, with fractions compared by their cross products. */
+function expectedOf(query: Query): { address: string; rank: number }[] {
+  const { sort, limit, offset, search = '', skill, minRating, minTasks, actorType } = query
+  const stars = ({ ratings }: Model) => sumOf(ratings) + 500
+  const rated = ({ ratings }: Model) => ratings.length + 10
+  const byReputation = (a: Model, b: Model) => stars(b) * rated(a) - stars(a) * rated(b)
+  const byTasks = (a: Model, b: Model) => b.completedTasks - a.completedTasks
+  const [first, second] = sort === 'tasks' ? [byTasks, byReputation] : [byReputation, byTasks]
+  const text = search.toLowerCase()
+  return inPopulation
+    .filter(
+      (one) =>
+        one.address.startsWith(text) ||
+        (/^[0-9]+$/.test(text) &&
+          (text.length < 3 ? String(one.agentId) === text : String(one.agentId ?? '').includes(text))),
+    )
+    .filter(({ skills }) => skill === undefined || Object.keys(skills).some((tag) => isSame(tag, skill)))
+    .filter((one) => minRating === undefined || stars(one) >= minRating * rated(one))
+    .filter(({ completedTasks }) => completedTasks >= (minTasks ?? 0))
+    .filter(({ agentId }) => actorType === undefined || (agentId !== null) === (actorType === 'agent'))
+    .toSorted((a, b) => first(a, b) || second(a, b) || (a.address < b.address ? -1 : 1))
+    .map(({ address }, place) => ({ address, rank: place + 1 }))
+    .slice(offset, offset + limit)
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+interface Query {
+  sort: 'reputation' | 'tasks'
+  limit: number
+  offset: number
+  search?: string | undefined
+  skill?: string | undefined
+  minRating?: number | undefined
+  minTasks?: number | undefined
+  actorType?: 'human' | 'agent' | undefined
+}
+
+const aSearch = fc.oneof(
+  fc.constantFrom('0', '0x', '0X', '0x0', '7', '12', '123', 'nothing', '0xg', '123123123', '%', '_'),
+  fc.tuple(fc.constantFrom(...population), fc.nat(40)).map(([{ address }, length]) =>
+    address
+      .slice(0, length + 1)
+      .toUpperCase()
+      .replace('0X', '0x'),
+  ),
+  fc
+    .tuple(fc.constantFrom(...population), fc.nat(3), fc.integer({ min: 1, max: 5 }))
+    .map(([{ agentId }, from, length]) => String(agentId ?? 40).slice(from, from + length) || '1'),
+)
+const aQuery: fc.Arbitrary<Query> = fc.record(
+  {
+    sort: fc.constantFrom('reputation', 'tasks'),
+    limit: fc.integer({ min: 1, max: 100 }),
+    offset: fc.oneof(fc.constant(0), fc.nat(160)),
+    search: fc.option(aSearch, { nil: undefined }),
+    skill: fc.option(fc.constantFrom('PYTHON', 'haiku', 'übersetzung', 'pyth', 'none', '%'), { nil: undefined }),
+    minRating: fc.option(fc.constantFrom(0, 2.380952, 2.380953, 4.5, 5), { nil: undefined }),
+    minTasks: fc.option(fc.constantFrom(0, 1, 2, 200), { nil: undefined }),
+    actorType: fc.option(fc.constantFrom('human', 'agent'), { nil: undefined }),
+  },
+  { requiredKeys: ['sort', 'limit', 'offset'] },
+)
+
+describe('the leaderboard', () => {
+  test('given any filter, sort and page, then it is what the rules make of the population', async () => {
+    await fc.assert(
+      fc.asyncProperty(aQuery, async (query) => {
+        const given = Object.entries(query).filter(([, value]) => value !== undefined)
+        const entries = await list(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))
+        expect(entries.map(({ address, rank }) => ({ address: address.toLowerCase(), rank }))).toEqual(
+          expectedOf(query),
+        )
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('given no parameter, then the best twenty are listed with their records', async () => {
+    const entries = await list({})
+    expect(entries).toHaveLength(20)
+    for (const entry of entries) {
+      const one = inPopulation.find(({ address }) => address === entry.address.toLowerCase())
+      expect(one).toBeDefined()
+      if (one === undefined) continue
+      expect(entry).toMatchObject({
+        agentId: one.agentId?.toString() ?? null,
+        actorType: one.agentId === null ? 'human' : 'agent',
+        completedTasks: one.completedTasks,
+        averageRating: (sumOf(one.ratings) + 500) / (one.ratings.length + 10),
+        credibility: Math.floor((one.ratings.length / (one.ratings.length + 10)) * 1000),
+        emailAddress: null,
+      })
+      expect(entry.skills.toSorted()).toEqual(Object.keys(one.skills).toSorted())
+    }
+  })
+
+  test('given the same query as a procedure, then it answers the same', async () => {
+    const input = encodeURIComponent(JSON.stringify({ limit: 3, minRating: 4.5, sort: 'tasks', actorType: 'agent' }))
+    const { body } = await api.get(`/trpc/agents.leaderboard?input=${input}`)
+    expect(body.result.data).toEqual(await list({ limit: '3', minRating: '4.5', sort: 'tasks', actorType: 'agent' }))
+  })
+
+  test.each([
+    'limit=0',
+    'limit=101',
+    'offset=10001',
+    'offset=-1',
+    'sort=earnings',
+    'minRating=5.1',
+    'minRating=-1',
+    'minRating=nothing',
+    'minRating=1e0',
+    'minTasks=-1',
+    'actorType=robot',
+    'skill=',
+    'search=',
+  ])('given %o, then it is 400', async (query) => {
+    expect(await api.get(`/api/agents/leaderboard?${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('given any number of entries, then a page costs two statements and a look at the head', async () => {
+    for (const query of ['limit=1', 'limit=100', 'limit=100&skill=python&search=0x', 'search=123']) {
+      const counted = countStatements(api.sql)
+      const app = createApp({ ...api.deps, sql: counted.sql })
+      expect((await app.request(`/api/agents/leaderboard?${query}`)).status).toBe(200)
+      expect(counted.count()).toBeLessThanOrEqual(3)
+    }
+  })
+})
+
+describe('the count of agents', () => {
+  test('given an empty market, then it is zero', async () => {
+    expect(await api.get('/api/agents/count')).toMatchObject({ status: 200, body: { count: 0, totalEarnings: '0' } })
+  })
+
+  test('given counters, then they are served', async () => {
+    await api.sql`insert into market_stats ${api.sql({
+      id: 'market',
+      taskCount: 9,
+      totalRewards: 1n,
+      listedTaskCount: 1,
+      listedTotalRewards: 1n,
+      totalEscrow: 0n,
+      totalWorkerPayments: 1n,
+      totalPlatformFees: 0n,
+      agentCount: 7,
+      listedEarnings: 123_456n,
+      lastCreatedAtMs: 1n,
+    })}`
+    const counted = createApp({ ...api.deps, chain: { ...api.deps.chain } })
+    const answer = await counted.request('/api/agents/count?again=1')
+    expect(await answer.json()).toEqual({ count: 7, totalEarnings: '123456' })
+    const { body } = await api.get('/trpc/agents.count')
+    expect(body.result.data).toMatchObject({ count: 7 })
+  })
+
+  test('given an unknown address in stats, then the population is as it was', async () => {
+    await api.get(`/api/agents/stats?address=${anActor().address}`)
+    expect((await api.get('/api/agents/count?again=2')).body).toMatchObject({ count: 7 })
+  })
+})

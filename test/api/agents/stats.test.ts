@@ -1,0 +1,165 @@
+import type { Address } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { agentStatsSchema } from '../../../api/features/agents/agents.schemas.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START, type TaskTexts } from '../../support/builders.ts'
+import { countStatements } from '../../support/counted-statements.ts'
+
+const requester = anActor()
+const stranger = anActor()
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const statsOf = async (query: string, caller: Actor | null = null) => {
+  const headers = caller === null ? {} : await readHeadersOf(caller)
+  const { status, body } = await api.get(`/api/agents/stats?${query}`, headers)
+  expect(status).toBe(200)
+  return agentStatsSchema.parse(body)
+}
+
+/** A task whose award to the worker is rated. */
+async function aRating(worker: Address, { texts = {}, rating = 80, ratedAt = START }: Rated = {}) {
+  const task = await api.seed.task({ requester: requester.address }, texts)
+  await api.seed.award(task.id, worker, { rating })
+  await api.seed.rating(task, worker, rating, 'well done')
+  await api.sql`update rating set rated_at = ${ratedAt} where task_id = ${task.id}`
+}
+interface Rated {
+  texts?: Partial<TaskTexts> | null
+  rating?: number
+  ratedAt?: bigint
+}
+
+const nothing = {
+  agentId: null,
+  actorType: 'human',
+  completedTasks: 0,
+  ratedTasks: 0,
+  totalStars: 0,
+  averageRating: null,
+  credibility: 0,
+  totalEarnings: '0',
+  skills: [],
+  emailAddress: null,
+  recentRatings: [],
+}
+
+describe('the record of a worker', () => {
+  test('given an address without history, then it is zeros', async () => {
+    const { account, address } = anActor()
+    expect(await statsOf(`address=${address}`)).toEqual({ ...nothing, address: account.address })
+  })
+
+  test('given counters, then they are served with the raw mean and the credibility, by address and by id', async () => {
+    const alice = anActor()
+    const columns = { agentId: 812n, completedTasks: 4, ratings: [90, 81, 100], totalEarnings: 12_345n }
+    await api.seed.agent(alice.address, columns)
+    await api.seed.identity(812n, alice.address)
+    const expected = {
+      ...nothing,
+      address: alice.account.address,
+      agentId: '812',
+      actorType: 'agent',
+      completedTasks: 4,
+      ratedTasks: 3,
+      totalStars: 271,
+      averageRating: 271 / 3,
+      credibility: 230,
+      totalEarnings: '12345',
+    }
+    expect(await statsOf(`address=${alice.account.address}`)).toEqual(expected)
+    expect(await statsOf('agentId=812')).toEqual(expected)
+  })
+
+  test('given an id that was only sent to its owner, or that is unknown, then it is 404', async () => {
+    await api.seed.agent(anActor().address)
+    await api.seed.identity(900n, anActor().address, null)
+    for (const agentId of ['900', '901', String(2n ** 256n - 1n)]) {
+      expect(await api.get(`/api/agents/stats?agentId=${agentId}`)).toMatchObject({ status: 404 })
+    }
+  })
+
+  test.each([
+    '',
+    'address=0x12',
+    'agentId=x',
+    'agentId=-1',
+    `agentId=${2n ** 256n}`,
+    `address=0x${'1'.repeat(40)}&agentId=1`,
+  ])('given the query %o, then it is 400', async (query) => {
+    expect(await api.get(`/api/agents/stats?${query}`)).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the skills of a worker', () => {
+  test('given tags, then they are the most frequent first, then by name, 20 at most, and only those with a text', async () => {
+    const alice = anActor()
+    const many = Array.from({ length: 25 }, (_, index) => `many ${String(index).padStart(2, '0')}`)
+    await api.seed.agent(alice.address, {
+      skills: { b: 3, a: 3, once: 2, secret: 9, ...Object.fromEntries(many.map((tag) => [tag, 1])) },
+    })
+    await api.seed.tags('a', 'b', 'once', ...many)
+    const { skills } = await statsOf(`address=${alice.address}`)
+    expect(skills).toEqual(['a', 'b', 'once', ...many.slice(0, 17)])
+  })
+})
+
+describe('the recent ratings of a worker', () => {
+  test('given more than ten, then they are the newest', async () => {
+    const alice = anActor()
+    for (let index = 0; index < 12; index += 1) {
+      await aRating(alice.address, { rating: index, ratedAt: START + BigInt(index) })
+    }
+    const { recentRatings } = await statsOf(`address=${alice.address}`)
+    expect(recentRatings.map(({ rating }) => rating)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+    expect(recentRatings[0]?.createdAt).toBe('2030-01-01T00:00:11.000Z')
+  })
+
+  test.each([
+    ['public', [true, true, true, true]],
+    ['unlisted', [false, false, true, true]],
+    ['private', [false, false, true, true]],
+  ] as const)(
+    'given one of a task that is %s, then texts are shown to anonymous callers, strangers, the worker, the requester: %o',
+    async (taskVisibility, expected) => {
+      const alice = anActor()
+      await aRating(alice.address, { texts: { taskVisibility, description: 'Title\nmore' } })
+      const shown = await Promise.all(
+        [null, stranger, alice, requester].map(async (caller) => {
+          const [rating] = (await statsOf(`address=${alice.address}`, caller)).recentRatings
+          expect(rating?.rating).toBe(80)
+          const texts = [rating?.taskTitle, rating?.feedbackText]
+          return texts.every((text) => text !== null) ? true : texts.some((text) => text !== null)
+        }),
+      )
+      expect(shown).toEqual(expected)
+    },
+  )
+
+  test('given a task without content here, then there is no title', async () => {
+    const alice = anActor()
+    await aRating(alice.address, { texts: null })
+    const { recentRatings } = await statsOf(`address=${alice.address}`, alice)
+    expect(recentRatings).toMatchObject([{ taskTitle: null }])
+  })
+
+  test('given one or ten, then they cost the same statements', async () => {
+    const counts = await Promise.all(
+      [1, 10].map(async (ratings) => {
+        const alice = anActor()
+        for (let index = 0; index < ratings; index += 1) await aRating(alice.address)
+        const counted = countStatements(api.sql)
+        const app = createApp({ ...api.deps, sql: counted.sql })
+        expect((await app.request(`/api/agents/stats?address=${alice.address}`)).status).toBe(200)
+        return counted.count()
+      }),
+    )
+    expect(counts[1]).toBe(counts[0])
+  })
+})
