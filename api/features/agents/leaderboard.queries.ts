@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { GRAM_LENGTH, listIdGrams, REPUTATION_SCALE } from '../../../src/rules/agent-rank.ts'
 import type { Queryable } from '../../db/client.ts'
 import type { AgentRow } from './agents.mapper.ts'
@@ -5,8 +6,8 @@ import { agentColumns } from './agents.queries.ts'
 
 /** What the leaderboard may be narrowed to. Absent: not narrowed. */
 export interface LeaderboardFilter {
-  /** A tag of a public task that it was awarded, in any case. */
-  skill?: string
+  /** Hashes of tags, of which it was awarded one at least. */
+  tagHashes?: readonly Hex[]
   search?: string
   /** Least shrunk mean, in millionths. */
   minRatingMillionths?: bigint
@@ -22,7 +23,7 @@ export interface LeaderboardPage {
 
 /**
  * A page of the population in order. The page is found in an index of its order, which holds every column that is asked
- * for but those of `skill` and `search`; the rest of its rows is read by their keys.
+ * for but those of `tagHashes` and `search`; the rest of its rows is read by their keys.
  */
 export async function listLeaderboard(
   sql: Queryable,
@@ -44,13 +45,20 @@ export async function listLeaderboard(
     select ${agentColumns(sql)} from page join agent a on a.address = page.address order by ${orderBy('page')}`
 }
 
-function conditions(sql: Queryable, { skill, minRatingMillionths, minTasks, actorType }: LeaderboardFilter) {
+/** Tags with this text in any case: on chain they are different tags, and here the same skill. */
+export async function listTagHashes(sql: Queryable, skill: string): Promise<Hex[]> {
+  const rows = await sql<{ hash: Hex }[]>`
+    select hash from service.tag_texts where lower(text) = lower(${skill}) and hash is not null`
+  return rows.map(({ hash }) => hash)
+}
+
+function conditions(sql: Queryable, { tagHashes, minRatingMillionths, minTasks, actorType }: LeaderboardFilter) {
   const ofType = actorType === 'agent' ? sql`and a.agent_id is not null` : sql`and a.agent_id is null`
   return sql`
     ${actorType === undefined ? sql`` : ofType}
     ${minTasks === undefined ? sql`` : sql`and a.completed_tasks >= ${minTasks}`}
     ${minRatingMillionths === undefined ? sql`` : sql`and a.reputation >= ${leastReputation(minRatingMillionths)}::numeric`}
-    ${skill === undefined ? sql`` : skillCondition(sql, skill)}`
+    ${tagHashes === undefined ? sql`` : skillCondition(sql, tagHashes)}`
 }
 
 /** The scale is a multiple of a million: the least number is exact, and so is the comparison. */
@@ -58,13 +66,11 @@ function leastReputation(millionths: bigint): string {
   return String((millionths * REPUTATION_SCALE) / 1_000_000n)
 }
 
-/** Texts that differ in case alone are different tags on chain, and the same skill. */
-function skillCondition(sql: Queryable, skill: string) {
+/** The hashes are values of the statement: how many agents have a tag decides which index is read. */
+function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
   return sql`
     and exists (
-      select from agent_skill s
-      where s.worker = a.address and s.tag_hash = any(array(
-        select hash from service.tag_texts where lower(text) = lower(${skill}) and hash is not null)))`
+      select from agent_skill s where s.worker = a.address and s.tag_hash = any(${tagHashes as Hex[]}::text[]))`
 }
 
 /** Interface, "Agents, inbox, action queue". Null: nothing can match. */

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Queryable } from '../../db/client.ts'
 import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { toLeaderboardEntry } from './agents.mapper.ts'
 import { listSkills } from './agents.queries.ts'
 import { leaderboardEntrySchema } from './agents.schemas.ts'
-import { type LeaderboardFilter, listLeaderboard } from './leaderboard.queries.ts'
+import { type LeaderboardFilter, listLeaderboard, listTagHashes } from './leaderboard.queries.ts'
 
 const MAX_TEXT_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
@@ -51,7 +52,8 @@ export const listLeaderboardEntries = defineRoute({
   isOfHead: true,
   handler: async ({ sql }, { query }) => {
     const { sort: order, limit, offset } = query
-    const rows = await listLeaderboard(sql, toFilter(query), { order, limit, offset })
+    const filter = await toFilter(sql, query)
+    const rows = await listLeaderboard(sql, filter, { order, limit, offset })
     const skills = await listSkills(
       sql,
       rows.map(({ address }) => address),
@@ -60,9 +62,12 @@ export const listLeaderboardEntries = defineRoute({
   },
 })
 
-function toFilter({ skill, search, minRating, minTasks, actorType }: z.output<typeof querySchema>): LeaderboardFilter {
+async function toFilter(
+  sql: Queryable,
+  { skill, search, minRating, minTasks, actorType }: z.output<typeof querySchema>,
+): Promise<LeaderboardFilter> {
   return {
-    ...(skill !== undefined && { skill }),
+    ...(skill !== undefined && { tagHashes: await listTagHashes(sql, skill) }),
     ...(search !== undefined && { search }),
     ...(minRating !== undefined && { minRatingMillionths: minRating }),
     ...(minTasks !== undefined && { minTasks }),

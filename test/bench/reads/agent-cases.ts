@@ -39,11 +39,11 @@ export async function listAgentCases(sql: Database): Promise<ReadCase[]> {
     ['search address', `search=${address}`],
     ['search address none', `search=${addressOf('nobody', 0)}`],
     ['search id', `search=${agentId}`],
-    ['search id 2', 'search=42'],
+    ['search id 2 none', 'search=42'],
     ['search id 3', `search=${agentId.slice(0, 3)}`],
     ['search id none', 'search=99999999'],
     ['all at once', `actorType=agent&minTasks=2&minRating=3&skill=tag0&search=0x`],
-    ['all at once, rare', `actorType=agent&minTasks=300&skill=${await rareSkill(sql)}&search=0xa`],
+    ['all at once, next to none', `actorType=agent&minTasks=300&skill=${await rareSkill(sql)}&search=0xa`],
   ].map(([name = '', query = '']) => ({ name: `leaderboard ${name}`, path: `/api/agents/leaderboard?${query}` }))
   return [
     ...pages,
