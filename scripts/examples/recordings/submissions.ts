@@ -73,6 +73,9 @@ async function recordAcceptance(context: RecordingContext, { taskId, submissionI
   const { body: list } = await record('listTaskFeedbacks', { params })
   await record('getFeedbackFile', { params: { id: textAt(list, 'feedbacks', 0, 'id') } })
   await record('listAgentWork', { params: { address: worker }, query: { limit: '1' } })
+  await record('getAgentStats', { query: { address: worker } })
+  await record('listLeaderboard', { query: { limit: '1' } })
+  await record('getAgentCount')
   const { body: task } = await perform('getTask', { params })
   const acceptanceTxHash = textAt(task, 'awards', 0, 'settlementTxHash')
   const body = { taskId, submissionId, acceptanceTxHash }
