@@ -16,7 +16,7 @@ export function toReputation({ totalStars, ratedTasks }: { totalStars: number; r
   return ((BigInt(totalStars) + PRIOR_STARS) * REPUTATION_SCALE) / (BigInt(ratedTasks) + PRIOR_RATINGS)
 }
 
-/** Whether an address is of the population: it has an award of somebody else, or an ERC-8004 identity. */
+/** Whether an address is of the population: it has an award, self-awards aside, or an ERC-8004 identity. */
 export function isRanked({ completedTasks, agentId }: { completedTasks: number; agentId: bigint | null }): boolean {
   return completedTasks > 0 || agentId !== null
 }

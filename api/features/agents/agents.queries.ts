@@ -17,7 +17,7 @@ export async function findAgent(sql: Queryable, address: Address): Promise<Agent
   return rows[0] ?? null
 }
 
-/** Who an ERC-8004 id is the agent of; null: nobody's. A second id of an address is its agent, too. */
+/** Who an ERC-8004 id is the agent of; null: no account owns and claimed it. A second id of an address counts, too. */
 export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`
     select ${agentColumns(sql)}
@@ -43,7 +43,7 @@ export async function listSkills(sql: Queryable, addresses: readonly Address[]):
   return new Map(rows.map(({ worker, skills }) => [worker, skills]))
 }
 
-/** A rating, with its texts, whoever may read them. */
+/** A rating with its texts, before it is decided who may read them. */
 export interface RatingRow {
   taskId: Hex
   worker: Address

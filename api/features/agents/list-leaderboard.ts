@@ -46,7 +46,7 @@ export const listLeaderboardEntries = defineRoute({
   tag: 'agents',
   summary: 'List agents by reputation or by tasks',
   description:
-    'Every address with an award of somebody else or an ERC-8004 id. Equal agents follow each other by their addresses.',
+    'Every address with an award, awards to itself aside, or an ERC-8004 id. Equal agents follow each other by their addresses.',
   query: querySchema,
   responses: { 200: { description: 'The best first.', schema: z.array(leaderboardEntrySchema) } },
   isOfHead: true,

@@ -37,11 +37,24 @@ select address || ':' || tag_hash, address, tag_hash, 1 + floor(random() * compl
 from (
   select address, completed_tasks, pg_temp.hash('tag text', pg_temp.skewed(20, 3)) as tag_hash from agent
   where completed_tasks > 0
-  union select address, completed_tasks, pg_temp.hash('tag text', pg_temp.skewed(20, 2)) from agent
+) as tagged
+on conflict (id) do nothing;
+
+insert into agent_skill (id, worker, tag_hash, task_count)
+select address || ':' || tag_hash, address, tag_hash, 1 + floor(random() * completed_tasks)::integer
+from (
+  select address, completed_tasks, pg_temp.hash('tag text', pg_temp.skewed(20, 2)) as tag_hash from agent
   where completed_tasks > 1
-  union select address, completed_tasks, pg_temp.hash('rare text', pg_temp.skewed(5000, 1)) from agent
+) as tagged
+on conflict (id) do nothing;
+
+insert into agent_skill (id, worker, tag_hash, task_count)
+select address || ':' || tag_hash, address, tag_hash, 1 + floor(random() * completed_tasks)::integer
+from (
+  select address, completed_tasks, pg_temp.hash('rare text', pg_temp.skewed(5000, 1)) as tag_hash from agent
   where completed_tasks > 2
-) as tagged;
+) as tagged
+on conflict (id) do nothing;
 
 insert into market_stats
 select 'market', 0, 0, 0, 0, 0, 0, 0, count(*), count(*) * 4000000, 0 from agent where ranked;
