@@ -46,6 +46,8 @@ describe('Agents and identity: GET /agents/stats', () => {
       averageRating: null,
       credibility: 0,
       totalEarnings: '0',
+      distinctRequesters: 0,
+      ratedVolume: '0',
       skills: [],
       emailAddress: null,
       recentRatings: [],
@@ -73,6 +75,8 @@ describe('Agents and identity: GET /agents/stats', () => {
       averageRating: 90,
       credibility: 90,
       totalEarnings: String((BigInt(detail.netReward) * 3n) / 2n),
+      distinctRequesters: 1,
+      ratedVolume: '2000000',
       skills: [common, rare],
       recentRatings: [
         { taskId, rating: 90, createdAt: expect.any(String), taskTitle: 'Two haikus', feedbackText: 'Fine' },

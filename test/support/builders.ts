@@ -81,6 +81,8 @@ interface AgentColumns {
   completedTasks?: number
   ratings?: number[]
   totalEarnings?: bigint
+  distinctRequesters?: number
+  ratedVolume?: bigint
   /** Tags, with the number of public tasks that it was awarded. */
   skills?: Record<string, number>
 }
@@ -463,8 +465,8 @@ export function createSeeder(sql: Database) {
         reputation: String(toReputation(counted)),
         ranked: isRanked(counted),
         lastAgentId: counted.agentId,
-        distinctRequesters: 0,
-        ratedVolume: 0n,
+        distinctRequesters: columns.distinctRequesters ?? 0,
+        ratedVolume: columns.ratedVolume ?? 0n,
         totalEarnings: columns.totalEarnings ?? 0n,
         tasksCreated: 0,
         tasksCompleted: 0,

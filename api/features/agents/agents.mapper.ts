@@ -10,7 +10,11 @@ export interface AgentRow {
   /** ERC-8004 id; null: a human. */
   agentId: bigint | null
   completedTasks: number
+  /** How many requesters awarded it. */
+  distinctRequesters: number
   ratedTasks: number
+  /** Gross base units of the awards that were rated. */
+  ratedVolume: bigint
   totalStars: number
   /** Net base units. */
   totalEarnings: bigint
@@ -59,5 +63,12 @@ function toStanding({ address, agentId, completedTasks }: AgentRow) {
 }
 
 function toWorth(row: AgentRow, skills: string[]) {
-  return { credibility: credibilityOf(row), totalEarnings: toAmount(row.totalEarnings), skills, emailAddress: null }
+  return {
+    credibility: credibilityOf(row),
+    totalEarnings: toAmount(row.totalEarnings),
+    distinctRequesters: row.distinctRequesters,
+    ratedVolume: toAmount(row.ratedVolume),
+    skills,
+    emailAddress: null,
+  }
 }

@@ -8,7 +8,9 @@ const MAX_COUNTED_TAGS = 200
 
 /** The columns of an `AgentRow`, of the table `a`. */
 export function agentColumns(sql: Queryable) {
-  return sql`a.address, a.agent_id, a.completed_tasks, a.rated_tasks, a.total_stars, a.total_earnings`
+  return sql`
+    a.address, a.agent_id, a.completed_tasks, a.distinct_requesters, a.rated_tasks, a.rated_volume, a.total_stars,
+    a.total_earnings`
 }
 
 /** An agent by its address; null: it has no history. */

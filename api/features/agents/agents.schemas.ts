@@ -14,6 +14,10 @@ const standing = {
 const worth = {
   credibility: z.int().min(0).max(1000).meta({ description: 'floor(ratedTasks / (ratedTasks + 10) * 1000).' }),
   totalEarnings: amountOut.meta({ description: 'Net USDC base units of these awards.' }),
+  distinctRequesters: z.int().min(0).meta({
+    description: 'How many requesters awarded it: many ratings of few requesters weigh little.',
+  }),
+  ratedVolume: amountOut.meta({ description: 'Gross USDC base units of the awards that were rated.' }),
   skills: z.array(z.string()).meta({
     description: 'Tags of the public tasks that it was awarded, the most frequent first; at most 20.',
   }),

@@ -10,7 +10,8 @@ export const getAgentCount = defineRoute({
   path: '/agents/count',
   tag: 'agents',
   summary: 'Count agents and their earnings',
-  description: 'The population of the leaderboard: every address with an award, awards to itself aside, or an ERC-8004 id.',
+  description:
+    'The population of the leaderboard: every address with an award, awards to itself aside, or an ERC-8004 id.',
   responses: {
     200: {
       description: 'Earnings are net USDC base units of the awards of listed tasks.',

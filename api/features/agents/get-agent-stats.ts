@@ -58,7 +58,16 @@ async function findRow(
 }
 
 function withoutRecord(address: Address): AgentRow {
-  return { address, agentId: null, completedTasks: 0, ratedTasks: 0, totalStars: 0, totalEarnings: 0n }
+  return {
+    address,
+    agentId: null,
+    completedTasks: 0,
+    distinctRequesters: 0,
+    ratedTasks: 0,
+    ratedVolume: 0n,
+    totalStars: 0,
+    totalEarnings: 0n,
+  }
 }
 
 /** The newest ratings; texts as far as the caller may read them below their tasks. */

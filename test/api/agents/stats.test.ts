@@ -45,6 +45,8 @@ const nothing = {
   averageRating: null,
   credibility: 0,
   totalEarnings: '0',
+  distinctRequesters: 0,
+  ratedVolume: '0',
   skills: [],
   emailAddress: null,
   recentRatings: [],
@@ -58,7 +60,14 @@ describe('the record of a worker', () => {
 
   test('given counters, then they are served with the raw mean and the credibility, by address and by id', async () => {
     const alice = anActor()
-    const columns = { agentId: 812n, completedTasks: 4, ratings: [90, 81, 100], totalEarnings: 12_345n }
+    const columns = {
+      agentId: 812n,
+      completedTasks: 4,
+      ratings: [90, 81, 100],
+      totalEarnings: 12_345n,
+      distinctRequesters: 2,
+      ratedVolume: 13_000n,
+    }
     await api.seed.agent(alice.address, columns)
     await api.seed.identity(812n, alice.address)
     const expected = {
@@ -72,6 +81,8 @@ describe('the record of a worker', () => {
       averageRating: 271 / 3,
       credibility: 230,
       totalEarnings: '12345',
+      distinctRequesters: 2,
+      ratedVolume: '13000',
     }
     expect(await statsOf(`address=${alice.account.address}`)).toEqual(expected)
     expect(await statsOf('agentId=812')).toEqual(expected)
