@@ -71,8 +71,13 @@ export const agent = onchainTable(
       byAgentId: index().on(table.agentId),
       byReputation: byReputation('agent_reputation_index').where(isRanked),
       byTasks: byTasks('agent_tasks_index').where(isRanked),
-      agentByReputation: byReputation('agent_reputation_agent_index').where(isAgent),
-      agentByTasks: byTasks('agent_tasks_agent_index').where(isAgent),
+      // With the id at the end: a part of it is looked for in them.
+      agentByReputation: index('agent_reputation_agent_index')
+        .on(reputation(), tasks(), table.address, table.agentId)
+        .where(isAgent),
+      agentByTasks: index('agent_tasks_agent_index')
+        .on(tasks(), reputation(), table.address, table.agentId)
+        .where(isAgent),
       humanByReputation: byReputation('agent_reputation_human_index').where(isHuman),
       humanByTasks: byTasks('agent_tasks_human_index').where(isHuman),
     }

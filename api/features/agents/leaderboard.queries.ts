@@ -19,7 +19,12 @@ export interface LeaderboardPage {
   order: 'reputation' | 'tasks'
   limit: number
   offset: number
+  /** For tests; default `NEAR`. */
+  near?: number
 }
+
+/** How many agents are looked at, in order, before those with a part of an id are looked up and sorted. */
+const NEAR = 10_000
 
 /**
  * A page of the population in order. The page is found in an index of its order, which holds every column that is asked
@@ -28,21 +33,68 @@ export interface LeaderboardPage {
 export async function listLeaderboard(
   sql: Queryable,
   filter: LeaderboardFilter,
-  { order, limit, offset }: LeaderboardPage,
+  page: LeaderboardPage,
 ): Promise<AgentRow[]> {
-  const found = searchCondition(sql, filter.search)
-  if (found === null) return []
-  const orderBy = (table: 'a' | 'page') =>
-    order === 'reputation'
-      ? sql`${sql(table)}.reputation desc, ${sql(table)}.completed_tasks desc, ${sql(table)}.address`
-      : sql`${sql(table)}.completed_tasks desc, ${sql(table)}.reputation desc, ${sql(table)}.address`
+  const search = parseSearch(filter.search)
+  if (search === null) return []
   return await sql<AgentRow[]>`
     with page as (
-      select a.address, a.reputation, a.completed_tasks from agent a
-      where a.ranked ${found} ${conditions(sql, filter)}
-      order by ${orderBy('a')} limit ${limit} offset ${offset}
+      ${search.idPart === undefined ? pageOf(sql, filter, { ...page, search }) : pageOfIdPart(sql, filter, { ...page, idPart: search.idPart })}
     )
-    select ${agentColumns(sql)} from page join agent a on a.address = page.address order by ${orderBy('page')}`
+    select ${agentColumns(sql)} from page join agent a on a.address = page.address
+    order by ${orderBy(sql, 'page', page)}`
+}
+
+function orderBy(sql: Queryable, table: string, { order }: Pick<LeaderboardPage, 'order'>) {
+  return order === 'reputation'
+    ? sql`${sql(table)}.reputation desc, ${sql(table)}.completed_tasks desc, ${sql(table)}.address`
+    : sql`${sql(table)}.completed_tasks desc, ${sql(table)}.reputation desc, ${sql(table)}.address`
+}
+
+function pageOf(
+  sql: Queryable,
+  filter: LeaderboardFilter,
+  { search, limit, offset, ...page }: LeaderboardPage & { search: Search },
+) {
+  const { agentId, prefix } = search
+  return sql`
+    select a.address, a.reputation, a.completed_tasks from agent a
+    where a.ranked ${conditions(sql, filter)}
+      ${agentId === undefined ? sql`` : sql`and a.agent_id = ${agentId}::numeric`}
+      ${prefix === undefined ? sql`` : sql`and a.address between ${prefix.padEnd(42, '0')} and ${prefix.padEnd(42, 'f')}`}
+    order by ${orderBy(sql, 'a', page)} limit ${limit} offset ${offset}`
+}
+
+/**
+ * Agents with a part of an id are among the first of the order, or few: where the first do not fill the page, all of
+ * them are taken by their grams and sorted. A short part of an id is in many, a long one in next to none, and the
+ * planner knows neither.
+ */
+function pageOfIdPart(
+  sql: Queryable,
+  filter: LeaderboardFilter,
+  { idPart, limit, offset, near = NEAR, ...page }: LeaderboardPage & { idPart: string },
+) {
+  const pattern = `%${idPart}%`
+  return sql`
+    with near as materialized (
+      select a.address, a.reputation, a.completed_tasks
+      from (
+        select a.address, a.reputation, a.completed_tasks, a.agent_id from agent a
+        where a.ranked and a.agent_id is not null order by ${orderBy(sql, 'a', page)} limit ${near}
+      ) as a
+      where a.agent_id::text like ${pattern} ${conditions(sql, filter)}
+      order by ${orderBy(sql, 'a', page)} limit ${offset + limit}
+    ), far as (
+      select a.address, a.reputation, a.completed_tasks from agent a
+      where (select count(*) from near) < ${offset + limit} and a.ranked ${conditions(sql, filter)}
+        and a.agent_id in (
+          select i.agent_id from identity i
+          where i.id_grams @> ${listIdGrams(idPart)}::text[] and i.agent_id::text like ${pattern})
+    ), found as (
+      select * from near where (select count(*) from near) >= ${offset + limit} union all select * from far
+    )
+    select * from found order by ${orderBy(sql, 'found', page)} limit ${limit} offset ${offset}`
 }
 
 /** Tags with this text in any case: on chain they are different tags, and here the same skill. */
@@ -73,19 +125,21 @@ function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
       select from agent_skill s where s.worker = a.address and s.tag_hash = any(${tagHashes as Hex[]}::text[]))`
 }
 
+/** What a text searches: at most one of these. */
+interface Search {
+  /** The beginning of an address, lower case. Addresses have one length, so that their order as texts is that of numbers. */
+  prefix?: string
+  agentId?: string
+  /** Digits that are a part of an agent id. */
+  idPart?: string
+}
+
 /** Interface, "Agents, inbox, action queue". Null: nothing can match. */
-function searchCondition(sql: Queryable, search: string | undefined) {
+function parseSearch(search: string | undefined): Search | null {
   const text = search?.toLowerCase() ?? ''
   // Every address begins like this.
-  if ('0x'.startsWith(text)) return sql``
-  if (/^0x[0-9a-f]{1,40}$/.test(text)) {
-    // Addresses have one length, so that their order as texts is that of the numbers.
-    return sql`and a.address between ${text.padEnd(42, '0')} and ${text.padEnd(42, 'f')}`
-  }
+  if ('0x'.startsWith(text)) return {}
+  if (/^0x[0-9a-f]{1,40}$/.test(text)) return { prefix: text }
   if (!/^[0-9]{1,78}$/.test(text)) return null
-  if (text.length < GRAM_LENGTH) return sql`and a.agent_id = ${text}::numeric`
-  return sql`
-    and a.agent_id in (
-      select i.agent_id from identity i
-      where i.id_grams @> ${listIdGrams(text)}::text[] and i.agent_id::text like ${`%${text}%`})`
+  return text.length < GRAM_LENGTH ? { agentId: text } : { idPart: text }
 }

@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LeaderboardEntry, leaderboardEntrySchema } from '../../../api/features/agents/agents.schemas.ts'
+import { listLeaderboard } from '../../../api/features/agents/leaderboard.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -140,6 +141,23 @@ describe('the leaderboard', () => {
         )
       }),
       { numRuns: 150 },
+    )
+  })
+
+  test('given any window of the first agents, then a search for a part of an id finds the same', async () => {
+    const aPart = fc.constantFrom('123', '100', '111', '99', '501', '12', '7777')
+    await fc.assert(
+      fc.asyncProperty(
+        aPart,
+        fc.nat(40),
+        fc.integer({ min: 1, max: 9 }),
+        fc.nat(5),
+        async (search, near, limit, offset) => {
+          const page = { order: 'tasks', limit, offset } as const
+          const expected = await listLeaderboard(api.sql, { search }, page)
+          expect(await listLeaderboard(api.sql, { search }, { ...page, near })).toEqual(expected)
+        },
+      ),
     )
   })
 

@@ -1,5 +1,8 @@
+import type { PendingQuery, Row } from 'postgres'
 import type { Database } from '../../../api/db/client.ts'
 import { addressOf, type ReadCase } from './cases.ts'
+
+type Fragment = PendingQuery<Row[]>
 
 /**
  * The leaderboard: every filter and every sort, each with values that are common, rare and matched by nothing, the
@@ -7,24 +10,27 @@ import { addressOf, type ReadCase } from './cases.ts'
  */
 export async function listAgentCases(sql: Database): Promise<ReadCase[]> {
   const { address, agentId } = await someAgent(sql)
+  const withTag = sql`address in (
+    select worker from agent_skill where tag_hash = (select hash from service.tag_texts where text = 'tag0'))`
   const pages = [
     ['no filter', ''],
     ['a hundred', 'limit=100'],
-    ['deepest offset', 'offset=10000'],
+    ['deepest offset', `offset=${await deepest(sql, sql`ranked`)}`],
     ['tasks', 'sort=tasks'],
-    ['tasks, deepest offset', 'sort=tasks&offset=10000'],
-    ...['agent', 'human'].flatMap((type) => [
-      [`${type}s`, `actorType=${type}`],
-      [`${type}s by tasks`, `actorType=${type}&sort=tasks`],
-      [`${type}s, deepest offset`, `actorType=${type}&offset=10000`],
-    ]),
+    ['tasks, deepest offset', `sort=tasks&offset=${await deepest(sql, sql`ranked`)}`],
+    ['agents', 'actorType=agent'],
+    ['agents by tasks', 'actorType=agent&sort=tasks'],
+    ['agents, deepest offset', `actorType=agent&offset=${await deepest(sql, sql`agent_id is not null`)}`],
+    ['humans', 'actorType=human'],
+    ['humans by tasks', 'actorType=human&sort=tasks'],
+    ['humans, deepest offset', `actorType=human&offset=${await deepest(sql, sql`ranked and agent_id is null`)}`],
     ['least rating', 'minRating=5'],
     ['least rating by tasks', 'minRating=5&sort=tasks'],
     ['tasks, some', 'minTasks=1'],
     ['tasks, many', 'minTasks=300'],
     ['tasks, rare', `minTasks=${await rareTasks(sql)}`],
     ['tasks, none', 'minTasks=2000000000'],
-    ['tasks, many, deepest offset', 'minTasks=300&offset=10000'],
+    ['tasks, many, deepest offset', `minTasks=300&offset=${await deepest(sql, sql`completed_tasks >= 300`)}`],
     ['tasks, rare, by tasks', `minTasks=${await rareTasks(sql)}&sort=tasks`],
     ['agents with many tasks', 'actorType=agent&minTasks=300&minRating=5'],
     ['skill common', 'skill=TAG0'],
@@ -33,7 +39,7 @@ export async function listAgentCases(sql: Database): Promise<ReadCase[]> {
     ['skill none', 'skill=nothing'],
     ['skill common by tasks', 'skill=tag0&sort=tasks'],
     ['skill rare by tasks', `skill=${await rareSkill(sql)}&sort=tasks`],
-    ['skill common, deepest offset', 'skill=tag0&offset=10000'],
+    ['skill common, deepest offset', `skill=tag0&offset=${await deepest(sql, withTag)}`],
     ['search address 1', 'search=0xa'],
     ['search address 3', `search=${address.slice(0, 5)}`],
     ['search address', `search=${address}`],
@@ -57,6 +63,12 @@ async function someAgent(sql: Database): Promise<{ address: string; agentId: str
   const [row] = await sql<{ address: string; agentId: bigint }[]>`
     select address, agent_id from agent where agent_id > 200 and completed_tasks > 2 order by address limit 1`
   return { address: row?.address ?? '', agentId: String(row?.agentId ?? '') }
+}
+
+/** The largest offset that is allowed and has a full page behind it. */
+async function deepest(sql: Database, condition: Fragment): Promise<number> {
+  const [row] = await sql<{ count: bigint }[]>`select count(*) as count from agent where ${condition}`
+  return Math.max(0, Math.min(10_000, Number(row?.count ?? 0n) - 20))
 }
 
 /** So many tasks that two agents have as many. */

@@ -400,9 +400,9 @@ CREATE INDEX IF NOT EXISTS "agent_reputation_index" ON "agent" USING btree ("rep
 
 CREATE INDEX IF NOT EXISTS "agent_tasks_index" ON "agent" USING btree ("completed_tasks" DESC NULLS FIRST,"reputation" DESC NULLS FIRST,"address") WHERE ranked;
 
-CREATE INDEX IF NOT EXISTS "agent_reputation_agent_index" ON "agent" USING btree ("reputation" DESC NULLS FIRST,"completed_tasks" DESC NULLS FIRST,"address") WHERE ranked and agent_id is not null;
+CREATE INDEX IF NOT EXISTS "agent_reputation_agent_index" ON "agent" USING btree ("reputation" DESC NULLS FIRST,"completed_tasks" DESC NULLS FIRST,"address","agent_id") WHERE ranked and agent_id is not null;
 
-CREATE INDEX IF NOT EXISTS "agent_tasks_agent_index" ON "agent" USING btree ("completed_tasks" DESC NULLS FIRST,"reputation" DESC NULLS FIRST,"address") WHERE ranked and agent_id is not null;
+CREATE INDEX IF NOT EXISTS "agent_tasks_agent_index" ON "agent" USING btree ("completed_tasks" DESC NULLS FIRST,"reputation" DESC NULLS FIRST,"address","agent_id") WHERE ranked and agent_id is not null;
 
 CREATE INDEX IF NOT EXISTS "agent_reputation_human_index" ON "agent" USING btree ("reputation" DESC NULLS FIRST,"completed_tasks" DESC NULLS FIRST,"address") WHERE ranked and agent_id is null;
 
