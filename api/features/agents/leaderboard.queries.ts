@@ -19,11 +19,11 @@ export interface LeaderboardPage {
   order: 'reputation' | 'tasks'
   limit: number
   offset: number
-  /** For tests; default `NEAR`. */
+  /** For tests: another `NEAR`. */
   near?: number
 }
 
-/** How many agents are looked at, in order, before those with a part of an id are looked up and sorted. */
+/** How many agents are looked at, in order, before those with three digits in their id are looked up and sorted. */
 const NEAR = 10_000
 
 /**
@@ -66,14 +66,20 @@ function pageOf(
 }
 
 /**
- * Agents with a part of an id are among the first of the order, or few: where the first do not fill the page, all of
- * them are taken by their grams and sorted. A short part of an id is in many, a long one in next to none, and the
- * planner knows neither.
+ * Three digits are in one id of two hundred: agents with them are among the first of the order, or few. Where the first
+ * do not fill the page, all of them are taken by their grams and sorted, and so are the fewer with a longer part. The
+ * planner would know none of it.
  */
 function pageOfIdPart(
   sql: Queryable,
   filter: LeaderboardFilter,
-  { idPart, limit, offset, near = NEAR, ...page }: LeaderboardPage & { idPart: string },
+  {
+    idPart,
+    limit,
+    offset,
+    near = idPart.length > GRAM_LENGTH ? 0 : NEAR,
+    ...page
+  }: LeaderboardPage & { idPart: string },
 ) {
   const pattern = `%${idPart}%`
   return sql`
