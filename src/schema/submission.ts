@@ -1,4 +1,4 @@
-import { index, onchainTable } from 'ponder'
+import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
@@ -35,7 +35,8 @@ export const submission = onchainTable(
 
 /**
  * One row a worker's part in a task: who pitched, bid or submitted. Key: `<taskId>:<worker>`. Written by the handlers
- * of these, of rejections, awards and ratings; what the contract's `entryOf` answers.
+ * of these, of rejections, awards and ratings; what the contract's `entryOf` answers. The event that ends the task ends
+ * all its entries, along the chain of `previousEntryId`.
  */
 export const taskEntry = onchainTable(
   'task_entry',
@@ -53,6 +54,27 @@ export const taskEntry = onchainTable(
     bid: t.bigint(),
     /** This worker's newest submission here: the head of the chain of `previousId`; null: none. */
     lastSubmissionId: t.hex(),
+    /** `createdAtMs` of the task: a worker's tasks are listed in the order of their creation. */
+    taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
+    /** The task has not ended. */
+    running: t.boolean().notNull(),
+    /**
+     * The task is listed and the worker pitched or submitted. All other entries are for the worker alone to see; these
+     * are as far as the task's submission visibility, which is off chain, admits.
+     */
+    listed: t.boolean().notNull(),
+    /** The entry of the task that was created before this one; null: its first. */
+    previousEntryId: t.text(),
   }),
-  (table) => ({ byTask: index().on(table.taskId), byWorker: index().on(table.worker) }),
+  (table) => ({
+    byTask: index().on(table.taskId),
+    byWorker: index().on(table.worker),
+    /** A worker's entries in tasks that run, and in those that ended. */
+    workerRunning: index('task_entry_worker_running_index')
+      .on(table.worker, table.listed, table.taskCreatedAtMs)
+      .where(sql`running`),
+    workerEnded: index('task_entry_worker_ended_index')
+      .on(table.worker, table.listed, table.taskCreatedAtMs)
+      .where(sql`not running`),
+  }),
 )

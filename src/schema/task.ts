@@ -92,12 +92,16 @@ export const task = onchainTable(
     awardCount: t.integer().notNull(),
     /** The rank-1 award's worker; null before completion. */
     primaryWorker: t.hex(),
+    /** Awards that the requester has not rated; its award to itself, which it cannot rate, is none of them. */
+    unratedAwards: t.integer().notNull(),
     /** Whether an award went to the requester; null before completion. */
     selfAward: t.boolean(),
     /** Number of reopens after forfeits. */
     claimRound: t.integer().notNull(),
     /** Block time of the terminal transition; null while the task lives. */
     endedAt: t.int8({ mode: 'bigint' }),
+    /** The newest of its entries: the head of the chain of `task_entry.previousEntryId`; null: none. */
+    lastEntryId: t.text(),
     /** How many events this task has had: the next `task_event` ordinal. */
     eventCount: t.integer().notNull(),
     ...position(t),
@@ -106,6 +110,8 @@ export const task = onchainTable(
     // What the public list is read along, in each order and by each value that a page may be cut out with. A task that
     // is not listed is none of it, so it is in none of them: a thousand of them on top cost a page nothing.
     const isListed = sql`listed`
+    const isRunning = sql`ended_at is null`
+    const hasEnded = sql`ended_at is not null`
     return {
       newest: index().on(table.createdAtMs),
       listedNewest: index('task_listed_created_at_ms_index').on(table.createdAtMs).where(isListed),
@@ -126,6 +132,29 @@ export const task = onchainTable(
       workerNewest: index().on(table.worker, table.createdAtMs),
       evaluatorNewest: index().on(table.evaluator, table.createdAtMs),
       resolverNewest: index().on(table.disputeResolver, table.createdAtMs),
+      // The tasks of one address in one role: those that run, and those that ended. `listed` is part of the key, because
+      // others than the address itself are shown listed tasks only; the address itself reads both halves.
+      requesterRunning: index('task_requester_running_index')
+        .on(table.requester, table.listed, table.createdAtMs)
+        .where(isRunning),
+      requesterEnded: index('task_requester_ended_index')
+        .on(table.requester, table.listed, table.createdAtMs)
+        .where(hasEnded),
+      requesterUnrated: index('task_requester_unrated_index')
+        .on(table.requester, table.listed, table.createdAtMs)
+        .where(sql`unrated_awards > 0`),
+      workerRunning: index('task_worker_running_index')
+        .on(table.worker, table.listed, table.createdAtMs)
+        .where(sql`worker is not null and ${isRunning}`),
+      workerEnded: index('task_worker_ended_index')
+        .on(table.worker, table.listed, table.createdAtMs)
+        .where(sql`worker is not null and ${hasEnded}`),
+      evaluatorRunning: index('task_evaluator_running_index')
+        .on(table.evaluator, table.listed, table.createdAtMs)
+        .where(sql`evaluator is not null and ${isRunning}`),
+      resolverRunning: index('task_resolver_running_index')
+        .on(table.disputeResolver, table.listed, table.createdAtMs)
+        .where(sql`dispute_resolver is not null and ${isRunning}`),
       content: index().on(table.contentHash, table.requester),
       createdContent: index().on(table.requester, table.createdContentHash),
     }

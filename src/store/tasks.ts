@@ -6,6 +6,7 @@ import { taskEvent } from '../schema/history.ts'
 import { task } from '../schema/task.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import type { Store } from './store.ts'
+import { endTaskEntries } from './task-entries.ts'
 
 export type TaskRow = typeof task.$inferSelect
 
@@ -35,6 +36,8 @@ export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
  */
 export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { event, name, subject, patch = {} } = record
+  // Of several awards the first ends the task.
+  if (row.endedAt === null && patch.endedAt != null) await endTaskEntries(store, row)
   await store.update(task, { id: row.id }).set({ ...patch, eventCount: row.eventCount + 1 })
   await store.insert(taskEvent).values({
     id: toTaskEventId(row.id, row.eventCount),

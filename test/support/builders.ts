@@ -14,6 +14,7 @@ import {
   toSubmissionId,
   toTaskWorkerId,
 } from '../../src/rules/row-ids.ts'
+import { isTerminal, parseTaskStatus } from '../../src/rules/task-status.ts'
 
 /** The time at which tests of reads begin: 2030-01-01T00:00:00Z, Unix seconds. */
 export const START = 1_893_456_000n
@@ -169,9 +170,11 @@ export function createSeeder(sql: Database) {
         submitterCount: 0,
         awardCount: 0,
         primaryWorker: null,
+        unratedAwards: 0,
         selfAward: null,
         hookDataHash: task.hookSet === null ? null : keccak256('0x'),
-        endedAt: null,
+        endedAt: isTerminal(parseTaskStatus(task.status)) ? START : null,
+        lastEntryId: null,
         eventCount: 1,
         ...aPosition(),
       })}`
@@ -231,11 +234,10 @@ export function createSeeder(sql: Database) {
       const position = aPosition()
       const pitch = { pitchHash, pitchIndex: (counts[0]?.count ?? 0) - 1, anchorCount: 1, submittedAt: START }
       await sql`insert into pitch ${sql({ id, taskId, worker, ...pitch, ...position })}`
+      await ensureEntry(sql, taskId, worker)
       await sql`
-        insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded,
-          rated, pitched, bid, last_submission_id)
-        values (${toTaskWorkerId(taskId, worker)}, ${taskId}, ${worker}, 0, 0, false, false, false, true, null, null)
-        on conflict (id) do update set pitched = true`
+        update task_entry e set pitched = true, listed = t.listed from task t
+        where t.id = e.task_id and e.id = ${toTaskWorkerId(taskId, worker)}`
       if (pitchText !== null) {
         const intentId = await aRelayedIntent(sql, 'pitches.create', { actor: worker, position })
         const { estimatedDuration = null } = fields
@@ -315,11 +317,8 @@ export function createSeeder(sql: Database) {
         bidDeadline,
         ...position,
       })}`
-      await sql`
-        insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded, rated,
-          pitched, bid, last_submission_id)
-        values (${toTaskWorkerId(task.id, worker)}, ${task.id}, ${worker}, 0, 0, false, false, false, false, ${price}, null)
-        on conflict (id) do update set bid = ${price}`
+      await ensureEntry(sql, task.id, worker)
+      await sql`update task_entry set bid = ${price} where id = ${toTaskWorkerId(task.id, worker)}`
       await sql`
         update task set bid_count = ${bidNumber}, bidder_count = bidder_count + ${before?.present == null ? 1 : 0},
           lowest_bidder = case when lowest_bid is null or ${price} < lowest_bid then ${worker} else lowest_bidder end,
@@ -411,10 +410,12 @@ export function createSeeder(sql: Database) {
       })}`
       await sql`
         update task set status = 'completed', escrow = 0, award_count = award_count + 1, self_award = false,
+          unrated_awards = unrated_awards + ${rating === null ? 1 : 0},
           ended_at = ${START}, primary_worker = case when ${rank} = 1 then ${worker} else primary_worker end
         where id = ${taskId}`
       await sql`update task_entry set awarded = true, rated = ${rating !== null}
         where id = ${toTaskWorkerId(taskId, worker)}`
+      await sql`update task_entry set running = false where task_id = ${taskId}`
       return { transactionHash: position.transactionHash }
     },
 
@@ -589,13 +590,23 @@ async function countEntry(
   entry: { taskId: Hex; worker: Address; submissionId: Hex; rejected: boolean },
 ): Promise<void> {
   const active = entry.rejected ? 0 : 1
+  await ensureEntry(sql, entry.taskId, entry.worker)
   await sql`
-    insert into task_entry as e (id, task_id, worker, submission_count, active_submission_count, rejected, awarded,
-      rated, pitched, bid, last_submission_id)
-    values (${toTaskWorkerId(entry.taskId, entry.worker)}, ${entry.taskId}, ${entry.worker}, 1, ${active},
-      ${entry.rejected}, false, false, false, null, ${entry.submissionId})
-    on conflict (id) do update set submission_count = e.submission_count + 1,
-      active_submission_count = e.active_submission_count + ${active}, last_submission_id = ${entry.submissionId}`
+    update task_entry e set submission_count = e.submission_count + 1,
+      active_submission_count = e.active_submission_count + ${active}, rejected = e.rejected or ${entry.rejected},
+      last_submission_id = ${entry.submissionId}, listed = t.listed
+    from task t where t.id = e.task_id and e.id = ${toTaskWorkerId(entry.taskId, entry.worker)}`
+}
+
+/** A worker's entry in a task, without anything in it, unless there is one. */
+async function ensureEntry(sql: Database, taskId: Hex, worker: Address): Promise<void> {
+  await sql`
+    insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded, rated,
+      pitched, bid, last_submission_id, task_created_at_ms, running, listed, previous_entry_id)
+    select ${toTaskWorkerId(taskId, worker)}, id, ${worker}, 0, 0, false, false, false, false, null, null,
+      created_at_ms, ended_at is null, false, null
+    from task where id = ${taskId}
+    on conflict (id) do nothing`
 }
 
 /** A completed write, which content rows refer to. */

@@ -25,7 +25,7 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
       ...present,
     })
     .onConflictDoUpdate((earlier) => ({ ...present, placedCount: earlier.placedCount + 1 }))
-  const entry = await ensureTaskEntry(context.db, taskId, worker)
+  const entry = await ensureTaskEntry(context.db, row, worker)
   const bidderCount = row.bidderCount + (entry.bid === null ? 1 : 0)
   await context.db.update(taskEntry, { id: entry.id }).set({ bid: price })
   await ensureAgent(context.db, worker)

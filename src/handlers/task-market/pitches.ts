@@ -25,8 +25,8 @@ ponder.on('TaskMarket:PitchSubmitted', async ({ event, context }) => {
     })
     // The market takes the same pitch twice: the first row stays.
     .onConflictDoUpdate((first) => ({ anchorCount: first.anchorCount + 1 }))
-  const entry = await ensureTaskEntry(context.db, taskId, worker)
-  await context.db.update(taskEntry, { id: entry.id }).set({ pitched: true })
+  const entry = await ensureTaskEntry(context.db, row, worker)
+  await context.db.update(taskEntry, { id: entry.id }).set({ pitched: true, listed: row.listed })
   await ensureAgent(context.db, worker)
   await recordTaskEvent(context.db, row, {
     event,

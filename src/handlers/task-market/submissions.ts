@@ -13,7 +13,7 @@ import { getTask, recordTaskEvent, type TaskPatch } from '../../store/tasks.ts'
 ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
   const { taskId, worker, deliverable, submissionIndex, status, expiryTime, activeSubmissions } = event.args
   const row = await getTask(context.db, taskId)
-  const entry = await ensureTaskEntry(context.db, taskId, worker)
+  const entry = await ensureTaskEntry(context.db, row, worker)
   const isFirst = entry.submissionCount === 0
   const after = moveStatus('TaskSubmitted', parseTaskStatus(row.status), toTaskStatus(status))
   const id = toSubmissionId(taskId, { worker, deliverable })
@@ -34,6 +34,7 @@ ponder.on('TaskMarket:TaskSubmitted', async ({ event, context }) => {
     submissionCount: entry.submissionCount + 1,
     activeSubmissionCount: entry.activeSubmissionCount + 1,
     lastSubmissionId: id,
+    listed: row.listed,
   })
   if (row.mode === 'claim') await moveClaim(context.db, row, 'submitted')
 

@@ -62,6 +62,7 @@ ponder.on('TaskMarket:TaskCompleted', async ({ event, context }) => {
       status: moveStatus('TaskCompleted', parseTaskStatus(row.status), 'completed'),
       escrow: takeFrom(row.escrow, grossAmount),
       awardCount: row.awardCount + 1,
+      unratedAwards: row.unratedAwards + (selfAward ? 0 : 1),
       primaryWorker: rank === 1 ? worker : row.primaryWorker,
       selfAward: selfAward || row.selfAward === true,
       endedAt: event.block.timestamp,

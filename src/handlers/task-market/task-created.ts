@@ -68,9 +68,11 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
     proofCount: 0,
     awardCount: 0,
     primaryWorker: null,
+    unratedAwards: 0,
     selfAward: null,
     claimRound: 0,
     endedAt: null,
+    lastEntryId: null,
     eventCount: 0,
     ...positionOf(event),
   })

@@ -36,5 +36,10 @@ ponder.on('TaskMarket:TaskRated', async ({ event, context }) => {
     ratedVolume: agent.ratedVolume + grossAmount,
     totalStars: agent.totalStars + event.args.rating,
   }))
-  await recordTaskEvent(context.db, row, { event, name: 'TaskRated', subject: worker })
+  await recordTaskEvent(context.db, row, {
+    event,
+    name: 'TaskRated',
+    subject: worker,
+    patch: { unratedAwards: row.unratedAwards - 1 },
+  })
 })

@@ -71,7 +71,7 @@ insert into task (id, reference_code, requester, mode, status, reward, escrow, s
   bid_deadline, auction_type, clock_price, worker, worker_assigned_at, price, deliverable, objected, lowest_bid,
   lowest_bidder, evaluator, dispute_resolver, evaluator_deadline, appeal_deadline, resolution_deadline, hook_set,
   hook_data_hash, submission_count, active_submission_count, submitter_count, pitch_count, bid_count, bidder_count, proof_count,
-  award_count, primary_worker, self_award, claim_round, ended_at, event_count, block_number, block_timestamp,
+  award_count, primary_worker, unrated_awards, self_award, claim_round, ended_at, last_entry_id, event_count, block_number, block_timestamp,
   transaction_hash, transaction_index, log_index)
 select id, 'TSK-' || upper(substr(id, 3, 12)), requester, mode, status, reward,
   case when status in ('completed', 'expired', 'cancelled') then 0 else reward end, 0, 750,
@@ -96,8 +96,9 @@ select id, 'TSK-' || upper(substr(id, 3, 12)), requester, mode, status, reward,
   0, case when mode = 'pitch' then i % 5 else 0 end, case when auction_type like '%english' then 2 else 0 end, case when auction_type like '%english' then 2 else 0 end, 0,
   case when status = 'completed' then 1 + (is_contest and i % 8 = 0)::integer else 0 end,
   case when status = 'completed' then coalesce(worker, pg_temp.address('worker', worker_number)) end,
+  case when status = 'completed' and i % 10 >= 7 then 1 + (is_contest and i % 8 = 0)::integer else 0 end,
   case when status = 'completed' then false end, 0,
-  case when status in ('completed', 'expired', 'cancelled') then least(expiry_time, now_s) end, 3,
+  case when status in ('completed', 'expired', 'cancelled') then least(expiry_time, now_s) end, null, 3,
   i, created_at, pg_temp.hash('transaction', i), 0, 0
 from made;
 
@@ -118,9 +119,10 @@ from (
 ) as won;
 
 insert into task_entry (id, task_id, worker, submission_count, active_submission_count, rejected, awarded, rated,
-  pitched, bid, last_submission_id)
+  pitched, bid, last_submission_id, task_created_at_ms, running, listed, previous_entry_id)
 select id || ':' || entrant, id, entrant, 1, 1, false, status = 'completed', false, mode = 'pitch', null,
-  pg_temp.hash('submission', i)
+  pg_temp.hash('submission', i), created_at * 1000 + i % 1000, status not in ('completed', 'expired', 'cancelled'),
+  visibility = 'public' or (visibility = 'none' and i % 2 = 0), null
 from (
   select *, coalesce(worker, pg_temp.address('worker', worker_number)) as entrant from made
   where status in ('completed', 'pending_approval', 'review', 'appealing', 'disputed')
@@ -206,8 +208,9 @@ select pg_temp.hash('crowd', i * 1000 + n), 'SUB-' || upper(substr(pg_temp.hash(
   null, null, i, current_setting('bench.now')::bigint - 600 + n, pg_temp.hash('crowd tx', i * 1000 + n), 0, 0
 from crowded, generate_series(0, entries - 1) as n;
 insert into task_entry
-select task_id || ':' || worker, task_id, worker, 1, 1, false, false, false, false, null, id
-from submission where task_id in (select id from crowded);
+select task_id || ':' || worker, task_id, worker, 1, 1, false, false, false, false, null, submission.id,
+  task.created_at_ms, true, true, null
+from submission join task on task.id = task_id where task_id in (select id from crowded);
 insert into service.submission_content
 select task_id, worker, deliverable, '00000000-0000-4000-8000-000000000000', '{"salt":"' || id || '"}', '0x'
 from submission where task_id in (select id from crowded);

@@ -11,7 +11,7 @@ import { chooseCalls } from './choose-calls.ts'
 import { playCornerCases } from './corner-cases.ts'
 import { expectAgentsEqual } from './expect-agents.ts'
 import { expectCornerCases } from './expect-corner-cases.ts'
-import { expectEntriesEqual, expectSubmissionsEqual } from './expect-entries.ts'
+import { expectEntriesEqual, expectSubmissionsEqual, expectWorklistColumnsEqual } from './expect-entries.ts'
 import { expectEvaluationsEqual, expectHooksEqual } from './expect-evaluations.ts'
 import { expectHistoryEqual } from './expect-history.ts'
 import { expectIdentitiesEqual } from './expect-identities.ts'
@@ -95,6 +95,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectTasksEqual(subject)
   await expectTermsEqual(subject, database)
   await expectEntriesEqual(subject)
+  await expectWorklistColumnsEqual(subject)
   await expectSubmissionsEqual(subject)
   await expectPitchesEqual(subject)
   await expectBidsEqual(subject)

@@ -74,3 +74,29 @@ export async function expectSubmissionsEqual({ sql, chain, logs }: Subject): Pro
 function keyOf(taskId: Hex, worker: Address, deliverable: Hex): string {
   return `${taskId} ${lower(worker)} ${deliverable}`
 }
+
+/** What worklists are read along, against the rows that it follows from. */
+export async function expectWorklistColumnsEqual({ sql }: Subject): Promise<void> {
+  const entries = await sql`
+    SELECT e.running, e.listed, e.task_created_at_ms, t.ended_at, t.listed AS task_listed, t.created_at_ms,
+      e.pitched OR e.submission_count > 0 AS has_entered
+    FROM market.task_entry e JOIN market.task t ON t.id = e.task_id`
+  expect(entries.map(({ running, listed, task_created_at_ms }) => [running, listed, task_created_at_ms])).toEqual(
+    entries.map((row) => [row.ended_at === null, row.task_listed && row.has_entered, row.created_at_ms]),
+  )
+  const tasks = await sql`
+    SELECT t.unrated_awards,
+      (SELECT count(*)::int FROM market.award WHERE task_id = t.id AND rating IS NULL AND worker <> t.requester) AS unrated,
+      (SELECT count(*)::int FROM market.task_entry WHERE task_id = t.id) AS entries,
+      (WITH RECURSIVE chain AS (
+        SELECT id, previous_entry_id FROM market.task_entry WHERE id = t.last_entry_id AND task_id = t.id
+        UNION ALL
+        SELECT e.id, e.previous_entry_id FROM market.task_entry e JOIN chain ON e.id = chain.previous_entry_id
+        WHERE e.task_id = t.id
+      ) SELECT count(*)::int FROM chain) AS chained
+    FROM market.task t`
+  expect(tasks.map(({ unrated_awards, chained }) => [unrated_awards, chained])).toEqual(
+    tasks.map(({ unrated, entries }) => [unrated, entries]),
+  )
+  expect(entries.some(({ running }) => running) && entries.some(({ running }) => !running)).toBe(true)
+}
