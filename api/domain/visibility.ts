@@ -11,6 +11,7 @@ import {
   thingGates,
 } from './access/access-table.ts'
 import { relationsOf } from './access/relations-of.ts'
+import { type SubmissionVisibility, submissionVisibilities } from './creation/creation-terms.ts'
 
 /** Whose rows a caller sees; without `workers` all. */
 export interface RowScope {
@@ -49,6 +50,14 @@ function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScop
     case 'own':
       return { workers: own }
   }
+}
+
+/**
+ * The submission visibilities by which every caller sees all submissions of a task that every caller sees: what a list
+ * of tasks reads its index with, before the gate itself is asked.
+ */
+export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
+  return submissionVisibilities.filter((visibility) => rowsGate[visibility][stage].anonymous === 'all')
 }
 
 /** Whether a scope takes in the rows of one worker. */

@@ -26,13 +26,26 @@ export function endPage<Row>(
   const page = rows.slice(0, source.query.limit)
   const last = page.at(-1)
   if (rows.length > page.length && last !== undefined) {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...source.query, after: idOf(last) })) {
-      if (value !== undefined) query.set(name, String(value))
-    }
-    c.header('Link', `<${config.PUBLIC_BASE_URL}/api${source.path}?${query}>; rel="next"`, { append: true })
+    linkNextPage(c, { config }, { path: source.path, query: { ...source.query, after: idOf(last) } })
   }
   return page
+}
+
+/**
+ * Says in `Link` where an answer goes on; the header may come several times.
+ * @param title which part of the answer goes on there; absent: the whole
+ */
+export function linkNextPage(
+  c: Context,
+  { config }: { config: Pick<Config, 'PUBLIC_BASE_URL'> },
+  { path, query, title }: { path: string; query: Record<string, string | number | undefined>; title?: string },
+): void {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  const ofPart = title === undefined ? '' : `; title="${title}"`
+  c.header('Link', `<${config.PUBLIC_BASE_URL}/api${path}?${parameters}>; rel="next"${ofPart}`, { append: true })
 }
 
 /**

@@ -71,6 +71,8 @@ import { rateWorker } from '../features/tasks/rate-worker.ts'
 import { refundExpiredTask } from '../features/tasks/refund-expired-task.ts'
 import { settleStaleTask } from '../features/tasks/settle-stale-task.ts'
 import { updateTask } from '../features/tasks/update-task.ts'
+import { getActionQueue } from '../features/tasks/worklists/get-action-queue.ts'
+import { getInbox } from '../features/tasks/worklists/get-inbox.ts'
 import { putUpload } from '../features/uploads/put-upload.ts'
 import { getConsent } from '../features/wallet/get-consent.ts'
 import { getCredit } from '../features/wallet/get-credit.ts'
@@ -113,6 +115,8 @@ export const routes: readonly RouteContract[] = [
   getAgentStats,
   listLeaderboardEntries,
   getAgentCount,
+  getInbox,
+  getActionQueue,
   listAgentWork,
   getRequesterStats,
   getRequesterStatsAlias,
@@ -151,6 +155,8 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'agents.leaderboard': listLeaderboardEntries,
   'agents.count': getAgentCount,
   'agents.work': listAgentWork,
+  'agents.inbox': getInbox,
+  'agents.actionQueue': getActionQueue,
   'wallet.credit': getCredit,
   'artifacts.preview': getArtifactPreview,
   'wallet.consent': getConsent,

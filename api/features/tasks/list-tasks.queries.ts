@@ -8,7 +8,8 @@ import {
   type TaskStream,
   taskConditions,
 } from './task-filter.ts'
-import { type TaskRow, taskColumns, taskTables } from './task-row.ts'
+import type { TaskRow } from './task-row.ts'
+import { listTaskRows } from './tasks.queries.ts'
 
 export type TaskOrder = 'newest' | 'reward_desc' | 'reward_asc' | 'deadline_asc' | 'relevance'
 
@@ -39,13 +40,6 @@ async function listPublicTaskIds(sql: Queryable, filter: TaskFilter, options: Pa
   if (listStreams(filter).length === 0) return []
   const rows = await sql<{ id: Hex }[]>`${findPage(sql, filter, options)}`
   return rows.map(({ id }) => id)
-}
-
-/** Rows of these tasks, in no order. */
-async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<TaskRow[]> {
-  if (ids.length === 0) return []
-  return await sql<TaskRow[]>`
-    select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = any(${ids as Hex[]}::text[])`
 }
 
 /** The ids of a page: the first of every stream, and of these the first. */

@@ -115,7 +115,8 @@ function toAward(row: AwardRow): Award {
   }
 }
 
-function toPendingAction(
+/** An action as it goes out, with the request that takes it. */
+export function toPendingAction(
   action: PendingAction,
   task: Parameters<typeof actionRequestOf>[1],
 ): Task['pendingActions'][number] {

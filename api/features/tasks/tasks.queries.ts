@@ -8,6 +8,13 @@ export async function findTask(sql: Queryable, taskId: Hex): Promise<TaskRow | n
   return rows[0] ?? null
 }
 
+/** Rows of these tasks, in no order. */
+export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<TaskRow[]> {
+  if (ids.length === 0) return []
+  return await sql<TaskRow[]>`
+    select ${taskColumns(sql)} from ${taskTables(sql)} where t.id = any(${ids as Hex[]}::text[])`
+}
+
 /** The task that holds a reference code (upper case); null when none does. */
 export async function findTaskIdOfCode(sql: Queryable, code: string): Promise<Hex | null> {
   const rows = await sql<{ targetId: Hex }[]>`

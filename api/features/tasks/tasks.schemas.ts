@@ -20,7 +20,7 @@ const count = z.int().min(0)
 const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id; null means a human.' })
 
 /** Spec, "PendingAction". */
-const pendingActionSchema = z
+export const pendingActionSchema = z
   .object({
     role: z.enum(['requester', 'worker', 'evaluator', 'dispute_resolver', 'anyone']),
     action: z.enum(actionNames),

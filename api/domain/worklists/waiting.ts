@@ -1,0 +1,101 @@
+import { isContest } from '../../../src/rules/selectors.ts'
+import { contestEvaluationEnd } from '../actions/evaluate.ts'
+import type { TaskSnapshot } from '../task-snapshot.ts'
+import type { WalletPart } from './wallet-part.ts'
+import { staleAtOf, type WorkItem } from './work-items.ts'
+
+export const waitingReasons = [
+  'waiting_for_submissions',
+  'waiting_for_worker',
+  'waiting_for_review',
+  'waiting_for_evaluator',
+  'waiting_for_appeal_window',
+  'waiting_for_settlement',
+] as const
+export type WaitingReason = (typeof waitingReasons)[number]
+
+/** The roles in which a wallet waits for others. */
+export const waitingRoles = ['requester', 'worker'] as const
+type WaitingRole = (typeof waitingRoles)[number]
+
+/** What a wallet waits for in a task. `dueAt`: when the others' time ends, Unix seconds; null: never. */
+export interface Waiting {
+  role: WaitingRole
+  reason: WaitingReason
+  dueAt: bigint | null
+}
+
+/**
+ * What a wallet waits for, at `now` (chain head's time, Unix seconds). A role in which it has to act itself does not
+ * wait; an appeal is a choice, during which it waits. Interface, "Agents, inbox, action queue".
+ */
+export function listWaiting(
+  task: TaskSnapshot,
+  part: WalletPart,
+  { now, items }: { now: bigint; items: readonly WorkItem[] },
+): Waiting[] {
+  return waitingRoles.flatMap((role) => {
+    if (items.some((item) => item.role === role && item.intent !== 'appeal_verdict')) return []
+    const waits = role === 'requester' ? task.requester === part.address : isWorker(task, part)
+    const found = waits ? (role === 'requester' ? ofRequester(task, now) : ofWorker(task)) : null
+    return found === null ? [] : [{ role, ...found }]
+  })
+}
+
+/** Who is assigned, and who has delivered to a contest or is awarded by its verdict. */
+function isWorker({ worker }: TaskSnapshot, part: WalletPart): boolean {
+  return worker === part.address || part.activeSubmissionCount > 0 || part.isVerdictAwarded
+}
+
+type Wait = Omit<Waiting, 'role'>
+
+function ofRequester(task: TaskSnapshot, now: bigint): Wait | null {
+  switch (task.status) {
+    case 'open':
+      return isContest(task.mode) ? ofContest(task) : ofUnassigned(task, now)
+    case 'claimed':
+    case 'worker_selected':
+      return { reason: 'waiting_for_worker', dueAt: task.expiryTime }
+    default:
+      return ofBoth(task)
+  }
+}
+
+function ofContest(task: TaskSnapshot): Wait | null {
+  if (task.activeSubmissionCount === 0) return { reason: 'waiting_for_submissions', dueAt: task.expiryTime }
+  return task.evaluator === null ? null : { reason: 'waiting_for_evaluator', dueAt: contestEvaluationEnd(task) }
+}
+
+/** Bids are taken until their deadline, a claim or a clock price until the expiry. */
+function ofUnassigned({ mode, bidDeadline, expiryTime }: TaskSnapshot, now: bigint): Wait | null {
+  if (mode === 'unknown') return null
+  return {
+    reason: 'waiting_for_worker',
+    dueAt: bidDeadline !== null && now < bidDeadline ? bidDeadline : expiryTime,
+  }
+}
+
+function ofWorker(task: TaskSnapshot): Wait | null {
+  const { status, evaluator } = task
+  if (status === 'open' && isContest(task.mode) && evaluator !== null) {
+    return { reason: 'waiting_for_evaluator', dueAt: contestEvaluationEnd(task) }
+  }
+  if (status === 'pending_approval' || (status === 'open' && isContest(task.mode))) {
+    return { reason: 'waiting_for_review', dueAt: staleAtOf(task) }
+  }
+  return ofBoth(task)
+}
+
+/** While others decide over a delivery, both sides wait alike. */
+function ofBoth({ status, evaluatorDeadline, appealDeadline, resolutionDeadline }: TaskSnapshot): Wait | null {
+  switch (status) {
+    case 'review':
+      return { reason: 'waiting_for_evaluator', dueAt: evaluatorDeadline }
+    case 'appealing':
+      return { reason: 'waiting_for_appeal_window', dueAt: appealDeadline }
+    case 'disputed':
+      return { reason: 'waiting_for_settlement', dueAt: resolutionDeadline }
+    default:
+      return null
+  }
+}

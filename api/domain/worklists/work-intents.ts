@@ -1,0 +1,55 @@
+import type { ActionName } from '../pending-action.ts'
+
+/** What an item of the action queue is for. Interface, "Agents, inbox, action queue". */
+export const workIntents = [
+  'review_work',
+  'select_worker',
+  'submit_work',
+  'settle_expired',
+  'evaluate_work',
+  'appeal_verdict',
+  'resolve_dispute',
+  'finalize_verdict',
+  'rate_workers',
+  'select_auction_winner',
+] as const
+export type WorkIntent = (typeof workIntents)[number]
+
+/** The roles in which a wallet has work. */
+export const workRoles = ['requester', 'worker', 'evaluator', 'dispute_resolver'] as const
+export type WorkRole = (typeof workRoles)[number]
+
+export interface WorkIntentRow {
+  intent: WorkIntent
+  /** To wallets in which of these roles the action is work, where the rule table offers it to them. */
+  roles: readonly WorkRole[]
+}
+
+/**
+ * The intent of each action; null: never in a queue, because it changes the terms or enters an open market. An
+ * objection to a delivery belongs to review_work, but is no pending action (api/domain/actions/object.ts).
+ */
+export const intentOfAction: Record<ActionName, WorkIntentRow | null> = {
+  accept: { intent: 'review_work', roles: ['requester'] },
+  accept_submissions: { intent: 'review_work', roles: ['requester'] },
+  reject_submission: { intent: 'review_work', roles: ['requester'] },
+  evaluator_timeout: { intent: 'review_work', roles: ['requester'] },
+  select_worker: { intent: 'select_worker', roles: ['requester'] },
+  submit: { intent: 'submit_work', roles: ['worker'] },
+  submit_proof: { intent: 'submit_work', roles: ['worker'] },
+  refund_expired: { intent: 'settle_expired', roles: ['requester'] },
+  forfeit: { intent: 'settle_expired', roles: ['requester'] },
+  settle_stale: { intent: 'settle_expired', roles: ['requester', 'worker'] },
+  evaluate: { intent: 'evaluate_work', roles: ['evaluator'] },
+  appeal: { intent: 'appeal_verdict', roles: ['worker'] },
+  resolve_dispute: { intent: 'resolve_dispute', roles: ['dispute_resolver'] },
+  finalize_verdict: { intent: 'finalize_verdict', roles: ['requester', 'worker'] },
+  rate: { intent: 'rate_workers', roles: ['requester'] },
+  select_winner: { intent: 'select_auction_winner', roles: ['requester', 'worker'] },
+  auction_accept: null,
+  bid: null,
+  cancel: null,
+  claim: null,
+  pitch: null,
+  update: null,
+}

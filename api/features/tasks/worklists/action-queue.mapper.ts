@@ -1,0 +1,45 @@
+import { phaseOf } from '../../../domain/phase.ts'
+import { taskTitleOf } from '../../../domain/task-title.ts'
+import type { Waiting } from '../../../domain/worklists/waiting.ts'
+import type { WorkItem } from '../../../domain/worklists/work-items.ts'
+import { toAmount, toTimestampOrNull } from '../../../http/response-schemas.ts'
+import { type TaskView, toPendingAction } from '../tasks.mapper.ts'
+import type { CandidateRow } from './action-queue.queries.ts'
+import type { ActionQueue } from './worklists.schemas.ts'
+
+/** An item of the queue as it goes out. */
+export function toItemOut(row: CandidateRow, item: WorkItem, view: TaskView): ActionQueue['items'][number] {
+  return {
+    id: `${row.id}:${item.role}:${item.intent}`,
+    task: toQueuedTask(row, view),
+    role: item.role,
+    intent: item.intent,
+    actions: item.actions.map((action) => toPendingAction(action, { ...row, serviceName: view.serviceName })),
+    priority: item.priority,
+    dueAt: toTimestampOrNull(item.dueAt),
+    progress: item.progress,
+  }
+}
+
+/** An entry of `waiting` as it goes out. */
+export function toWaitingOut(row: CandidateRow, entry: Waiting, view: TaskView): ActionQueue['waiting'][number] {
+  return {
+    id: `${row.id}:${entry.role}:${entry.reason}`,
+    task: toQueuedTask(row, view),
+    role: entry.role,
+    reason: entry.reason,
+    dueAt: toTimestampOrNull(entry.dueAt),
+  }
+}
+
+function toQueuedTask(row: CandidateRow, { now }: TaskView): ActionQueue['items'][number]['task'] {
+  return {
+    id: row.id,
+    referenceCode: row.referenceCode,
+    title: taskTitleOf(row.description),
+    mode: row.mode,
+    status: row.status,
+    phase: phaseOf(row, now),
+    reward: toAmount(row.reward),
+  }
+}

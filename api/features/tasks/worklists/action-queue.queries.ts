@@ -1,0 +1,64 @@
+import type { Address, Hex } from 'viem'
+import type { Database } from '../../../db/client.ts'
+import type { SubmissionVisibility } from '../../../domain/creation/creation-terms.ts'
+import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../../read-model/task-snapshot.queries.ts'
+import type { Task } from '../tasks.schemas.ts'
+import {
+  assignedStream,
+  entryStream,
+  evaluatedStream,
+  newestOf,
+  requestedStream,
+  resolvedStream,
+  unratedStream,
+} from './task-streams.ts'
+
+/** Tasks of each role that are looked through. Interface, "Agents, inbox, action queue". */
+const MAX_CANDIDATES = 1000
+
+/** A task that an address may have to act on, and the part that the address has in it. */
+export interface CandidateRow extends SnapshotRow {
+  mode: Task['mode']
+  status: Task['status']
+  referenceCode: string
+  createdAtMs: bigint
+  /** Null: the task has no content here. */
+  description: string | null
+  submissionVisibility: SubmissionVisibility | null
+  lowestBidder: Address | null
+  /** Submissions of the address that stand. */
+  ownActiveSubmissionCount: number
+}
+
+/**
+ * The newest running tasks of an address in each role, and the newest completed ones with a worker that it has not
+ * rated. To others than itself: listed ones. Two statements: the ids along their indexes, then the rows by their keys.
+ */
+export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<CandidateRow[]> {
+  const ids = await listCandidateIds(sql, address, isOwn)
+  if (ids.length === 0) return []
+  const { byKey } = sql
+  return await byKey<CandidateRow[]>`
+    select ${snapshotColumns(byKey)}, t.reference_code, t.created_at_ms, t.lowest_bidder, c.description,
+      created.submission_visibility, coalesce(own.active_submission_count, 0) as own_active_submission_count
+    from ${snapshotTables(byKey)}
+    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    left join task_entry own on own.id = t.id || ':' || ${address}::text
+    where t.id = any(${ids}::text[])`
+}
+
+async function listCandidateIds(sql: Database, address: Address, isOwn: boolean): Promise<Hex[]> {
+  const newest = (stream: Parameters<typeof newestOf>[1]) =>
+    newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })
+  const rows = await sql<{ id: Hex }[]>`
+    select id from (${newest(requestedStream(sql, true))}) as requested
+    union select id from (${newest(unratedStream(sql))}) as unrated
+    union select id from (${newest(evaluatedStream(sql))}) as evaluated
+    union select id from (${newest(resolvedStream(sql))}) as resolved
+    union select id from (
+      select id, created_at_ms from (${newest(assignedStream(sql, true))}) as assigned
+      union select id, created_at_ms from (${newest(entryStream(sql, true))}) as entered
+      order by created_at_ms desc limit ${MAX_CANDIDATES}
+    ) as worked`
+  return rows.map(({ id }) => id)
+}

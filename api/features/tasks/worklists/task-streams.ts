@@ -1,0 +1,87 @@
+import type { PendingQuery, Row } from 'postgres'
+import type { Address } from 'viem'
+import type { Queryable } from '../../../db/client.ts'
+
+export type Fragment = PendingQuery<Row[]>
+
+/**
+ * The tasks of an address in one role, which an index of the indexer holds in the order of their creation: one half
+ * of listed ones, which others may be shown, and one of all others.
+ */
+export interface Stream {
+  /** `id` and `created_at_ms` of the task. */
+  columns: Fragment
+  table: Fragment
+  join: Fragment
+  /** The columns of the address, of the half, and of the creation. */
+  address: Fragment
+  listed: Fragment
+  createdAtMs: Fragment
+  /** The predicate of the index. */
+  condition: Fragment
+}
+
+/** Created by the address. */
+export function requestedStream(sql: Queryable, running: boolean): Stream {
+  return taskStream(sql, sql`t.requester`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
+}
+
+/** Completed tasks of the address with an award that it can rate. */
+export function unratedStream(sql: Queryable): Stream {
+  return taskStream(sql, sql`t.requester`, sql`t.unrated_awards > 0`)
+}
+
+/** Assigned to the address. */
+export function assignedStream(sql: Queryable, running: boolean): Stream {
+  return taskStream(sql, sql`t.worker`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
+}
+
+/** Judged by the address, and still running. */
+export function evaluatedStream(sql: Queryable): Stream {
+  return taskStream(sql, sql`t.evaluator`, sql`t.ended_at is null`)
+}
+
+/** Settled by the address in a dispute, and still running. */
+export function resolvedStream(sql: Queryable): Stream {
+  return taskStream(sql, sql`t.dispute_resolver`, sql`t.ended_at is null`)
+}
+
+/** Entered by the address: a pitch, a bid, a submission or a proof. */
+export function entryStream(sql: Queryable, running: boolean): Stream {
+  return {
+    columns: sql`e.task_id as id, e.task_created_at_ms as created_at_ms`,
+    table: sql`task_entry e`,
+    join: sql``,
+    address: sql`e.worker`,
+    listed: sql`e.listed`,
+    createdAtMs: sql`e.task_created_at_ms`,
+    condition: running ? sql`e.running` : sql`not e.running`,
+  }
+}
+
+/** The newest of a stream: of the listed half, for the address itself of both. */
+export function newestOf(
+  sql: Queryable,
+  stream: Stream,
+  { address, isOwn, limit, before }: { address: Address; isOwn: boolean; limit: number; before?: bigint | undefined },
+): Fragment {
+  const half = (listed: boolean) => sql`
+    (select ${stream.columns} from ${stream.table} ${stream.join}
+    where ${stream.address} = ${address} and ${stream.listed} = ${listed} and ${stream.condition}
+      ${before === undefined ? sql`` : sql`and ${stream.createdAtMs} < ${before}`}
+    order by ${stream.createdAtMs} desc limit ${limit})`
+  const halves = isOwn ? sql`${half(true)} union all ${half(false)}` : half(true)
+  return sql`select * from (${halves}) as halves order by created_at_ms desc limit ${limit}`
+}
+
+function taskStream(sql: Queryable, address: Fragment, condition: Fragment): Stream {
+  return {
+    columns: sql`t.id, t.created_at_ms`,
+    table: sql`task t`,
+    join: sql``,
+    address,
+    listed: sql`t.listed`,
+    createdAtMs: sql`t.created_at_ms`,
+    condition,
+  }
+}
