@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actionQueueSchema } from '../../../api/features/tasks/worklists/worklists.schemas.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+
+const DAY = 86_400n
+const requester = anActor()
+const stranger = anActor()
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+const queueOf = async (owner: Actor, caller: Actor | null = owner) => {
+  const headers = caller === null ? {} : await readHeadersOf(caller)
+  const { status, body } = await api.get(`/api/agents/action-queue?address=${owner.account.address}`, headers)
+  expect(status).toBe(200)
+  return actionQueueSchema.parse(body)
+}
+
+test('given work in every role, then each task, role and intent is one item with requests to send', async () => {
+  const alice = anActor()
+  const delivered = await api.seed.task({
+    requester: alice.address,
+    mode: 'claim',
+    status: 'pending_approval',
+    worker: stranger.address,
+  })
+  await api.seed.submission(delivered.id, stranger.address)
+  const toDeliver = await api.seed.task({
+    requester: requester.address,
+    mode: 'claim',
+    status: 'claimed',
+    worker: alice.address,
+    expiryTime: START + 3600n,
+  })
+  const toEvaluate = await api.seed.task({
+    requester: requester.address,
+    mode: 'claim',
+    status: 'review',
+    worker: stranger.address,
+    evaluatorDeadline: START + 2n * DAY,
+  })
+  await api.seed.evaluation(toEvaluate.id, alice.address)
+  const { items, total, urgentTotal, waiting } = await queueOf(alice)
+  expect(items.map(({ id, priority, dueAt }) => [id, priority, dueAt])).toEqual([
+    [`${toDeliver.id}:worker:submit_work`, 'urgent', '2030-01-01T01:00:00.000Z'],
+    [`${toEvaluate.id}:evaluator:evaluate_work`, 'required', '2030-01-03T00:00:00.000Z'],
+    [`${delivered.id}:requester:review_work`, 'required', '2030-04-02T00:00:00.000Z'],
+  ])
+  expect([total, urgentTotal, waiting]).toEqual([3, 1, []])
+  expect(items[0]).toMatchObject({
+    task: {
+      id: toDeliver.id,
+      title: 'Write a haiku about escrow',
+      mode: 'claim',
+      status: 'claimed',
+      phase: 'active',
+      reward: '5000000',
+    },
+    role: 'worker',
+    intent: 'submit_work',
+    progress: null,
+    actions: [
+      {
+        action: 'submit',
+        eligibleAddress: alice.account.address,
+        request: {
+          method: 'POST',
+          path: `/api/tasks/${toDeliver.id}/submissions`,
+          operationId: 'createSubmission',
+          sign: `service:submit:${toDeliver.id}`,
+        },
+      },
+    ],
+  })
+})
+
+test('given unrated awards, then rating follows with its progress until all are rated', async () => {
+  const alice = anActor()
+  const task = await api.seed.task({ requester: alice.address })
+  const winners = [anActor(), anActor(), anActor()]
+  for (const [index, winner] of winners.entries()) {
+    await api.seed.submission(task.id, winner.address)
+    await api.seed.award(task.id, winner.address, { rank: index + 1, ...(index === 0 && { rating: 80 }) })
+  }
+  const { items } = await queueOf(alice)
+  expect(items).toMatchObject([
+    {
+      id: `${task.id}:requester:rate_workers`,
+      priority: 'follow_up',
+      dueAt: null,
+      progress: { completed: 1, total: 3 },
+      actions: winners.slice(1).map(({ account }) => ({ action: 'rate', targetWorker: account.address })),
+    },
+  ])
+  await api.sql`update award set rating = 1 where task_id = ${task.id}`
+  await api.sql`update task set unrated_awards = 0 where id = ${task.id}`
+  expect((await queueOf(alice)).items).toEqual([])
+})
+
+test('given an expired task, then its recovery is urgent; given an announced settlement, then it is not offered', async () => {
+  const alice = anActor()
+  const expired = await api.seed.task({ requester: alice.address, expiryTime: START })
+  const stale = await api.seed.task({
+    requester: requester.address,
+    mode: 'claim',
+    status: 'pending_approval',
+    worker: alice.address,
+    expiryTime: START - 90n * DAY + 60n,
+  })
+  const { items, waiting } = await queueOf(alice)
+  expect(items.map(({ id, priority }) => [id, priority])).toEqual([
+    [`${expired.id}:requester:settle_expired`, 'urgent'],
+  ])
+  // Not twice, although it is offered to the requester and to anyone.
+  expect(items[0]?.actions.map(({ action, role }) => [action, role])).toEqual([['refund_expired', 'requester']])
+  expect(waiting.map(({ id, dueAt }) => [id, dueAt])).toEqual([
+    [`${stale.id}:worker:waiting_for_review`, '2030-01-01T00:01:00.000Z'],
+  ])
+  api.chain.now = START + 60n
+  const later = await queueOf(alice)
+  api.chain.now = START
+  expect(later.items.map(({ id }) => id)).toContain(`${stale.id}:worker:settle_expired`)
+  expect(later.waiting).toEqual([])
+})
+
+test('given open markets, then neither entering nor changing a task is work', async () => {
+  const alice = anActor()
+  const open = await api.seed.task({ requester: alice.address })
+  const { items, waiting } = await queueOf(alice)
+  expect(items).toEqual([])
+  expect(waiting.map(({ id, dueAt }) => [id, dueAt])).toEqual([
+    [`${open.id}:requester:waiting_for_submissions`, '2030-01-02T00:00:00.000Z'],
+  ])
+})
+
+test('given unlisted, private and textless tasks, then only the address itself is told', async () => {
+  const alice = anActor()
+  for (const texts of [{ taskVisibility: 'unlisted' }, { taskVisibility: 'private' }, null] as const) {
+    await api.seed.task({ requester: alice.address, expiryTime: START }, texts)
+  }
+  expect((await queueOf(alice)).items).toHaveLength(3)
+  for (const caller of [null, stranger]) {
+    expect(await queueOf(alice, caller)).toEqual({ items: [], total: 0, urgentTotal: 0, waiting: [] })
+  }
+})
+
+test('given a lowest bid after its deadline, then the selection is work of both sides, and only the bidder is told of its own', async () => {
+  const [alice, bob] = [anActor(), anActor()]
+  const bidDeadline = START - 10n
+  const auction = await api.seed.task({
+    requester: alice.address,
+    mode: 'auction',
+    auctionType: 'reverse_english',
+    bidDeadline,
+  })
+  await api.seed.bid(auction, bob.address, 5n)
+  const idsOf = async (owner: Actor, caller: Actor | null) => (await queueOf(owner, caller)).items.map(({ id }) => id)
+  expect(await idsOf(alice, null)).toEqual([`${auction.id}:requester:select_auction_winner`])
+  expect(await idsOf(bob, bob)).toEqual([`${auction.id}:worker:select_auction_winner`])
+  for (const caller of [null, stranger, alice]) expect(await idsOf(bob, caller)).toEqual([])
+})
+
+test('given hidden submissions, then neither commands nor entries tell others who made them', async () => {
+  const [alice, bob] = [anActor(), anActor()]
+  const task = await api.seed.task({ requester: alice.address }, { submissionVisibility: 'reveal_all' })
+  await api.seed.submission(task.id, bob.address)
+  const told = async (owner: Actor, caller: Actor | null) => JSON.stringify(await queueOf(owner, caller)).toLowerCase()
+  expect(await told(alice, alice)).toContain(bob.address)
+  expect(await told(bob, bob)).toContain('waiting_for_review')
+  for (const caller of [null, stranger, bob]) expect(await told(alice, caller)).not.toContain(bob.address)
+  for (const caller of [null, stranger, alice]) expect(await told(bob, caller)).not.toContain(task.id)
+})
+
+test('given a missing or malformed address, then it is refused', async () => {
+  for (const query of ['', '?address=12']) expect((await api.get(`/api/agents/action-queue${query}`)).status).toBe(400)
+})
