@@ -69,12 +69,12 @@ export const taskEntry = onchainTable(
   (table) => ({
     byTask: index().on(table.taskId),
     byWorker: index().on(table.worker),
-    /** A worker's entries in tasks that run, and in those that ended. */
+    /** A worker's entries in tasks that run, and in those that ended; the newest task first. */
     workerRunning: index('task_entry_worker_running_index')
-      .on(table.worker, table.listed, table.taskCreatedAtMs)
+      .on(table.worker, table.listed, sql`(-task_created_at_ms)`)
       .where(sql`running`),
     workerEnded: index('task_entry_worker_ended_index')
-      .on(table.worker, table.listed, table.taskCreatedAtMs)
+      .on(table.worker, table.listed, sql`(-task_created_at_ms)`)
       .where(sql`not running`),
   }),
 )

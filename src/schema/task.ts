@@ -112,6 +112,8 @@ export const task = onchainTable(
     const isListed = sql`listed`
     const isRunning = sql`ended_at is null`
     const hasEnded = sql`ended_at is not null`
+    // No other index has this order: a plan cannot walk along the tasks of all addresses to find those of one.
+    const newestFirst = sql`(-created_at_ms)`
     return {
       newest: index().on(table.createdAtMs),
       listedNewest: index('task_listed_created_at_ms_index').on(table.createdAtMs).where(isListed),
@@ -135,25 +137,25 @@ export const task = onchainTable(
       // The tasks of one address in one role: those that run, and those that ended. `listed` is part of the key, because
       // others than the address itself are shown listed tasks only; the address itself reads both halves.
       requesterRunning: index('task_requester_running_index')
-        .on(table.requester, table.listed, table.createdAtMs)
+        .on(table.requester, table.listed, newestFirst)
         .where(isRunning),
       requesterEnded: index('task_requester_ended_index')
-        .on(table.requester, table.listed, table.createdAtMs)
+        .on(table.requester, table.listed, newestFirst)
         .where(hasEnded),
       requesterUnrated: index('task_requester_unrated_index')
-        .on(table.requester, table.listed, table.createdAtMs)
+        .on(table.requester, table.listed, newestFirst)
         .where(sql`unrated_awards > 0`),
       workerRunning: index('task_worker_running_index')
-        .on(table.worker, table.listed, table.createdAtMs)
+        .on(table.worker, table.listed, newestFirst)
         .where(sql`worker is not null and ${isRunning}`),
       workerEnded: index('task_worker_ended_index')
-        .on(table.worker, table.listed, table.createdAtMs)
+        .on(table.worker, table.listed, newestFirst)
         .where(sql`worker is not null and ${hasEnded}`),
       evaluatorRunning: index('task_evaluator_running_index')
-        .on(table.evaluator, table.listed, table.createdAtMs)
+        .on(table.evaluator, table.listed, newestFirst)
         .where(sql`evaluator is not null and ${isRunning}`),
       resolverRunning: index('task_resolver_running_index')
-        .on(table.disputeResolver, table.listed, table.createdAtMs)
+        .on(table.disputeResolver, table.listed, newestFirst)
         .where(sql`dispute_resolver is not null and ${isRunning}`),
       content: index().on(table.contentHash, table.requester),
       createdContent: index().on(table.requester, table.createdContentHash),

@@ -490,19 +490,19 @@ CREATE INDEX IF NOT EXISTS "task_evaluator_created_at_ms_index" ON "task" USING 
 
 CREATE INDEX IF NOT EXISTS "task_dispute_resolver_created_at_ms_index" ON "task" USING btree ("dispute_resolver","created_at_ms");
 
-CREATE INDEX IF NOT EXISTS "task_requester_running_index" ON "task" USING btree ("requester","listed","created_at_ms") WHERE ended_at is null;
+CREATE INDEX IF NOT EXISTS "task_requester_running_index" ON "task" USING btree ("requester","listed",(-created_at_ms)) WHERE ended_at is null;
 
-CREATE INDEX IF NOT EXISTS "task_requester_ended_index" ON "task" USING btree ("requester","listed","created_at_ms") WHERE ended_at is not null;
+CREATE INDEX IF NOT EXISTS "task_requester_ended_index" ON "task" USING btree ("requester","listed",(-created_at_ms)) WHERE ended_at is not null;
 
-CREATE INDEX IF NOT EXISTS "task_requester_unrated_index" ON "task" USING btree ("requester","listed","created_at_ms") WHERE unrated_awards > 0;
+CREATE INDEX IF NOT EXISTS "task_requester_unrated_index" ON "task" USING btree ("requester","listed",(-created_at_ms)) WHERE unrated_awards > 0;
 
-CREATE INDEX IF NOT EXISTS "task_worker_running_index" ON "task" USING btree ("worker","listed","created_at_ms") WHERE worker is not null and ended_at is null;
+CREATE INDEX IF NOT EXISTS "task_worker_running_index" ON "task" USING btree ("worker","listed",(-created_at_ms)) WHERE worker is not null and ended_at is null;
 
-CREATE INDEX IF NOT EXISTS "task_worker_ended_index" ON "task" USING btree ("worker","listed","created_at_ms") WHERE worker is not null and ended_at is not null;
+CREATE INDEX IF NOT EXISTS "task_worker_ended_index" ON "task" USING btree ("worker","listed",(-created_at_ms)) WHERE worker is not null and ended_at is not null;
 
-CREATE INDEX IF NOT EXISTS "task_evaluator_running_index" ON "task" USING btree ("evaluator","listed","created_at_ms") WHERE evaluator is not null and ended_at is null;
+CREATE INDEX IF NOT EXISTS "task_evaluator_running_index" ON "task" USING btree ("evaluator","listed",(-created_at_ms)) WHERE evaluator is not null and ended_at is null;
 
-CREATE INDEX IF NOT EXISTS "task_resolver_running_index" ON "task" USING btree ("dispute_resolver","listed","created_at_ms") WHERE dispute_resolver is not null and ended_at is null;
+CREATE INDEX IF NOT EXISTS "task_resolver_running_index" ON "task" USING btree ("dispute_resolver","listed",(-created_at_ms)) WHERE dispute_resolver is not null and ended_at is null;
 
 CREATE INDEX IF NOT EXISTS "task_content_hash_requester_index" ON "task" USING btree ("content_hash","requester");
 
@@ -512,9 +512,9 @@ CREATE INDEX IF NOT EXISTS "task_entry_task_id_index" ON "task_entry" USING btre
 
 CREATE INDEX IF NOT EXISTS "task_entry_worker_index" ON "task_entry" USING btree ("worker");
 
-CREATE INDEX IF NOT EXISTS "task_entry_worker_running_index" ON "task_entry" USING btree ("worker","listed","task_created_at_ms") WHERE running;
+CREATE INDEX IF NOT EXISTS "task_entry_worker_running_index" ON "task_entry" USING btree ("worker","listed",(-task_created_at_ms)) WHERE running;
 
-CREATE INDEX IF NOT EXISTS "task_entry_worker_ended_index" ON "task_entry" USING btree ("worker","listed","task_created_at_ms") WHERE not running;
+CREATE INDEX IF NOT EXISTS "task_entry_worker_ended_index" ON "task_entry" USING btree ("worker","listed",(-task_created_at_ms)) WHERE not running;
 
 CREATE INDEX IF NOT EXISTS "task_event_task_id_ordinal_index" ON "task_event" USING btree ("task_id","ordinal");
 

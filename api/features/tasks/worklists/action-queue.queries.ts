@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Database } from '../../../db/client.ts'
+import type { Database, Queryable } from '../../../db/client.ts'
 import type { SubmissionVisibility } from '../../../domain/creation/creation-terms.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../../read-model/task-snapshot.queries.ts'
 import type { Task } from '../tasks.schemas.ts'
@@ -7,6 +7,7 @@ import {
   assignedStream,
   entryStream,
   evaluatedStream,
+  type Fragment,
   newestOf,
   requestedStream,
   resolvedStream,
@@ -48,9 +49,15 @@ export async function listCandidates(sql: Database, address: Address, isOwn: boo
 }
 
 async function listCandidateIds(sql: Database, address: Address, isOwn: boolean): Promise<Hex[]> {
+  const rows = await sql<{ id: Hex }[]>`${candidateIdsQuery(sql, address, isOwn)}`
+  return rows.map(({ id }) => id)
+}
+
+/** The statement that finds the ids. */
+export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Fragment {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>
     newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })
-  const rows = await sql<{ id: Hex }[]>`
+  return sql`
     select id from (${newest(requestedStream(sql, true))}) as requested
     union select id from (${newest(unratedStream(sql))}) as unrated
     union select id from (${newest(evaluatedStream(sql))}) as evaluated
@@ -60,5 +67,4 @@ async function listCandidateIds(sql: Database, address: Address, isOwn: boolean)
       union select id, created_at_ms from (${newest(entryStream(sql, true))}) as entered
       order by created_at_ms desc limit ${MAX_CANDIDATES}
     ) as worked`
-  return rows.map(({ id }) => id)
 }

@@ -37,18 +37,23 @@ export async function listInbox(
   address: Address,
   options: InboxOptions,
 ): Promise<Map<InboxSection, InboxEntry[]>> {
-  const parts = options.sections.flatMap((section) =>
-    [true, false].flatMap((running) => listParts(sql, { ...options, address, section, running })),
-  )
-  if (parts.length === 0) return new Map()
-  const rows = await sql<(InboxEntry & { section: InboxSection })[]>`
-    ${parts.reduce((sum, part) => sql`${sum} union all ${part}`)}`
+  const query = inboxQuery(sql, address, options)
+  if (query === null) return new Map()
+  const rows = await sql<(InboxEntry & { section: InboxSection })[]>`${query}`
   return new Map(
     options.sections.map((section) => [
       section,
       inOrder(rows.filter((row) => row.section === section)).slice(0, options.limit),
     ]),
   )
+}
+
+/** Its statement; null where there is nothing to look for. */
+export function inboxQuery(sql: Queryable, address: Address, options: InboxOptions): Fragment | null {
+  const parts = options.sections.flatMap((section) =>
+    [true, false].flatMap((running) => listParts(sql, { ...options, address, section, running })),
+  )
+  return parts.length === 0 ? null : parts.reduce((sum, part) => sql`${sum} union all ${part}`)
 }
 
 interface PartOptions extends InboxOptions {
@@ -93,9 +98,9 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
   const open = running
     ? visibilities('active')
     : sql`
-        case when t.status in ('completed', 'expired') or t.status = 'cancelled' and exists (
-          select from evaluation where task_id = t.id and timed_out_at is null and verdict = 'reject'
-        ) then ${visibilities('ended')} else ${visibilities('active')} end`
+        case when t.status in ('completed', 'expired') or t.status = 'cancelled' and (
+          select verdict from evaluation where task_id = t.id and timed_out_at is null
+        ) = 'reject' then ${visibilities('ended')} else ${visibilities('active')} end`
   return {
     ...stream,
     columns,

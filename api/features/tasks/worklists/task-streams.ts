@@ -13,10 +13,10 @@ export interface Stream {
   columns: Fragment
   table: Fragment
   join: Fragment
-  /** The columns of the address, of the half, and of the creation. */
+  /** The columns of the address and of the half, and the order, as they stand in the index. */
   address: Fragment
   listed: Fragment
-  createdAtMs: Fragment
+  newestFirst: Fragment
   /** The predicate of the index. */
   condition: Fragment
 }
@@ -54,7 +54,7 @@ export function entryStream(sql: Queryable, running: boolean): Stream {
     join: sql``,
     address: sql`e.worker`,
     listed: sql`e.listed`,
-    createdAtMs: sql`e.task_created_at_ms`,
+    newestFirst: sql`(-e.task_created_at_ms)`,
     condition: running ? sql`e.running` : sql`not e.running`,
   }
 }
@@ -68,8 +68,8 @@ export function newestOf(
   const half = (listed: boolean) => sql`
     (select ${stream.columns} from ${stream.table} ${stream.join}
     where ${stream.address} = ${address} and ${stream.listed} = ${listed} and ${stream.condition}
-      ${before === undefined ? sql`` : sql`and ${stream.createdAtMs} < ${before}`}
-    order by ${stream.createdAtMs} desc limit ${limit})`
+      ${before === undefined ? sql`` : sql`and ${stream.newestFirst} > ${-before}`}
+    order by ${stream.newestFirst} limit ${limit})`
   const halves = isOwn ? sql`${half(true)} union all ${half(false)}` : half(true)
   return sql`select * from (${halves}) as halves order by created_at_ms desc limit ${limit}`
 }
@@ -81,7 +81,7 @@ function taskStream(sql: Queryable, address: Fragment, condition: Fragment): Str
     join: sql``,
     address,
     listed: sql`t.listed`,
-    createdAtMs: sql`t.created_at_ms`,
+    newestFirst: sql`(-t.created_at_ms)`,
     condition,
   }
 }

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { candidateIdsQuery } from '../../../api/features/tasks/worklists/action-queue.queries.ts'
+import { inboxQuery, inboxSections } from '../../../api/features/tasks/worklists/inbox.queries.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { START } from '../../support/builders.ts'
+import { countStatements } from '../../support/counted-statements.ts'
+
+/** With 1,000 tasks in each of the five parts that are looked through, and with many times as many. */
+const [regular, veteran] = [anActor(), anActor()]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await api.seed.task({ requester: anActor().address })
+  const now = Number(START)
+  await loadWalletTasks(api.sql, { address: regular.address, tasks: 5_000, now })
+  await loadWalletTasks(api.sql, { address: veteran.address, tasks: 30_000, now })
+  await api.sql`analyze`
+}, 120_000)
+afterAll(() => api.stop())
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** Rows that a plan reads from tables, and those tables that it reads as a whole. */
+async function costOf(statement: ReturnType<typeof candidateIdsQuery>): Promise<{ rows: number; whole: string[] }> {
+  const [row] = await api.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>`explain (analyze, format json) ${statement}`
+  const visit = (plan: Plan): { rows: number; whole: string[] } => {
+    const below = (plan.Plans ?? []).map(visit)
+    const relation = plan['Relation Name']
+    const read = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    return {
+      rows: below.reduce((sum, { rows }) => sum + rows, relation === undefined ? 0 : read),
+      whole: [...(plan['Node Type'] === 'Seq Scan' ? [relation ?? ''] : []), ...below.flatMap(({ whole }) => whole)],
+    }
+  }
+  const plan = (row as unknown as { queryPlan?: [{ Plan: Plan }] } | undefined)?.queryPlan ?? row?.['QUERY PLAN']
+  return visit(plan?.[0].Plan ?? expect.fail('no plan'))
+}
+
+test.each([true, false])(
+  'given six times the tasks, when the address itself asks (%s), then at most three times the rows are read',
+  async (isOwn) => {
+    const inbox = ({ address }: Actor) =>
+      inboxQuery(api.sql, address, { isOwn, sections: inboxSections, limit: 201 }) ?? expect.fail('no statement')
+    const candidates = ({ address }: Actor) => candidateIdsQuery(api.sql, address, isOwn)
+    for (const statement of [inbox, candidates]) {
+      const [fewer, more] = [await costOf(statement(regular)), await costOf(statement(veteran))]
+      expect([fewer.whole, more.whole].flat().filter((table) => table !== 'task_viewers')).toEqual([])
+      expect(fewer.rows).toBeGreaterThan(500)
+      expect(more.rows).toBeLessThan(fewer.rows * 3)
+    }
+  },
+)
+
+test.each(['inbox', 'action-queue'])('given thousands of tasks, then /agents/%s takes two statements', async (list) => {
+  for (const owner of [regular, veteran]) {
+    for (const headers of [{}, await readHeadersOf(owner)]) {
+      const { sql, count } = countStatements(api.sql)
+      const response = await createApp({ ...api.deps, sql }).request(`/api/agents/${list}?address=${owner.address}`, {
+        headers,
+      })
+      expect(response.status).toBe(200)
+      expect(count()).toBe(2)
+    }
+  }
+})
+
+test('given thousands of tasks, then 200 items are shown and totals end at 1000', async () => {
+  const { body } = await api.get(`/api/agents/action-queue?address=${veteran.address}`, await readHeadersOf(veteran))
+  expect([body.items.length, body.waiting.length, body.total]).toEqual([200, 200, 1000])
+  const inbox = await api.get(`/api/agents/inbox?address=${veteran.address}`, await readHeadersOf(veteran))
+  expect([inbox.body.asRequester.length, inbox.body.asWorker.length]).toEqual([200, 200])
+})
