@@ -17,7 +17,7 @@ beforeAll(async () => {
   await api.seed.task({ requester: anActor().address })
   const now = Number(START)
   await loadWalletTasks(api.sql, { address: regular.address, tasks: 5_000, now })
-  await loadWalletTasks(api.sql, { address: veteran.address, tasks: 30_000, now })
+  await loadWalletTasks(api.sql, { address: veteran.address, tasks: 50_000, now })
   await api.sql`analyze`
 }, 120_000)
 afterAll(() => api.stop())
@@ -48,7 +48,7 @@ async function costOf(statement: ReturnType<typeof candidateIdsQuery>): Promise<
 }
 
 test.each([true, false])(
-  'given six times the tasks, when the address itself asks (%s), then at most three times the rows are read',
+  'given ten times the tasks, when the address itself asks (%s), then at most four times the rows are read',
   async (isOwn) => {
     const inbox = ({ address }: Actor) =>
       inboxQuery(api.sql, address, { isOwn, sections: inboxSections, limit: 201 }) ?? expect.fail('no statement')
@@ -57,7 +57,8 @@ test.each([true, false])(
       const [fewer, more] = [await costOf(statement(regular)), await costOf(statement(veteran))]
       expect([fewer.whole, more.whole].flat().filter((table) => table !== 'task_viewers')).toEqual([])
       expect(fewer.rows).toBeGreaterThan(500)
-      expect(more.rows).toBeLessThan(fewer.rows * 3)
+      // Where a part is a few times what is asked of it, the planner may read all of it and sort.
+      expect(more.rows).toBeLessThan(fewer.rows * 4)
     }
   },
 )

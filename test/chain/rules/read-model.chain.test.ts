@@ -15,6 +15,7 @@ import { createRandom } from '../indexer/random.ts'
 import { readTaskStates, type TaskState } from '../indexer/task-states.ts'
 import { edgesOf } from './boundaries.ts'
 import { expectDerived } from './expect-derived.ts'
+import { expectQueuesEqual } from './expect-queues.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { simulatePayment } from './simulate-payment.ts'
 import { createCoverageTargets, describeState, reachableStates, stateOf } from './task-states.ts'
@@ -96,6 +97,21 @@ test('given any time, when a task is shown, then all that follows from the time 
     }
   }
 })
+
+test('given every wallet, when its action queue is listed, then it holds what the contract takes of it', async () => {
+  const { market } = environment.logs
+  const snapshots = await readSnapshots(chain, { tasks, logs: market })
+  const found = new Set<string>()
+  // Soon, after the windows of an hour, of days, and after a quarter of a year of silence.
+  for (const later of [1, 3_700, 400_000, 100 * 86_400]) {
+    const now = BigInt(environment.now + later)
+    for (const entry of await expectQueuesEqual(chain, sql, { tasks: snapshots, logs: market, now })) found.add(entry)
+  }
+  expect([...found].sort()).toEqual(
+    expect.arrayContaining(['requester accept', 'requester rate', 'worker submit', 'worker settle_stale']),
+  )
+  expect(found.size).toBeGreaterThan(10)
+}, 120_000)
 
 test('given a delivery, when it is paid in full, then its worker gets the net reward that was shown', async () => {
   let paid = 0

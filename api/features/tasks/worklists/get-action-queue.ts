@@ -1,18 +1,11 @@
-import type { Address } from 'viem'
 import { z } from 'zod'
-import type { TaskSnapshot } from '../../../domain/task-snapshot.ts'
-import { canViewTask, isInScope, type RowScope, scopeOf } from '../../../domain/visibility.ts'
 import { compareQueued } from '../../../domain/worklists/order-queue.ts'
-import { listWaiting } from '../../../domain/worklists/waiting.ts'
-import type { WalletPart } from '../../../domain/worklists/wallet-part.ts'
-import { listWorkItems } from '../../../domain/worklists/work-items.ts'
 import { address } from '../../../http/request-schemas.ts'
 import { callerOf } from '../../../identity/caller.ts'
-import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
 import { defineRoute } from '../../define-route.ts'
-import { toAccessFacts } from './access-facts.ts'
 import { toItemOut, toWaitingOut } from './action-queue.mapper.ts'
-import { type CandidateRow, listCandidates } from './action-queue.queries.ts'
+import { listCandidates } from './action-queue.queries.ts'
+import { listQueuedWork } from './queued-work.ts'
 import { actionQueueSchema } from './worklists.schemas.ts'
 
 /** Items in one answer, and entries of `waiting`. */
@@ -42,7 +35,7 @@ export const getActionQueue = defineRoute({
       listCandidates(deps.sql, query.address, isOwn),
       deps.chain.head(),
     ])
-    const work = rows.flatMap((row) => workOf(row, { wallet: query.address, isOwn, now }))
+    const work = rows.flatMap((row) => listQueuedWork(row, { wallet: query.address, isOwn, now }))
     const items = work
       .flatMap(({ row, items }) => items.map((item) => ({ ...item, row, createdAtMs: row.createdAtMs })))
       .sort(compareQueued)
@@ -58,34 +51,3 @@ export const getActionQueue = defineRoute({
     }
   },
 })
-
-/** What a wallet can do and waits for in a task, as far as the caller may know; nothing of a task not shown to it. */
-function workOf(row: CandidateRow, { wallet, isOwn, now }: { wallet: Address; isOwn: boolean; now: bigint }) {
-  const facts = toAccessFacts(row)
-  if (isOwn ? !canViewTask(facts, wallet) : facts.taskVisibility !== 'public') return []
-  const scope = scopeOf('submissions', facts, { address: isOwn ? wallet : null, holdsGrant: false })
-  const task = withoutHiddenWorkers(toSnapshot(row), scope)
-  const part = partOf(row, { wallet, isOwn, isEntryShown: scope !== null && isInScope(scope, wallet) })
-  const items = listWorkItems(task, part, now)
-  return [{ row, items, waiting: listWaiting(task, part, { now, items }) }]
-}
-
-/** Who bids is for the bidders alone to know; who submitted, as far as the submissions are shown. */
-function partOf(
-  row: CandidateRow,
-  { wallet, isOwn, isEntryShown }: { wallet: Address; isOwn: boolean; isEntryShown: boolean },
-): WalletPart {
-  return {
-    address: wallet,
-    activeSubmissionCount: isEntryShown ? row.ownActiveSubmissionCount : 0,
-    isVerdictAwarded: isEntryShown && row.verdictAwarded.includes(wallet),
-    isLowestBidder: isOwn && row.lowestBidder === wallet,
-  }
-}
-
-/** The commands of actions name the only worker with a submission: not to a caller who is not shown it. */
-function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
-  const { soleActiveWorker } = task
-  if (soleActiveWorker === null || (scope !== null && isInScope(scope, soleActiveWorker))) return task
-  return { ...task, soleActiveWorker: null }
-}

@@ -1,0 +1,50 @@
+import type { Address } from 'viem'
+import type { TaskSnapshot } from '../../../domain/task-snapshot.ts'
+import { canViewTask, isInScope, type RowScope, scopeOf } from '../../../domain/visibility.ts'
+import { listWaiting, type Waiting } from '../../../domain/worklists/waiting.ts'
+import type { WalletPart } from '../../../domain/worklists/wallet-part.ts'
+import { listWorkItems, type WorkItem } from '../../../domain/worklists/work-items.ts'
+import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
+import { toAccessFacts } from './access-facts.ts'
+import type { CandidateRow } from './action-queue.queries.ts'
+
+/** What a queue says of one task. */
+export interface QueuedWork {
+  row: CandidateRow
+  items: WorkItem[]
+  waiting: Waiting[]
+}
+
+/** What a wallet can do and waits for in a task, as far as the caller may know; nothing of a task not shown to it. */
+export function listQueuedWork(
+  row: CandidateRow,
+  { wallet, isOwn, now }: { wallet: Address; isOwn: boolean; now: bigint },
+): QueuedWork[] {
+  const facts = toAccessFacts(row)
+  if (isOwn ? !canViewTask(facts, wallet) : facts.taskVisibility !== 'public') return []
+  const scope = scopeOf('submissions', facts, { address: isOwn ? wallet : null, holdsGrant: false })
+  const task = withoutHiddenWorkers(toSnapshot(row), scope)
+  const part = partOf(row, { wallet, isOwn, isEntryShown: scope !== null && isInScope(scope, wallet) })
+  const items = listWorkItems(task, part, now)
+  return [{ row, items, waiting: listWaiting(task, part, { now, items }) }]
+}
+
+/** Who bids is for the bidders alone to know; who submitted, as far as the submissions are shown. */
+function partOf(
+  row: CandidateRow,
+  { wallet, isOwn, isEntryShown }: { wallet: Address; isOwn: boolean; isEntryShown: boolean },
+): WalletPart {
+  return {
+    address: wallet,
+    activeSubmissionCount: isEntryShown ? row.ownActiveSubmissionCount : 0,
+    isVerdictAwarded: isEntryShown && row.verdictAwarded.includes(wallet),
+    isLowestBidder: isOwn && row.lowestBidder === wallet,
+  }
+}
+
+/** The commands of actions name the only worker with a submission: not to a caller who is not shown it. */
+function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
+  const { soleActiveWorker } = task
+  if (soleActiveWorker === null || (scope !== null && isInScope(scope, soleActiveWorker))) return task
+  return { ...task, soleActiveWorker: null }
+}
