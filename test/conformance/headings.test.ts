@@ -25,7 +25,7 @@ const files: Record<string, readonly string[]> = {
   'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'pitches', 'bids', 'bid-races', 'proofs'],
   'Verifying content': ['content-verification', 'deliveries'],
   'Private access': ['private-access', 'visibility'],
-  'Agents and identity': ['agents'],
+  'Agents and identity': ['agents', 'worklists'],
   'Devices and identity': ['devices', 'authentication-identity'],
   'Wallet: deferred payouts': ['wallet-credit'],
   Intents: ['intents'],

@@ -76,6 +76,8 @@ async function recordAcceptance(context: RecordingContext, { taskId, submissionI
   await record('getAgentStats', { query: { address: worker } })
   await record('listLeaderboard', { query: { limit: '1' } })
   await record('getAgentCount')
+  await record('getInbox', { query: { address: worker, section: 'invitedPrivateTasks' }, as: 'alice' })
+  await record('getActionQueue', { query: { address: worker } })
   const { body: task } = await perform('getTask', { params })
   const acceptanceTxHash = textAt(task, 'awards', 0, 'settlementTxHash')
   const body = { taskId, submissionId, acceptanceTxHash }
