@@ -17,7 +17,7 @@ const refund = ['refund_expired by anyone for 1000', 'refund_expired by requeste
 /** Unix seconds of a time in an answer. */
 const toSeconds = (iso: string) => BigInt(Date.parse(iso) / 1000)
 
-/** The price that the contract itself has for the newest block. */
+/** The contract's price at the newest block. */
 async function priceOnChain(taskId: Hex): Promise<string> {
   const functionName = 'clockPriceOf'
   const call = {
@@ -29,7 +29,7 @@ async function priceOnChain(taskId: Hex): Promise<string> {
 }
 
 describe('An english auction', () => {
-  test('goes to the lowest of three bidders, who bid against each other in the open', async () => {
+  test('given three bidders who see each other’s bids, when one is selected, then it is the lowest', async () => {
     const scenario = await startScenario(environment, {
       actors: ['alice', 'bob', 'carol'],
       task: anAuctionTask('english'),
@@ -69,7 +69,7 @@ describe('An english auction', () => {
       success: true,
       workerAddress: scenario.actors.bob.account.address,
     })
-    // The rest of the escrow is back at once: 2000000 - 1000003.
+    // The rest of the escrow is refunded in the same transaction: 2000000 - 1000003.
     await scenario.expectBalanceChanges({ requester: 999_997n, market: -999_997n })
     await scenario.expectTask({
       status: 'claimed',
@@ -98,7 +98,7 @@ describe('An english auction', () => {
     await scenario.expectOffers([])
   })
 
-  test('without a bid is refunded after its expiry', async () => {
+  test('given no bid, when it expires, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: anAuctionTask('english') })
     await scenario.advanceTo((await scenario.task()).bidDeadline)
     await scenario.expectOffers([update, cancel])
@@ -112,7 +112,7 @@ describe('An english auction', () => {
     await scenario.expectEmptyEscrow()
   })
 
-  test('whose winner nobody selected in time is refunded all the same', async () => {
+  test('given no winner selected before the expiry, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
     await scenario.perform('alice', 'bid', { price: '5000' })
     await scenario.advanceTo(toSeconds((await scenario.task()).expiryTime) - 1n)
@@ -125,7 +125,7 @@ describe('An english auction', () => {
     await scenario.expectTask({ status: 'expired', claimedBy: null })
   })
 
-  test('whose winner delivers nothing gives back what he would have got', async () => {
+  test('given a winner without a delivery, when it expires, then the accepted price is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('english') })
     await scenario.perform('alice', 'bid', { price: '800000' })
     await scenario.advanceTo((await scenario.task()).bidDeadline)
@@ -142,7 +142,7 @@ describe('An english auction', () => {
 })
 
 describe('A reverse english auction', () => {
-  test('is sealed, goes to the earlier of two equal bids, and is selected by a stranger', async () => {
+  test('given sealed bids, two of them equal, when any wallet selects, then the earlier one wins', async () => {
     const task = anAuctionTask('reverse_english')
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol', 'stranger'], task })
     await scenario.perform('alice', 'bid', { price: '900000' })
@@ -191,7 +191,7 @@ describe('A reverse english auction', () => {
     })
   })
 
-  test('with an evaluator pays by the verdict on what was bid, and its judges cannot bid', async () => {
+  test('given an evaluator and a resolver, then neither can bid, and the fee is a share of the price that was bid', async () => {
     const withEvaluator = { evaluator: 'evaluator', disputeResolver: 'resolver', evaluatorFeeBps: 500 }
     const task = anAuctionTask('reverse_english', { ...withEvaluator, evaluationWindowHours: 1, appealWindowHours: 1 })
     const scenario = await startScenario(environment, { actors: ['alice', 'evaluator', 'resolver'], task })
@@ -209,7 +209,7 @@ describe('A reverse english auction', () => {
 })
 
 describe('A clock auction', () => {
-  /** Prices at parts of the twelve hours, as the contract has them too. */
+  /** Prices at parts of the twelve hours, compared with the price in the contract. */
   async function expectPrices(
     scenario: Awaited<ReturnType<typeof startScenario<'alice' | 'bob'>>>,
     prices: [number, string][],
@@ -223,7 +223,7 @@ describe('A clock auction', () => {
     }
   }
 
-  test('that is dutch falls to its floor and rests there, until somebody takes it', async () => {
+  test('given a dutch auction, then its price falls to the floor and stays there until a worker accepts', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
     const { bidDeadline } = await scenario.task()
     await scenario.expectTask({
@@ -272,7 +272,7 @@ describe('A clock auction', () => {
     })
   })
 
-  test('that is reverse dutch rises to its most, and pays what it shows in the block of the acceptance', async () => {
+  test('given a reverse dutch auction, then its price rises to the maximum, and the price in the block of the acceptance is paid', async () => {
     const scenario = await startScenario(environment, {
       actors: ['alice', 'bob'],
       task: anAuctionTask('reverse_dutch'),
@@ -309,7 +309,7 @@ describe('A clock auction', () => {
     await scenario.expectOffers([])
   })
 
-  test('that nobody accepts is refunded; its requester may end it before', async () => {
+  test('given no acceptance before the expiry, then the reward can be refunded, or the task cancelled by its requester', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: anAuctionTask('dutch') })
     await scenario.advanceTo((await scenario.task()).expiryTime)
     await scenario.expectTask({ currentAuctionPrice: '500000', phase: 'awaiting_settlement' })

@@ -11,7 +11,7 @@ const update = 'update by requester for 1000'
 const cancel = 'cancel by requester for 1000'
 
 describe('A benchmark', () => {
-  test('takes proofs and files alike, and the best proof wins and is rated', async () => {
+  test('given proofs and files, when a proof is accepted, then its worker is paid and rated', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol'], task: benchmark })
     await scenario.expectTask({ ...benchmark, status: 'open', submissionWindowOpen: true, submissionCount: 0 })
     await scenario.expectOffers([...entryOffers, update, cancel])
@@ -57,7 +57,7 @@ describe('A benchmark', () => {
     ])
   })
 
-  test('is split between a pinned proof and a file, after its expiry', async () => {
+  test('given a pinned proof and a file, when both are accepted after the expiry, then the reward is split', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol'], task: benchmark })
     const pinned = await scenario.perform('alice', 'submit_proof', { proofData: 'run 1' })
     await scenario.perform('alice', 'submit_proof', { proofData: 'run 2' })
@@ -86,7 +86,7 @@ describe('A benchmark', () => {
     await scenario.expectOffers([])
   })
 
-  test('nobody proved anything to is refunded after its expiry', async () => {
+  test('given no proof, when it expires, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: benchmark })
     await scenario.advanceTo((await scenario.task()).expiryTime)
     await scenario.expectOffers([

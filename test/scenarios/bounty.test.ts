@@ -9,7 +9,7 @@ const update = 'update by requester for 1000'
 const cancel = 'cancel by requester for 1000'
 
 describe('A bounty', () => {
-  test('has one winner among three workers, who is rated', async () => {
+  test('given three workers, when one is accepted, then that one is paid and rated', async () => {
     const scenario = await startScenario(environment, {
       actors: ['alice', 'bob', 'carol'],
       task: { reward: '2000003' },
@@ -49,7 +49,7 @@ describe('A bounty', () => {
     await scenario.expectOffers([])
   })
 
-  test('is split among two of three, each rated on his own', async () => {
+  test('given three workers, when two are accepted, then the reward is split and each gets their own rating', async () => {
     const scenario = await startScenario(environment, {
       actors: ['alice', 'bob', 'carol'],
       task: { reward: '1000001' },
@@ -62,7 +62,7 @@ describe('A bounty', () => {
         { worker: 'alice', share: 6667 },
       ],
     })
-    // floor(1000001 * 0.3333) = 333300, floor(1000001 * 0.6667) = 666700; the one left over goes to rank 1.
+    // floor(1000001 * 0.3333) = 333300, floor(1000001 * 0.6667) = 666700; the remaining base unit goes to rank 1.
     await scenario.expectAwards([
       { worker: 'carol', gross: '333301', net: '308304', fee: '24997' },
       { worker: 'alice', gross: '666700', net: '616698', fee: '50002' },
@@ -83,7 +83,7 @@ describe('A bounty', () => {
     await scenario.expectOffers([])
   })
 
-  test('whose only worker is rejected is refunded after its expiry, by somebody else', async () => {
+  test('given one worker, who is rejected, when it expires, then any wallet can refund the reward', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'] })
     await scenario.perform('alice', 'submit')
     await scenario.perform('requester', 'reject_submission', { worker: 'alice' })
@@ -107,7 +107,7 @@ describe('A bounty', () => {
     await scenario.expectOffers([])
   })
 
-  test('that expired with work standing waits for its requester, who accepts late', async () => {
+  test('given an undecided submission, when it expires, then the requester can still accept it', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'] })
     await scenario.perform('alice', 'submit')
     await scenario.perform('bob', 'submit')
@@ -127,7 +127,7 @@ describe('A bounty', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
   })
 
-  test('that grew while it was open pays what it grew to, and one cancelled early gives all of it back', async () => {
+  test('given a reward raised and lowered while open, when cancelled, then the current reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'] })
     await scenario.perform('requester', 'update', { reward: '3000000' })
     await scenario.expectBalanceChanges({ requester: -3_001_000n, forwarder: 1_000n, market: 3_000_000n })
@@ -140,7 +140,7 @@ describe('A bounty', () => {
     await scenario.expectOffers([])
   })
 
-  test('whose requester falls silent gives back what nobody was awarded, 90 days after its expiry', async () => {
+  test('given no decision of the requester, then what was not awarded is refunded 90 days after the expiry', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'] })
     await scenario.perform('alice', 'submit')
     await scenario.advanceTo(BigInt(Date.parse((await scenario.task()).expiryTime) / 1000) + 90n * 86_400n)

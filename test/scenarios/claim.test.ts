@@ -17,7 +17,7 @@ const refundOffers = ['refund_expired by anyone for 1000', 'refund_expired by re
 const toSeconds = (iso: string) => BigInt(Date.parse(iso) / 1000)
 
 describe('A task to claim', () => {
-  test('is taken, delivered, accepted and rated, and nobody else can have it', async () => {
+  test('given a claim, then no other worker can claim or submit; it is delivered, accepted and rated', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: aClaimTask() })
     await scenario.expectOffers(['claim by any worker', ...openOffers])
     await scenario.expectRefusal('alice', 'submit', { status: 409 })
@@ -49,7 +49,7 @@ describe('A task to claim', () => {
     await scenario.expectOffers([])
   })
 
-  test('holds the stake of its worker and gives it back with the reward', async () => {
+  test('given a stake, then it is held and returned with the reward', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: withStake })
     await scenario.expectOffers([`claim by any worker for ${stake}`, ...openOffers])
     await scenario.perform('alice', 'claim')
@@ -66,7 +66,7 @@ describe('A task to claim', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000' }])
   })
 
-  test('whose worker let it expire loses him his stake, and has a second round', async () => {
+  test('given a claim without a delivery, when it is forfeited after the expiry, then the stake is lost and another worker can claim', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')
     await scenario.expectRefusal('requester', 'forfeit', { status: 409 })
@@ -99,7 +99,7 @@ describe('A task to claim', () => {
     await scenario.expectAwards([{ worker: 'bob', gross: '2000000', net: '1850000', fee: '150000', rating: 95 }])
   })
 
-  test('that nobody delivered goes back to its requester after the expiry, the stake to the fee recipient', async () => {
+  test('given no delivery, when it expires, then the reward is refunded and the stake goes to the fee recipient', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')
     await scenario.expectRefusal('bob', 'refund_expired', { status: 409 })
@@ -111,7 +111,7 @@ describe('A task to claim', () => {
     await scenario.expectOffers([])
   })
 
-  test('delivered and never answered pays its worker after 90 days, who can be rated still', async () => {
+  test('given a delivery without a decision, then the worker is paid 90 days after the expiry and can be rated', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')
     await scenario.perform('alice', 'submit')
@@ -134,7 +134,7 @@ describe('A task to claim', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 50 }])
   })
 
-  test('delivered and objected to gives the reward back after 90 days, and the stake to its worker', async () => {
+  test('given a delivery with an objection, then after 90 days the reward is refunded and the stake returned to the worker', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')
     await scenario.expectRefusal('requester', 'object', { status: 409 })
@@ -150,7 +150,7 @@ describe('A task to claim', () => {
     await scenario.expectEmptyEscrow()
   })
 
-  test('can be cancelled or updated until it is claimed', async () => {
+  test('given no claim, then it can be updated and cancelled', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: withStake })
     await scenario.perform('requester', 'update', { reward: '4000000' })
     await scenario.expectOffers([`claim by any worker for ${2n * stake}`, ...openOffers])

@@ -20,11 +20,11 @@ const withEvaluator = {
   evaluationWindowHours: 24,
   appealWindowHours: 24,
 }
-/** floor(2000003 / 10): what alice puts in, and what the evaluator is paid. */
+/** floor(2000003 / 10): the stake of alice, and the evaluator's fee. */
 const tenth = 200_000n
 const day = 86_400_000
 
-/** Alice has claimed and delivered; the money is looked at. */
+/** Alice has claimed and delivered; the balances are recorded. */
 async function aDelivery(fields: object = {}) {
   const scenario = await startScenario(environment, { actors, task: { ...withEvaluator, ...fields } })
   await scenario.perform('alice', 'claim')
@@ -36,7 +36,7 @@ async function aDelivery(fields: object = {}) {
 const timeOf = (iso: string | null) => BigInt(Date.parse(iso ?? '') / 1000)
 
 describe('A claim with an evaluator', () => {
-  test('is approved without awards: the worker gets all that the evaluator leaves, and the stake', async () => {
+  test('given an approval without awards, then the worker gets the reward less the evaluator’s fee, and the stake', async () => {
     const scenario = await aDelivery()
     const { evaluatorDeadline, expiryTime, createdAt } = await scenario.task()
     await scenario.expectTask({
@@ -55,7 +55,7 @@ describe('A claim with an evaluator', () => {
       // 1800003 less floor(1800003 * 0.075) = 135000.
       netReward: '1665003',
     })
-    // Delivered a moment after the creation: the window ends after the expiry, which it takes along.
+    // Delivered a moment after the creation: the window ends after the expiry and extends it.
     expect(Date.parse(evaluatorDeadline)).toBeGreaterThan(Date.parse(createdAt) + day - 1000)
     expect(expiryTime).toBe(evaluatorDeadline)
     await scenario.expectOffers(['evaluate by evaluator for 1000'])
@@ -101,7 +101,7 @@ describe('A claim with an evaluator', () => {
     await scenario.expectOffers([])
   })
 
-  test('is approved in part: the rest goes back to the requester, nobody can appeal without a resolver', async () => {
+  test('given an approval in part, then the rest is refunded, and without a resolver no appeal is possible', async () => {
     const scenario = await aDelivery({ disputeResolver: undefined })
     await scenario.perform('evaluator', 'evaluate', {
       verdict: 'partial',
@@ -119,7 +119,7 @@ describe('A claim with an evaluator', () => {
     await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
     await scenario.advanceTo((await scenario.task()).appealDeadline)
     await scenario.perform('requester', 'finalize_verdict')
-    // floor(1000001 * 0.075) = 75000; of the 1800003 there were, 800002 are left over.
+    // floor(1000001 * 0.075) = 75000; 800002 of 1800003 remain.
     await scenario.expectBalanceChanges({
       alice: 925_001n + tenth,
       feeRecipient: 75_000n,
@@ -135,7 +135,7 @@ describe('A claim with an evaluator', () => {
     await scenario.expectEmptyEscrow()
   })
 
-  test('is rejected: the evaluator is paid, the stake comes back, all the rest is the requester’s', async () => {
+  test('given a rejection, then the evaluator is paid, the stake returned and the rest refunded', async () => {
     const scenario = await aDelivery()
     await scenario.perform('evaluator', 'evaluate', { verdict: 'reject', score: 0 })
     await scenario.expectBalanceChanges({ evaluator: tenth - 1_000n, forwarder: 1_000n, market: -tenth })
@@ -148,7 +148,7 @@ describe('A claim with an evaluator', () => {
     await scenario.expectOffers([])
   })
 
-  test('is rejected, appealed, and resolved for the worker', async () => {
+  test('given a rejection and an appeal, when the resolver decides for the worker, then the worker is paid', async () => {
     const scenario = await aDelivery()
     await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
     for (const who of ['bob', 'requester', 'evaluator', 'resolver'] as const) {
@@ -183,12 +183,12 @@ describe('A claim with an evaluator', () => {
       market: -1_800_003n - tenth,
     })
     await scenario.expectAwards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
-    // The verdict told is the evaluator's.
+    // The answer has the evaluator's verdict.
     const resolution = { verdict: 'APPROVE', resolver: 'resolver', resolvedAt: expect.any(String) }
     await scenario.expectTask({ status: 'completed', verdictType: 'REJECT', resolution })
   })
 
-  test('is appealed to a resolver who stays silent: the verdict stands, at a day after the appeal and not before', async () => {
+  test('given an appeal without a resolution, then the verdict can be finalized one day after the appeal, not earlier', async () => {
     const scenario = await aDelivery({ appealWindowHours: 1 / 12 })
     await scenario.perform('evaluator', 'evaluate', {
       verdict: 'approve',
@@ -211,12 +211,12 @@ describe('A claim with an evaluator', () => {
     const awards = [{ worker: 'alice', amount: '1800003', rank: 1 }]
     await scenario.expectRefusal('resolver', 'resolve_dispute', { status: 409, fields: { verdict: 'approve', awards } })
     await scenario.perform('bob', 'finalize_verdict')
-    // Of one base unit the platform takes nothing.
+    // The platform's share of one base unit is zero.
     await scenario.expectBalanceChanges({ alice: 1n + tenth, requester: 1_800_002n, market: -1_800_003n - tenth })
     await scenario.expectAwards([{ worker: 'alice', gross: '1', net: '1', fee: '0' }])
   })
 
-  test('is taken back from a silent evaluator, who gets nothing; then the requester accepts', async () => {
+  test('given no verdict in time, then the evaluator gets no fee and the requester accepts', async () => {
     const scenario = await aDelivery()
     await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
     await scenario.expectOffers(['evaluator_timeout by requester for 1000'])
@@ -246,7 +246,7 @@ describe('A claim with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
 
-  test('that nobody delivers is forfeited and refunded as without one', async () => {
+  test('given no delivery, then it is forfeited and refunded as without an evaluator', async () => {
     const scenario = await startScenario(environment, { actors, task: withEvaluator })
     await scenario.perform('alice', 'claim')
     await scenario.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
@@ -262,8 +262,8 @@ describe('A claim with an evaluator', () => {
   })
 })
 
-describe('A verdict that somebody finalizes without saying who he is', () => {
-  test('takes effect for free, and the intent is nobody’s', async () => {
+describe('A verdict finalized by an anonymous caller', () => {
+  test('given no payment, then it is finalized, and its intent belongs to no wallet', async () => {
     const scenario = await aDelivery()
     await scenario.perform('evaluator', 'evaluate', { verdict: 'approve' })
     await scenario.advanceTo((await scenario.task()).appealDeadline)
@@ -285,7 +285,7 @@ describe('An evaluator named later', () => {
   const plain = { ...withEvaluator, evaluator: undefined, evaluatorFeeBps: 0, disputeResolver: undefined }
   const withoutWindows = { ...plain, evaluationWindowHours: undefined, appealWindowHours: undefined }
 
-  test('judges like one named at creation, and is named once', async () => {
+  test('given a task without evaluator, when one is named, then the flow is the same, and no other can be named', async () => {
     const scenario = await startScenario(environment, { actors, task: withoutWindows })
     const terms = { evaluator: 'evaluator', evaluatorFeeBps: 500, disputeResolver: 'resolver' }
     await scenario.expectRefusal('alice', 'assign_evaluator', { status: 403, fields: terms })
@@ -315,7 +315,7 @@ describe('An evaluator named later', () => {
     })
   })
 
-  test('comes too late after a claim', async () => {
+  test('given a claim, then no evaluator can be named, not even after a forfeit', async () => {
     const scenario = await startScenario(environment, { actors, task: withoutWindows })
     await scenario.perform('alice', 'claim')
     await scenario.expectRefusal('requester', 'assign_evaluator', { status: 409, fields: { evaluator: 'evaluator' } })

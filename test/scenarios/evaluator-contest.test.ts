@@ -20,7 +20,7 @@ const fee = 66_600n
 const left = 2_000_003n - fee
 const verdictChanges = { evaluator: fee - 1_000n, forwarder: 1_000n, market: -fee }
 
-/** These have submitted to a bounty; the money is looked at. */
+/** These have submitted to a bounty; the balances are recorded. */
 async function aContest(workers: readonly ('alice' | 'bob' | 'carol')[], fields: object = {}) {
   const scenario = await startScenario(environment, { actors, task: { ...withEvaluator, ...fields } })
   for (const worker of workers) await scenario.perform(worker, 'submit')
@@ -31,7 +31,7 @@ async function aContest(workers: readonly ('alice' | 'bob' | 'carol')[], fields:
 const update = 'update by requester for 1000'
 
 describe('A bounty with an evaluator', () => {
-  test('is awarded to two of three before its expiry; any worker who stands may appeal', async () => {
+  test('given awards to two of three before the expiry, then any worker who was not rejected may appeal', async () => {
     const scenario = await aContest(['alice', 'bob', 'carol'])
     const { expiryTime, evaluatorDeadline } = await scenario.task()
     expect(Date.parse(evaluatorDeadline)).toBe(Date.parse(expiryTime) + 7_200_000)
@@ -79,7 +79,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectTask({ primaryAward: { workerAddress: 'carol', rating: null }, claimedBy: 'carol' })
   })
 
-  test('is judged after its expiry too, until the window has passed', async () => {
+  test('given an expired task, then a verdict is possible until the evaluation window ends', async () => {
     const scenario = await aContest(['alice', 'bob'])
     const { expiryTime, evaluatorDeadline } = await scenario.task()
     await scenario.advanceTo(expiryTime)
@@ -98,7 +98,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'bob', gross: '5', net: '5', fee: '0' }])
   })
 
-  test('is rejected: any submitter may appeal, and a resolver may award whom he likes of them', async () => {
+  test('given a rejection, then any submitter may appeal, and the resolver may award any of them', async () => {
     const scenario = await aContest(['alice', 'bob'])
     await scenario.advanceTo((await scenario.task()).expiryTime)
     await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
@@ -130,7 +130,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectTask({ claimedBy: 'alice' })
   })
 
-  test('is rejected and nobody appeals: all but the fee goes back', async () => {
+  test('given a rejection without appeal, then all but the evaluator’s fee is refunded', async () => {
     const scenario = await aContest(['alice'])
     await scenario.advanceTo((await scenario.task()).expiryTime)
     await scenario.perform('evaluator', 'evaluate', { verdict: 'reject' })
@@ -143,7 +143,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectOffers([])
   })
 
-  test('goes back to its requester when the evaluator is silent, and stays open for acceptance', async () => {
+  test('given no verdict in time, then the decision is the requester’s and submissions can still be accepted', async () => {
     const scenario = await aContest(['alice', 'bob'])
     await scenario.advanceTo((await scenario.task()).evaluatorDeadline)
     await scenario.expectOffers(['evaluator_timeout by requester for 1000', update])
@@ -170,7 +170,7 @@ describe('A bounty with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '2000003', net: '1850003', fee: '150000' }])
   })
 
-  test('that nobody entered is cancelled, or refunded after its expiry', async () => {
+  test('given no submission, then it can be cancelled, and refunded after its expiry', async () => {
     const cancelled = await aContest([])
     await cancelled.expectRefusal('evaluator', 'evaluate', { status: 409, fields: { verdict: 'reject' } })
     await cancelled.perform('requester', 'cancel')
@@ -187,7 +187,7 @@ describe('A bounty with an evaluator', () => {
     })
   })
 
-  test('whose evaluator and requester fall silent gives everything back, 90 days after the window', async () => {
+  test('given no decision of evaluator or requester, then everything is refunded 90 days after the window', async () => {
     const scenario = await aContest(['alice'])
     const { evaluatorDeadline } = await scenario.task()
     await scenario.advanceTo(BigInt(Date.parse(evaluatorDeadline) / 1000) + 90n * 86_400n)
@@ -198,7 +198,7 @@ describe('A bounty with an evaluator', () => {
 })
 
 describe('A benchmark with an evaluator', () => {
-  test('is judged like a bounty', async () => {
+  test('given a verdict, then awards and refund are those of a bounty', async () => {
     const scenario = await aContest(['alice', 'bob'], { mode: 'benchmark' })
     await scenario.perform('evaluator', 'evaluate', {
       verdict: 'approve',

@@ -10,7 +10,7 @@ const actors = ['alice', 'bob', 'evaluator', 'resolver'] as const
 const evaluationTerms = { evaluator: 'evaluator', evaluatorFeeBps: 1000, disputeResolver: 'resolver' }
 
 describe('An auction with an evaluator', () => {
-  test('pays fee and award out of the lowest bid of an english one; the surplus has long gone back', async () => {
+  test('given an english auction, then fee and award are paid from the lowest bid; the surplus was refunded at selection', async () => {
     const terms = { mode: 'auction', auctionType: 'english', reward: '2000003', maxPrice: '2000003', bidDeadline: 1 }
     const scenario = await startScenario(environment, { actors, task: { ...terms, ...evaluationTerms } })
     for (const role of ['evaluator', 'resolver'] as const) {
@@ -26,7 +26,8 @@ describe('An auction with an evaluator', () => {
       forwarder: 1_000n,
       market: 1_500_001n,
     })
-    // floor(1500001 / 10) = 150000 is the evaluator's; of 1350001 the platform takes floor(1350001 * 0.075) = 101250.
+    // floor(1500001 / 10) = 150000 is the evaluator's fee; the platform's fee on 1350001 is floor(1350001 * 0.075) =
+    // 101250.
     await scenario.expectTask({ netReward: '1248751' })
     await scenario.perform('alice', 'submit')
     await scenario.expectTask({ status: 'review', phase: 'in_review' })
@@ -43,7 +44,7 @@ describe('An auction with an evaluator', () => {
     await scenario.expectAwards([{ worker: 'alice', gross: '1350001', net: '1248751', fee: '101250' }])
   })
 
-  test('gives the price of a clock less the fee back when it rejects', async () => {
+  test('given a clock auction and a rejection, then the price less the evaluator’s fee is refunded', async () => {
     const terms = { mode: 'auction', auctionType: 'dutch', reward: '2000000', maxPrice: '2000000' }
     const scenario = await startScenario(environment, {
       actors,
@@ -66,7 +67,7 @@ describe('An auction with an evaluator', () => {
 })
 
 describe('A pitch with an evaluator', () => {
-  test('is appealed by the selected worker alone, and resolved', async () => {
+  test('given a rejection, then only the selected worker can appeal, and the resolver decides', async () => {
     const scenario = await startScenario(environment, {
       actors,
       task: { mode: 'pitch', reward: '2000000', ...evaluationTerms },

@@ -38,9 +38,9 @@ const runsOf = (kind: string) => byDepth(kind.includes('evaluator') ? [2, 3] : [
 /** What was offered and done in any of them. */
 const tried = new Set<string>()
 
-describe('An agent that knows nothing but the offers', () => {
+describe('A client that only follows the offers of answers', () => {
   test.each(Object.keys(kinds).flatMap((kind) => runsOf(kind).map((run) => [kind, run] as const)))(
-    'ends %s, and rates whoever was awarded (run %i)',
+    'given %s, then it reaches its end and rates every awarded worker (run %i)',
     async (kind, run) => {
       const random = createRandom(Object.keys(kinds).indexOf(kind) * 100 + run)
       const workers = ['alice', 'bob', 'carol'] as const
@@ -53,7 +53,7 @@ describe('An agent that knows nothing but the offers', () => {
     },
   )
 
-  test('ends a delivery that its requester never answers', async () => {
+  test('given a delivery without a decision, then it reaches its end', async () => {
     const random = createRandom(9_000)
     const workers = ['alice', 'bob', 'carol'] as const
     const scenario = await startScenario(environment, {
@@ -65,7 +65,7 @@ describe('An agent that knows nothing but the offers', () => {
     for (const step of done) tried.add(step.split(' ', 1)[0] ?? '')
   })
 
-  test('has done everything there is to do', () => {
+  test('given all runs, then every action was offered and performed', () => {
     expect(actionNames.filter((action) => !tried.has(action))).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ const pitchOffer = 'pitch by any worker for 1000'
 const selectOffer = 'select_worker by requester for 1000'
 
 describe('A task to pitch for', () => {
-  test('has three pitches of two workers, one of whom is selected, delivers, is paid and rated', async () => {
+  test('given three pitches of two workers, when one is selected and delivers, then that worker is paid and rated', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob', 'carol'], task: pitchTask })
     await scenario.expectTask({ status: 'open', phase: 'active', submissionWindowOpen: false, pitchCount: 0 })
     await scenario.expectOffers([pitchOffer, ...openOffers])
@@ -48,7 +48,7 @@ describe('A task to pitch for', () => {
       fields: { pitchId: first.pitchId, workerAddress: 'carol' },
     })
 
-    // A worker may be selected before and after the pitch deadline, when nobody pitches any more.
+    // A worker may be selected before and after the pitch deadline, after which no pitch is accepted.
     await scenario.advanceTo((await scenario.task()).pitchDeadline)
     await scenario.expectRefusal('carol', 'pitch', { status: 409 })
     await scenario.expectOffers([selectOffer, ...openOffers])
@@ -84,7 +84,7 @@ describe('A task to pitch for', () => {
     expect(pitches[1].workerStats).toEqual({ completedTasks: 1, averageRating: 93 })
   })
 
-  test('nobody pitched for is refunded after its expiry; one with pitches can be cancelled', async () => {
+  test('given no pitch, when it expires, then the reward is refunded; given pitches, it can be cancelled', async () => {
     const scenario = await startScenario(environment, { actors: ['alice'], task: pitchTask })
     await scenario.advanceTo((await scenario.task()).expiryTime)
     await scenario.expectTask({ status: 'open', phase: 'awaiting_settlement' })
@@ -104,7 +104,7 @@ describe('A task to pitch for', () => {
     await other.expectEmptyEscrow()
   })
 
-  test('whose worker lets it expire gives its reward back', async () => {
+  test('given a selected worker without a delivery, when it expires, then the reward is refunded', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: pitchTask })
     const { pitchId } = await scenario.perform('alice', 'pitch')
     await scenario.perform('requester', 'select_worker', { pitchId, workerAddress: 'alice' })
