@@ -29,14 +29,14 @@ function writeLock(path: string, version: string): void {
   writeFileSync(join(root, path), JSON.stringify({ packages }))
 }
 
-/** What an install has left: npm's own lock, without the packages of other platforms. */
+/** The lock file that npm writes into node_modules: without the packages of other platforms. */
 function writeInstalled(version: string): void {
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   const packages = { 'node_modules/a': { version } }
   writeFileSync(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }))
 }
 
-/** Runs the bootstrap with an npm of our own: it notes its arguments and does what `script` says. */
+/** Runs the bootstrap with a test npm, which records its arguments and runs `script`. */
 function run(args: string[], script = 'exit 0'): { status: number | null; stdout: string; stderr: string } {
   const bin = join(root, 'bin')
   mkdirSync(bin, { recursive: true })
@@ -59,26 +59,26 @@ test('given installed dependencies, when a command is run, then nothing is insta
   expect(wasInstalled()).toBe(false)
 })
 
-test('given no node_modules, when a command is run, then npm ci comes first', () => {
+test('given no node_modules, when a command is run, then npm ci runs first', () => {
   const { status, stdout } = run(['hello'])
   expect(stdout).toMatch(/installing dependencies[\s\S]*\d+\.\ds {2}dependencies installed\nhello\n/)
   expect(status).toBe(5)
 })
 
-test('given another version installed than locked, when a command is run, then npm ci comes first', () => {
+test('given another version installed than locked, when a command is run, then npm ci runs first', () => {
   writeInstalled('0.9.0')
   run(['hello'])
   expect(wasInstalled()).toBe(true)
 })
 
-test('given an npm that fails, when a command is run, then it says so and the command does not run', () => {
+test('given an npm that fails, when a command is run, then its error is printed and the command does not run', () => {
   const { status, stdout, stderr } = run(['hello'], 'echo no network >&2; exit 1')
   expect(stderr).toMatch(/no network\nnpm ci failed/)
   expect(stdout).not.toContain('hello')
   expect(status).toBe(1)
 })
 
-test('given an unknown command, when it is run, then the known ones are named', () => {
+test('given an unknown command, when it is run, then the known commands are listed', () => {
   const { status, stderr } = run(['nonsense'])
   expect(stderr).toContain('<hello>')
   expect(status).toBe(1)

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 
-/** One run of `npm start`, without npm, with everything it keeps in a directory of the test's own. */
+/** One run of `npm start`, without npm, with all its files in a directory of the test. */
 export interface LaunchedStack {
   /** Resolves when a line of its output matches. @throws with the output when it ends before that */
   untilLine(pattern: RegExp): Promise<string>
   /** Resolves when it has ended. */
   ended: Promise<{ code: number | null; output: string }>
   signal(name: NodeJS.Signals): void
-  /** Ends the bootstrap and the launcher as a crash would: nobody can clean up. */
+  /** Ends the bootstrap and the launcher by SIGKILL, so that neither can clean up. */
   crash(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function launchStack(
 
 async function crash(child: ChildProcess, directory: string, ended: Promise<unknown>): Promise<void> {
   const { pid } = JSON.parse(readFileSync(join(directory, 'launcher.json'), 'utf8'))
-  // The bootstrap first: it would tell the launcher.
+  // The bootstrap first: it would forward the end to the launcher.
   child.kill('SIGSTOP')
   process.kill(pid, 'SIGKILL')
   child.kill('SIGKILL')
@@ -75,7 +75,10 @@ export function pidOf(directory: string, name: string): number {
   return record.pid
 }
 
-/** Every process of this machine that works in `directory` or was told about it, as `pid command`. Reads /proc. */
+/**
+ * Every process of this machine whose working directory or environment names `directory`, as `pid command`. Reads
+ * /proc.
+ */
 export function listProcessesOf(directory: string): string[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
@@ -84,7 +87,7 @@ export function listProcessesOf(directory: string): string[] {
 }
 
 function mentions(pid: string, directory: string): boolean {
-  // A process that has ended and waits for its parent to notice has no command line.
+  // A zombie process has no command line.
   if (read(`/proc/${pid}/cmdline`) === '') return false
   const workingDirectory = () => {
     try {

@@ -3,12 +3,12 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { findFreePort, preferPort } from '../../ops/process/ports.ts'
 
-test('given a free port, when preferred, then it is taken', async () => {
+test('given a free port, when preferred, then it is returned', async () => {
   const port = await findFreePort()
   expect(await preferPort(port)).toBe(port)
 })
 
-test('given a port in use, when preferred, then a free one is found', async () => {
+test('given a port in use, when preferred, then a free one is returned', async () => {
   const port = await findFreePort()
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')

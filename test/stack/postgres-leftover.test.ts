@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  // The last first: `stop` of a server that is gone ends every session on its directory.
+  // In reverse order: `stop` of a server that has ended also ends every session on its directory.
   for (const server of servers.toReversed()) await server.stop()
   await endLeftovers()
   rmSync(dataDir, { recursive: true, force: true })
@@ -33,18 +33,18 @@ async function start(options: { dataDir?: string } = {}): Promise<PostgresServer
 }
 
 /**
- * A process of a session that does nothing any more, as one in a function that cannot be interrupted looks for nothing.
+ * The stopped process of a session: like one in a function that cannot be interrupted, it does not handle signals.
  */
 async function openStuckSession({ url }: PostgresServer): Promise<number> {
   const sql = postgres(url, { max: 1, fetch_types: false })
   const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
-  if (row === undefined) throw new Error('a session has a process')
+  if (row === undefined) throw new Error('the session has no process id')
   process.kill(row.pid, 'SIGSTOP')
   await sql.end({ timeout: 0 })
   return row.pid
 }
 
-/** As the kernel ends it when memory is short: without a word to its sessions. */
+/** Like the out-of-memory killer: SIGKILL, without notice to the sessions. */
 async function kill({ child }: PostgresServer): Promise<void> {
   process.kill(child.pid, 'SIGKILL')
   await child.ended
@@ -54,7 +54,7 @@ const untilGone = (pid: number) =>
   expect.poll(() => findProcessIdentity(pid), { interval: 5, timeout: 5_000 }).toBeNull()
 
 describe('given a session that outlives its killed server', () => {
-  test('when a server is started on the same directory, then the session is ended and the rows are there', async () => {
+  test('when a server is started on the same directory, then the session is ended and the rows exist', async () => {
     const first = await start({ dataDir })
     await withConnection(first.url, (sql) => sql`CREATE TABLE kept AS SELECT 7 AS number`)
     const session = await openStuckSession(first)
@@ -67,7 +67,7 @@ describe('given a session that outlives its killed server', () => {
     expect(await withConnection(url, (sql) => sql`SELECT number FROM kept`)).toEqual([{ number: 7 }])
   })
 
-  test('when the server is stopped, then the session is ended and the temporary directory is gone', async () => {
+  test('when the server is stopped, then the session is ended and the temporary directory removed', async () => {
     const server = await start()
     const session = await openStuckSession(server)
     await kill(server)
@@ -79,11 +79,11 @@ describe('given a session that outlives its killed server', () => {
     expect(existsSync(server.dataDir)).toBe(false)
   })
 
-  test('when its sessions are ended, then other processes in the directory, and other servers, go on', async () => {
+  test('when its sessions are ended, then other processes in the directory and other servers keep running', async () => {
     const [server, other] = [await start(), await start()]
     const cluster = join(server.dataDir, 'cluster')
     const [session, sessionOfOther] = [await openStuckSession(server), await openStuckSession(other)]
-    // As an operator's shell would be. The words come among the arguments, and not first.
+    // Like an operator's shell: the path is among the arguments, but not the first.
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'postgres: '], {
       cwd: cluster,
       stdio: 'ignore',
@@ -107,7 +107,7 @@ describe('given a session that outlives its killed server', () => {
   })
 })
 
-test('given a server that runs, when sessions in its directory are to be ended, then they go on', async () => {
+test('given a running server, when sessions in its directory are to be ended, then they keep running', async () => {
   const server = await start()
   await withConnection(server.url, async (sql) => {
     await killSessionsOf(join(server.dataDir, 'cluster'))

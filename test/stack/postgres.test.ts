@@ -24,7 +24,7 @@ afterEach(async () => {
 const write = (url: string) => withConnection(url, (sql) => sql`CREATE TABLE kept AS SELECT 7 AS number`)
 const read = (url: string) => withConnection(url, (sql) => sql`SELECT number FROM kept`)
 
-/** Runs `work` on a server that is stopped whatever happens. */
+/** Runs `work` on a server, which is stopped even when `work` throws. */
 async function withServer(server: PostgresServer, work: (server: PostgresServer) => Promise<void>): Promise<void> {
   try {
     await work(server)
@@ -33,7 +33,7 @@ async function withServer(server: PostgresServer, work: (server: PostgresServer)
   }
 }
 
-test('given a kept directory, when the server is started again, then its rows are there', async () => {
+test('given a kept directory, when the server is started again, then its rows exist', async () => {
   await withServer(await startPostgres({ dataDir }), async ({ createDatabase }) => {
     await write(await createDatabase('a-b'))
   })
@@ -42,7 +42,7 @@ test('given a kept directory, when the server is started again, then its rows ar
   })
 })
 
-test('given a pid file that names a living stranger, when started, then it comes up', async () => {
+test('given a pid file with the id of an unrelated process, when started, then it starts', async () => {
   await withServer(await startPostgres({ dataDir }), async ({ url }) => {
     await write(url)
   })
@@ -53,7 +53,7 @@ test('given a pid file that names a living stranger, when started, then it comes
   })
 })
 
-test('given a server whose launcher was killed, when started, then the old one is ended and the rows are there', async () => {
+test('given a server whose launcher was killed, when started, then the old server is ended and the rows exist', async () => {
   const launcher = spawn(process.execPath, ['--input-type=module', '-e', startAndWait(dataDir)], {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -71,7 +71,7 @@ test('given a server whose launcher was killed, when started, then the old one i
   })
 })
 
-test('given a server of a launcher that runs, when started, then it is refused and the other goes on', async () => {
+test('given a server of a running launcher, when started, then the start is refused and the first server keeps running', async () => {
   await withServer(await startPostgres({ dataDir }), async ({ url }) => {
     await expect(startPostgres({ dataDir })).rejects.toThrow(`process ${process.pid} is using the database`)
     await write(url)

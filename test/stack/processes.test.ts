@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-/** A shell that starts a process of its own, writes down its number, and waits. */
+/** A shell that starts a child process, writes its id to a file, and waits. */
 async function startFamily(script: string) {
   const child = await startChild({
     name: 'family',
@@ -28,7 +28,7 @@ async function startFamily(script: string) {
   return { child, grandchild: await waitUntilReady(child, findGrandchild, { timeoutMilliseconds: 10_000 }) }
 }
 
-test('given a child with a process of its own, when it is stopped, then both are gone', async () => {
+test('given a child with a child process, when it is stopped, then both have ended', async () => {
   const { child, grandchild } = await startFamily('sleep 600 & echo $!; wait')
   await child.stop()
   expect(findProcessIdentity(child.pid)).toBeNull()
@@ -42,14 +42,14 @@ test('given a child that ignores its stop signal, when it is stopped, then it is
   await expect.poll(() => findProcessIdentity(grandchild)).toBeNull()
 })
 
-test('given a child nobody stopped, when own processes are ended, then it and its own are, and it is named', async () => {
+test('given a child that was not stopped, when own processes are ended, then it and its children end, and its name is returned', async () => {
   const { child, grandchild } = await startFamily('sleep 600 & echo $!; wait')
   expect(await endOwnProcesses()).toEqual(['family'])
   expect(findProcessIdentity(child.pid)).toBeNull()
   await expect.poll(() => findProcessIdentity(grandchild)).toBeNull()
 })
 
-test('given a child that fails, when waited for, then its end and the end of its log are told', async () => {
+test('given a child that fails, when waited for, then the error has its exit and the last lines of its log', async () => {
   const child = await startChild({
     name: 'failing',
     command: 'sh',
@@ -61,7 +61,7 @@ test('given a child that fails, when waited for, then its end and the end of its
   await expect(never).rejects.toThrow(/failing ended with code 3\n {4}out of luck/)
 })
 
-test('given a command that does not exist, when started, then that is an error', async () => {
+test('given a command that does not exist, when started, then an error is thrown', async () => {
   const missing = startChild({
     name: 'missing',
     command: join(directory, 'missing'),

@@ -7,7 +7,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
 import { type LaunchedStack, launchStack, readStackFile } from './launched-stack.ts'
 
-/** The lines of README.md and docs/security.md, run as they stand there on a stack of `npm start`. */
+/** The commands of README.md and docs/security.md, run unchanged on a stack of `npm start`. */
 
 const readText = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
 const byHand = sectionOf(readText('README.md'), '## A bounty, by hand')
@@ -19,7 +19,7 @@ let described: StackDescription
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'task-market-readme-'))
-  // For the user that Postgres runs as under root.
+  // Under root, Postgres runs as another user.
   chmodSync(directory, 0o755)
   stack = launchStack(join(directory, 'stack'), ['--no-seed'])
   await stack.untilLine(/ready in/)
@@ -32,7 +32,7 @@ afterAll(async () => {
 }, 60_000)
 
 describe('A bounty, by hand', () => {
-  test('given the lines of the walk, when typed in, then the work is delivered, paid and rated', async () => {
+  test('given the commands of the walkthrough, when run, then the work is delivered, paid and rated', async () => {
     const task = await walkWith(walk)
     const [{ fileUrl }] = await getJson(`/tasks/${task.id}/submissions`)
     expect(await (await fetch(fileUrl)).text()).toBe('Agora\n')
@@ -43,7 +43,7 @@ describe('A bounty, by hand', () => {
     })
   })
 
-  test('given a file of a megabyte of any bytes, when submitted the same way, then it is delivered', async () => {
+  test('given a file of one megabyte of arbitrary bytes, when submitted the same way, then it is delivered', async () => {
     const anyBytes = 'head -c 1000000 /dev/urandom > name.txt'
     const task = await walkWith(replaceLine(walk, /^echo Agora > name\.txt$/m, anyBytes))
     const [{ artifacts }] = await getJson(`/tasks/${task.id}/submissions`)
@@ -51,7 +51,7 @@ describe('A bounty, by hand', () => {
     expect(task.status).toBe('completed')
   })
 
-  test('given the lines for the stock x402 client, when run as a module, then they create a task', async () => {
+  test('given the code for the stock x402 client, when run as a module, then they create a task', async () => {
     const { devDependencies, dependencies } = JSON.parse(readText('package.json'))
     const installed: Record<string, string> = { ...dependencies, ...devDependencies }
     const named = [...byHand.matchAll(/(@x402\/\w+|viem)@([\d.]+)/g)].map(([, name = '', version]) => [name, version])
@@ -72,7 +72,7 @@ describe('A bounty, by hand', () => {
 })
 
 describe('Naming the request', () => {
-  test('given the lines of form (a), when typed in behind those of the README, then consent is on', async () => {
+  test('given the commands of form (a), when run after those of the README, then consent is enabled', async () => {
     const lines = blockOf(sectionOf(readText('docs/security.md'), '### Naming the request'), 'sh', 'pay_bound')
     const [definitions = ''] = walk.split(/^pay \/tasks /m)
     const carol = accountOf('carol')
@@ -86,7 +86,7 @@ describe('Naming the request', () => {
   })
 })
 
-/** Types the walk into a shell, reads the task's id from the first answer as a reader does, and goes on with it. */
+/** Runs the walkthrough in a shell: reads the task's id from the first answer and uses it in the remaining commands. */
 async function walkWith(lines: string) {
   const [before = '', after = ''] = lines.split(/^TASK=0x\.\.\..*$/m)
   expect(after).not.toBe('')
@@ -129,7 +129,7 @@ function openShell(name: string, lines: string) {
   }
 }
 
-/** The walk's placeholders, with what `npm start` printed. */
+/** The walkthrough's placeholders, with the values that `npm start` printed. */
 function fill(lines: string, requesterKey: string): string {
   const values = { API: apiUrl(), REQUESTER: requesterKey, WORKER: accountOf('alice').privateKey }
   const all = { ...values, ALICE: accountOf('alice').address }
@@ -161,7 +161,7 @@ async function getJson(path: string): Promise<any> {
   return await response.json()
 }
 
-/** From a heading to the next one of its level or above; a single `#` begins a comment of a shell. */
+/** The text from a heading to the next of its level or above; a single `#` begins a shell comment. */
 function sectionOf(text: string, heading: string): string {
   const [, after = ''] = text.split(`\n${heading}\n`)
   const level = heading.indexOf(' ')

@@ -18,12 +18,12 @@ function start(args: string[] = [], environment: Record<string, string> = {}): L
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'task-market-start-'))
-  // For the user that Postgres runs as under root.
+  // Under root, Postgres runs as another user.
   chmodSync(directory, 0o755)
 })
 
 afterEach(async () => {
-  // Only a test that failed has left one.
+  // Only a failed test leaves a running one.
   for (const stack of running) stack.signal('SIGTERM')
   await Promise.all(running.map((stack) => stack.ended))
   running = []
@@ -42,7 +42,7 @@ interface ShownTask {
   awardCount: number
 }
 
-/** The public tasks, as an agent sees them. */
+/** The public tasks, as returned to any client. */
 async function listTasks(): Promise<ShownTask[]> {
   const response = await fetch(`${readStackFile(directory).urls.api}/api/tasks?limit=100`)
   expect(response.status).toBe(200)
@@ -55,7 +55,7 @@ async function post(url: string, body: object): Promise<[status: number, body: u
   return [response.status, await response.json()]
 }
 
-/** What stays true of a task while nobody touches it: its phase does not. */
+/** The fields of a task that do not change without a write, unlike its phase. */
 function factsOf(tasks: ShownTask[]) {
   return tasks.map(({ id, status, submissionCount, awardCount }) => ({ id, status, submissionCount, awardCount }))
 }
@@ -67,10 +67,10 @@ async function stopWell(stack: LaunchedStack): Promise<void> {
   expect(listProcessesOf(directory)).toEqual([])
 }
 
-describe('one stack through its days', () => {
+describe('one stack over several starts', () => {
   let tasks: ShownTask[]
 
-  test('given nothing, when started, then every demo state is served; asked to end, it leaves no process', async () => {
+  test('given an empty directory, when started, then every demo state is served; when stopped, then no process is left', async () => {
     const stack = start()
     await stack.untilLine(/ready in/)
 
@@ -112,7 +112,7 @@ describe('one stack through its days', () => {
     expect(existsSync(join(directory, 'stack.json'))).toBe(false)
   })
 
-  test('given a stopped stack, when started again, then the same chain and tables go on, without another seed', async () => {
+  test('given a stopped stack, when started again, then chain and tables continue, without another seed', async () => {
     const stack = start()
     await stack.untilLine(/ready in/)
 
@@ -128,7 +128,7 @@ describe('one stack through its days', () => {
     expect(listProcessesOf(directory)).not.toEqual([])
   })
 
-  test('given a launcher that was killed, when started again, then what it left is ended and the chain goes on', async () => {
+  test('given a launcher that was killed, when started again, then its remaining processes are ended and the chain continues', async () => {
     const stack = start()
     await stack.untilLine(/ended what an earlier run had left: .*postgres/)
     await stack.untilLine(/ready in/)
@@ -143,7 +143,7 @@ describe('one stack through its days', () => {
     expect(listProcessesOf(directory)).toEqual([])
   })
 
-  test('given tables that are ahead of the saved chain, when started again, then it starts over and says why', async () => {
+  test('given tables that are ahead of the saved chain, when started again, then it starts over and logs the reason', async () => {
     const stack = start(['--no-seed'])
     expect(await stack.untilLine(/starting over/)).toMatch(/the tables are at block \d+, the saved chain ends at \d+/)
     await stack.untilLine(/ready in/)
@@ -153,7 +153,7 @@ describe('one stack through its days', () => {
     await stopWell(stack)
   })
 
-  test('given --reset, when started, then a new chain begins', async () => {
+  test('given --reset, when started, then a new chain is created', async () => {
     const stack = start(['--no-seed', '--reset'])
     expect(await stack.untilLine(/starting over/)).toContain('--reset')
     await stack.untilLine(/ready in/)
@@ -161,7 +161,7 @@ describe('one stack through its days', () => {
   })
 })
 
-test('given a seed that was interrupted, when started again, then it is finished as far as deadlines allow, and nothing is there twice', async () => {
+test('given a seed that was interrupted, when started again, then it is completed as far as deadlines allow, without duplicates', async () => {
   const first = start(['--reset'])
   const line = await first.untilLine(/API ready on/)
   const url = /http:\S+/.exec(line)?.[0]
@@ -173,7 +173,7 @@ test('given a seed that was interrupted, when started again, then it is finished
   await first.crash()
 
   const second = start()
-  // A deadline of a demo task may have passed in between; the launcher says so and goes on.
+  // A deadline of a demo task may have passed in between; the launcher logs this and continues.
   await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
   await second.untilLine(/ready in/)
   const descriptions = (await listTasks()).map(({ description }) => description)
@@ -182,14 +182,14 @@ test('given a seed that was interrupted, when started again, then it is finished
   await stopWell(second)
 })
 
-describe('asked to end while it starts', () => {
+describe('stopped during the start', () => {
   test.each([
     ['SIGINT', /contracts unchanged|contracts compiled/],
     ...(isDeep ? ([['SIGTERM', /postgres ready/]] as const) : []),
     ['SIGHUP', /anvil ready/],
     ...(isDeep ? ([['SIGINT', /is served|at block/]] as const) : []),
     ['SIGTERM', /indexer ready/],
-  ] as const)('given %s at the line %s, then it ends well and leaves no process', async (signal, line) => {
+  ] as const)('given %s at the line %s, then it exits with 0 and leaves no process', async (signal, line) => {
     const stack = start(['--no-seed'])
     await stack.untilLine(line)
     stack.signal(signal)
@@ -200,7 +200,7 @@ describe('asked to end while it starts', () => {
   })
 })
 
-test('given a database login that may not create roles, then the stack runs on it, and SQL answers 503 with the reason', async () => {
+test('given a database login that may not create roles, then the stack runs with it, and SQL answers 503 with the reason', async () => {
   const server = await startPostgres()
   try {
     await withConnection(server.url, (sql) => sql`CREATE ROLE plain LOGIN CREATEDB PASSWORD 'plain'`)
