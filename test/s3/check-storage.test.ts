@@ -27,7 +27,7 @@ function opened(changed: Partial<StorageConfig> = {}) {
   return openStorage({ ...config, ...changed }, links)
 }
 
-test('given a bucket that works, then the check passes and leaves nothing in it', async () => {
+test('given a usable bucket, then the check passes and leaves no object in it', async () => {
   await checkStorage(opened(), log)
   await opened().probe()
   const url = `${bucket.endpoint}/${bucket.bucket}?list-type=2&prefix=checked/`
@@ -44,7 +44,7 @@ test.each<{ given: string; changed: Partial<StorageConfig>; reason: string }>([
   },
   {
     given: 'an unknown key',
-    changed: { S3_ACCESS_KEY_ID: 'market:nobody' },
+    changed: { S3_ACCESS_KEY_ID: 'market:unknown' },
     reason: 'PUT was answered 403 SignatureDoesNotMatch',
   },
   {
@@ -53,7 +53,7 @@ test.each<{ given: string; changed: Partial<StorageConfig>; reason: string }>([
     reason: 'PUT was answered 400 AuthorizationHeaderMalformed',
   },
   { given: 'no such bucket', changed: { S3_BUCKET: 'nowhere' }, reason: 'PUT was answered 404 NoSuchBucket' },
-])('given $given, then the check says so and what to look at', async ({ changed, reason }) => {
+])('given $given, then the check fails with the cause and the settings to check', async ({ changed, reason }) => {
   const storage = opened(changed)
   const { S3_BUCKET = bucket.bucket } = changed
   await expect(checkStorage(storage, log)).rejects.toThrow(
@@ -63,13 +63,13 @@ test.each<{ given: string; changed: Partial<StorageConfig>; reason: string }>([
   if (S3_BUCKET === bucket.bucket) await expect(storage.probe()).rejects.toThrow('artifact storage is not available')
 })
 
-test('given nobody there, then the service starts all the same, and its readiness says so', async () => {
+test('given no server at the endpoint, then the service starts, and its readiness names the storage', async () => {
   const storage = opened({ S3_ENDPOINT: 'http://127.0.0.1:1' })
   await checkStorage(storage, log)
   await expect(storage.probe()).rejects.toThrow('artifact storage is not available')
 })
 
-test('given a full bucket, then the service starts all the same', async () => {
+test('given a full bucket, then the service starts', async () => {
   const store = createS3Store(smallBucket)
   const name = { area: 'artifacts', id: crypto.randomUUID() } as const
   const fill = async function* () {

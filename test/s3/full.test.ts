@@ -7,7 +7,7 @@ import { SMALL_BUCKET_BYTES } from '../support/swift/start-swift.ts'
 const { bucket, smallBucket } = inject('swift')
 const store = createS3Store(smallBucket)
 
-test('given a bucket without room for it, then an object or a copy is refused as that, and nothing is kept', async () => {
+test('given a full bucket, then an object or a copy is refused for that reason, and nothing is stored', async () => {
   const large = anArtifact()
   const bytes = Buffer.alloc(SMALL_BUCKET_BYTES + 1)
   await expect(store.put(large, inChunks(bytes), bytes.length)).rejects.toThrow(StorageFullError)
@@ -22,7 +22,7 @@ test('given a bucket without room for it, then an object or a copy is refused as
   await putText(store, copy, 'x'.repeat(60_000))
 })
 
-test('given a refusal while there is much more to send, then the rest is not waited for', async () => {
+test('given a refusal in the middle of an upload, then the rest is not sent', async () => {
   const name = anArtifact()
   let taken = 0
   const endless = async function* () {
@@ -35,7 +35,7 @@ test('given a refusal while there is much more to send, then the rest is not wai
   expect(taken).toBeLessThan(10_000_000)
 })
 
-test('given a bucket that is not there, then the storage is unavailable rather than the object absent', async () => {
+test('given a missing bucket, then the storage is unavailable rather than the object absent', async () => {
   const nowhere = createS3Store({ ...bucket, bucket: 'nowhere' })
   await expect(nowhere.open(anArtifact())).rejects.toThrow(StorageUnavailableError)
   await expect(putText(nowhere, anArtifact(), 'x')).rejects.toThrow(StorageUnavailableError)

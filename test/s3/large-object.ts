@@ -1,6 +1,6 @@
 /**
- * A process of its own, for its memory: stores an object of so many megabytes, adopts it, reads it back and writes
- * what it saw as JSON. Arguments: the options of the store (JSON), megabytes.
+ * A separate process, so that its memory can be measured: stores an object of the given size, promotes it, reads it
+ * back and writes the measurements as JSON. Arguments: the options of the store (JSON), megabytes.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -26,7 +26,7 @@ process.stdout.write(
   JSON.stringify({ isSame, sizeBytes: facts?.sizeBytes, peakMegabytes: process.resourceUsage().maxRSS / 1000 }),
 )
 
-/** Faster than any storage takes them: only backpressure keeps them from piling up. */
+/** Produced faster than any storage accepts them: only backpressure bounds the memory. */
 async function* manyBytes(): AsyncGenerator<Uint8Array> {
   for (let left = sizeBytes, index = 0; left > 0; index += 1) {
     const chunk = Buffer.alloc(Math.min(left, 100_000), index)

@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** No relay runs here: what is admitted is bound, and undecided when the answer must be given. */
+/** No relay runs here: an admitted write is bound, and has no outcome at the answer deadline. */
 const BOUND = { status: 409, reason: 'intent_in_flight' }
 
-/** Two files of one length and one MD5, which is all that most storages tell of an object's bytes. */
+/** Two files of one length and one MD5, the only properties of an object's bytes that most storages report. */
 const TWINS = ['87', '07'].map((byte, index) => {
   const [second = '', third = '', fourth = '', fifth = '', sixth = ''] =
     index === 0 ? ['71', 'f2', 'b4', 'a8', '2b'] : ['f1', '72', '34', '28', 'ab']
@@ -43,7 +43,7 @@ const TWINS = ['87', '07'].map((byte, index) => {
   )
 })
 
-test('a client uploads to the bucket, and its submission has the bytes, whatever becomes of the upload', async () => {
+test('given an upload to the bucket, then the submission has its bytes, even after the upload is replaced', async () => {
   const alice = anActor()
   const file = aLocalFile('Money waits in trust')
   const target = await askFor(alice, file)
@@ -55,7 +55,7 @@ test('a client uploads to the bucket, and its submission has the bytes, whatever
   expect(await readArtifactBytes(api.deps, stored?.id ?? '')).toEqual(file.bytes)
 })
 
-test('an upload that is not what was declared is refused, costs nothing and leaves nothing', async () => {
+test('given an upload that differs from its declaration, then it is refused without a charge, and nothing is stored', async () => {
   const alice = anActor()
   const target = await askFor(alice, aLocalFile('Money waits in trust'))
   expect(await putTo(target, Buffer.from('Money waits in vain!'))).toBe(200)
@@ -65,7 +65,7 @@ test('an upload that is not what was declared is refused, costs nothing and leav
   expect(await submit(alice, target.artifactKey, aLocalFile('Money waits in trust'))).toEqual(BOUND)
 })
 
-test('an upload that is replaced by another of the same digest is not taken for the one that was read', async () => {
+test('given an upload replaced by another with the same MD5, then the replacement is not promoted', async () => {
   const [read = Buffer.of(), other = Buffer.of()] = TWINS
   expect(other.equals(read)).toBe(false)
   expect(md5(other)).toBe(md5(read))

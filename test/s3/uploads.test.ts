@@ -9,7 +9,7 @@ import { anArtifact, anUpload, readText, versionOf } from '../support/object-sto
 const { bucket } = inject('swift')
 const store = createS3Store(bucket)
 
-test('given what was promised, then a client stores it, and replaces it until the URL expires', async () => {
+test('given the declared bytes, then a client can store them, and replace them until the URL expires', async () => {
   const { upload, target } = await promise({ mimeType: 'text/plain; charset=utf-8', sizeBytes: 5 })
   expect(target.headers).toEqual({ 'Content-Type': 'text/plain; charset=utf-8' })
   expect(await send(target, 'first')).toEqual([200, null])
@@ -27,7 +27,7 @@ test('given another length, then it is refused', async () => {
   expect(await store.stat(upload)).toBeNull()
 })
 
-test('given a body of no announced length, then it is refused', async () => {
+test('given a body without Content-Length, then it is refused', async () => {
   const { upload, target } = await promise({ sizeBytes: 5 })
   const body = new Blob(['12345']).stream()
   const [status] = await send(target, body)
@@ -62,17 +62,16 @@ test('given another key, another method or a changed signature, then it is refus
   expect(await Promise.all([upload, other, artifact].map(store.stat))).toEqual([null, null, null])
 })
 
-test('given a copy of another object in place of bytes, then it is refused or is not what was promised', async () => {
-  const source = await uploaded('a secret of somebody else')
+test('given a copy of another object instead of bytes, then it is refused or differs from the declaration', async () => {
+  const source = await uploaded('a secret of another wallet')
   const { upload, target } = await promise({ sizeBytes: 5 })
   const headers = { ...target.headers, 'X-Amz-Copy-Source': `/${bucket.bucket}/uploads/${source.id}` }
   const [status] = await send({ ...target, headers }, '12345')
   const stored = await store.stat(upload)
-  // S3 takes no header that was not signed. Swift 2.30.1 does and copies: what is there then is not what was promised,
-  // and
-  // the service compares size and hashes before anything is bound to it.
+  // S3 takes no header that was not signed. Swift 2.30.1 does and copies: the stored object differs from the
+  // declaration, and the service compares size and hashes before it binds anything to it.
   if (status === 403) expect(stored).toBeNull()
-  else expect([status, stored?.sizeBytes]).toEqual([200, 'a secret of somebody else'.length])
+  else expect([status, stored?.sizeBytes]).toEqual([200, 'a secret of another wallet'.length])
 })
 
 test('given an expired URL, then it is refused', async () => {
@@ -85,7 +84,7 @@ test('given an expired URL, then it is refused', async () => {
   expect(await store.stat(upload)).toBeNull()
 })
 
-test('given an upload that is overwritten, then what was adopted stays and the old version is adopted no more', async () => {
+test('given an upload that is overwritten, then the promoted copy is unchanged and the old version cannot be promoted', async () => {
   const { upload, target } = await promise({ sizeBytes: 5 })
   await send(target, 'first')
   const version = await versionOf(store, upload)
@@ -100,7 +99,7 @@ test('given an upload that is overwritten, then what was adopted stays and the o
   expect(await readText(store, after)).toBe('other')
 })
 
-test('given an upload that claims to be compressed, then it is stored, read and adopted as the bytes it is', async () => {
+test('given an upload with Content-Encoding, then its bytes are stored, read and promoted unchanged', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000))
   const { upload, target } = await promise({ sizeBytes: bomb.length })
   const headers = { ...target.headers, 'Content-Encoding': 'gzip' }
@@ -114,7 +113,7 @@ test('given an upload that claims to be compressed, then it is stored, read and 
   }
 })
 
-test('given a page as upload, then its adopted copy is no page any more', async () => {
+test('given an HTML page as upload, then its promoted copy is not served as HTML', async () => {
   const page = '<script>alert(1)</script>'
   const { upload, target } = await promise({ sizeBytes: page.length, mimeType: 'text/html' })
   const headers = { ...target.headers, 'Content-Encoding': 'gzip', 'Cache-Control': 'public' }
@@ -127,7 +126,7 @@ test('given a page as upload, then its adopted copy is no page any more', async 
   expect(head).not.toHaveProperty('content-encoding')
 })
 
-test('given a key that is wrong, then nothing is stored, read or told', async () => {
+test('given a wrong key, then nothing is stored, read or revealed', async () => {
   const upload = await uploaded('what only the service reads')
   const stranger = createS3Store({ ...bucket, secretAccessKey: randomBytes(16).toString('hex') })
   const unavailable = 'artifact storage is not available'
@@ -155,7 +154,7 @@ async function uploaded(text: string): Promise<ObjectName> {
   return upload
 }
 
-/** What a client does; the status, and the code of a refusal. */
+/** A client's upload: the status, and the code of a refusal. */
 async function send(
   { url, headers }: UploadTarget,
   body: string | Uint8Array<ArrayBuffer> | ReadableStream,
@@ -166,7 +165,7 @@ async function send(
   return [response.status, /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? null]
 }
 
-/** How the storage itself would serve an object. */
+/** An object as the storage itself serves it. */
 async function headOf({ area, id }: ObjectName): Promise<Record<string, string>> {
   const url = `${bucket.endpoint}/${bucket.bucket}/${area}/${id}`
   const signed = await new AwsV4Signer({ method: 'HEAD', url, service: 's3', ...bucket }).sign()
