@@ -41,7 +41,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     })
   })
 
-  test('ranks winners by their place in the list', async () => {
+  test('ranks winners by their position in the list', async () => {
     const { taskId, requester, alice, bob } = await aContest()
     await environment.split(requester, taskId, [
       [bob, 1],
@@ -55,13 +55,13 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     ])
   })
 
-  test('takes a single winner with the whole', async () => {
+  test('accepts a single winner with a share of 100 %', async () => {
     const { taskId, requester, alice } = await aContest()
     await environment.split(requester, taskId, [[alice, 10_000]])
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'completed', awardCount: 1 })
   })
 
-  test('pins a deliverable by submissionId, else takes the latest active one', async () => {
+  test('uses the submission of submissionId, otherwise the latest active one', async () => {
     const { taskId, requester, alice, bob } = await aContest()
     const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`)
     const pinned = rows.find((row: { workerAddress: string }) => row.workerAddress === alice.account.address)
@@ -83,7 +83,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expect(completed).toEqual([pinned.deliverableHash, latest.deliverableHash])
   })
 
-  test('is for the requester only; a stranger is charged nothing', async () => {
+  test('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [{ taskId, alice }, stranger] = [await aContest(), await environment.aWallet()]
     const money = await environment.chain.watch({ stranger: stranger.address })
     const winners = [{ worker: alice.address, share: 10_000 }]
@@ -92,7 +92,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
 
-  test('refuses with 400 what is no split', async () => {
+  test('refuses an invalid split with 400', async () => {
     const { taskId, alice, bob } = await aContest()
     const splits: unknown[] = [
       undefined,
@@ -135,7 +135,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept-submissions', () => {
     expectRefusal(answer, 400, 'payment_preflight_rejected')
   })
 
-  test('refuses with 409 workers and submissions that do not stand in this task', async () => {
+  test('refuses with 409 workers and submissions that are not active in this task', async () => {
     const { taskId, requester, alice, bob } = await aContest()
     const other = await aContest()
     const { body: foreign } = await environment.get(`/tasks/${other.taskId}/submissions`)

@@ -28,7 +28,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
     })
   })
 
-  test('completes the task with one award, visible right after', async () => {
+  test('completes the task with one award, visible in the next read', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -64,7 +64,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
     expect(completed?.args).toMatchObject({ deliverable: deliverableHash })
   })
 
-  test('takes the task id from the path', async () => {
+  test('reads the task id from the path', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -72,7 +72,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
     expect(status).toBe(200)
   })
 
-  test('is for the requester only; a stranger is charged nothing', async () => {
+  test('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -102,7 +102,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/accept', () => {
 
   test.each<[string, object]>([
     ['no worker', {}],
-    ['a worker that is no address', { worker: 'alice' }],
+    ['a worker that is not an address', { worker: 'alice' }],
     ['the id of another task', { taskId: `0x${'56'.repeat(32)}`, worker: `0x${'78'.repeat(20)}` }],
   ])('refuses %s with 400', async (_name, body) => {
     const taskId = await environment.createTask(await environment.aWallet())

@@ -9,7 +9,7 @@ import { aKey } from '../support/paying-client.ts'
 const environment = openEnvironment()
 
 /**
- * Code of a contract wallet (ERC-1271) that takes what its owner signed: `ecrecover` of the hash and the 65 bytes of
+ * Code of a contract wallet (ERC-1271) that accepts its owner's signatures: `ecrecover` of the hash and the 65 bytes of
  * the signature, compared with the owner.
  */
 function walletCode(owner: Actor): Hex {
@@ -23,7 +23,7 @@ function walletCode(owner: Actor): Hex {
   return concatHex([hash, v, r, s, recover, isOwner, answerMagic])
 }
 
-/** An account with code, which has no key of its own. */
+/** An account with code and without a private key. */
 async function aContractWallet(code: Hex): Promise<Actor> {
   const wallet = anActor()
   await environment.chain.request('anvil_setCode', [wallet.address, code])
@@ -44,14 +44,14 @@ describe('Authentication 5: read identity', () => {
     await environment.submit(anActor(), taskId)
   })
 
-  test('shows the requester what is his, and nobody else', async () => {
+  test('shows requester-only fields to the requester, and to no other caller', async () => {
     const path = `/tasks/${taskId}/submissions`
     expect((await environment.get(path, { as: requester })).body).toHaveLength(1)
     expect((await environment.get(path, { as: anActor() })).body).toEqual([])
     expect((await environment.get(path)).body).toEqual([])
   })
 
-  test('is proven over the service’s own message, the lower-case address in it', async () => {
+  test('is signed over the service’s message, which contains the lower-case address', async () => {
     const path = `/tasks/${taskId}/submissions`
     const sign = (message: string) => requester.account.signMessage({ message })
     const wrong = [
@@ -66,7 +66,7 @@ describe('Authentication 5: read identity', () => {
     }
   })
 
-  test('is never an error, on any read, whatever the headers hold', async () => {
+  test('is never an error, on any read, with any headers', async () => {
     const key = aKey()
     await environment.post('/tasks', { key, body: aTaskBody() })
     const paths = [
@@ -106,7 +106,7 @@ describe('Authentication 5: read identity', () => {
     }
   })
 
-  test('in the form that ends, is good at this host and chain until its end, at most a day ahead', async () => {
+  test('with an expiry, is valid for this host and chain until the expiry, at most a day ahead', async () => {
     const path = `/tasks/${taskId}/submissions`
     const now = await environment.chain.headTime()
     const { host } = new URL(environment.baseUrl)
@@ -133,7 +133,7 @@ describe('Authentication 5: read identity', () => {
       [textOf(end), ''],
       [textOf(end, 'market.example'), end],
       [textOf(end, host, 1), end],
-      // The form without an end does not become one that ends.
+      // A signature without an expiry is not valid for a message with one.
       [requester.address, end],
     ]
     for (const [text, expires] of wrong) expect(await count(text, expires), `${text} ${expires}`).toBe(0)
@@ -157,7 +157,7 @@ describe('Authentication 5: contract wallets', () => {
     return answer.body.verified
   }
 
-  test('are asked whether they take the signature', async () => {
+  test('verify the signature themselves', async () => {
     const owner = anActor()
     const wallet = await aContractWallet(walletCode(owner))
     expect(await registersAs(wallet, owner)).toBe(true)
@@ -166,16 +166,16 @@ describe('Authentication 5: contract wallets', () => {
 
   test.each<[string, Hex]>([
     ['reverts', '0x60006000fd'],
-    ['answers nothing', '0x00'],
-    ['answers four bytes', '0x631626ba7e60e01b60005260046000f3'],
-    ['answers something else', '0x63ffffffff60e01b60005260206000f3'],
-    ['burns all gas', '0x5b600056'],
-  ])('one that %s has signed nothing', async (_, code) => {
+    ['returns nothing', '0x00'],
+    ['returns four bytes', '0x631626ba7e60e01b60005260046000f3'],
+    ['returns another value', '0x63ffffffff60e01b60005260206000f3'],
+    ['uses all gas', '0x5b600056'],
+  ])('a wallet that %s is not identified', async (_, code) => {
     const owner = anActor()
     expect(await registersAs(await aContractWallet(code), owner)).toBe(false)
   })
 
-  test('may spend 300,000 gas on their answer, and no more', async () => {
+  test('may use at most 300,000 gas to verify', async () => {
     const answersAt = (memory: Hex) => concatHex(['0x6000', memory, '0x52', '0x631626ba7e60e01b60005260206000f3'])
     const [within, beyond] = [
       await aContractWallet(answersAt('0x610fff')),
@@ -185,7 +185,7 @@ describe('Authentication 5: contract wallets', () => {
     expect(await registersAs(beyond, anActor())).toBe(false)
   })
 
-  test('an account with a key and delegated code signs by its key', async () => {
+  test('an account with a key and delegated code is verified by its key', async () => {
     const owner = anActor()
     await environment.chain.request('anvil_setCode', [owner.address, `0xef0100${'00'.repeat(20)}`])
     expect(await registersAs(owner, owner)).toBe(true)

@@ -23,7 +23,7 @@ function decode(header: string | null) {
 }
 
 describe('Authentication: payments (x402), round one', () => {
-  test('stands twice, identical: base64 in the header, plain in the body', async () => {
+  test('is in the answer twice: base64 in the header, JSON in the body', async () => {
     const answer = await environment.post('/tasks', { body: aTaskBody() })
     expect(answer.status).toBe(402)
     expect(decode(answer.headers.get('payment-required'))).toEqual(answer.body)
@@ -38,7 +38,7 @@ describe('Authentication: payments (x402), round one', () => {
     })
   })
 
-  test('asks for one payment with exactly seven keys', async () => {
+  test('requires one payment, an object of exactly seven keys', async () => {
     const { body } = await environment.post('/tasks', { body: aTaskBody({ reward: '2000000' }) })
     const { usdc, forwarder } = environment.chain.deployment
     const word = (name: string, type: string) => ({ name, type })
@@ -72,14 +72,14 @@ describe('Authentication: payments (x402), round one', () => {
     ])
   })
 
-  test('is the same when it is asked for again with the same key', async () => {
+  test('is the same for a second request with the same key', async () => {
     const key = aKey()
     const first = await environment.post('/tasks', { key, body: aTaskBody() })
     const second = await environment.post('/tasks', { key, body: aTaskBody() })
     expect(second.body).toEqual(first.body)
   })
 
-  test('charges nothing by itself', async () => {
+  test('charges nothing', async () => {
     const money = await environment.chain.watch({ requester: requester.address })
     await environment.post('/tasks', { body: aTaskBody() })
     expect(await money.changes()).toEqual({ requester: 0n })
@@ -117,7 +117,7 @@ describe('Authentication: payments (x402), round two', () => {
     expect(await money.changes()).toEqual({ requester: 1_999_000n })
   })
 
-  test('answers the settlement receipt in PAYMENT-RESPONSE; the payer is the actor', async () => {
+  test('returns the settlement receipt in PAYMENT-RESPONSE; the payer is the actor', async () => {
     const { headers, body } = await environment.pay(requester, '/tasks', aTaskBody())
     const receipt = decode(headers.get('payment-response'))
     expect(receipt).toMatchObject({ success: true, network: 'eip155:8453', payer: requester.account.address })
@@ -127,7 +127,7 @@ describe('Authentication: payments (x402), round two', () => {
     expect(created?.args).toMatchObject({ taskId: body.taskId, requester: requester.account.address })
   })
 
-  test('moves the payment and acts in one transaction', async () => {
+  test('moves the payment and executes the write in one transaction', async () => {
     const { headers } = await environment.pay(requester, '/tasks', aTaskBody())
     const { transaction } = decode(headers.get('payment-response'))
     const relayed = (await environment.chain.forwarderLogs(transaction)).find(
@@ -136,7 +136,7 @@ describe('Authentication: payments (x402), round two', () => {
     expect(relayed?.args).toMatchObject({ actor: requester.account.address, amount: 2_000_000n })
   })
 
-  test('needs no gas of the payer and no identity', async () => {
+  test('requires no gas of the payer and no identity', async () => {
     const { status } = await environment.pay(requester, '/tasks', aTaskBody())
     expect(status).toBe(200)
     expect(await environment.chain.request('eth_getBalance', [requester.address, 'latest'])).toBe('0x0')
@@ -144,15 +144,15 @@ describe('Authentication: payments (x402), round two', () => {
 
   const day = 86_400n
   test.each<[string, (now: bigint) => Partial<Authorization>]>([
-    ['too little', () => ({ value: '1999999' })],
-    ['too much', () => ({ value: '2000001' })],
-    ['somebody else', () => ({ to: `0x${'77'.repeat(20)}` })],
-    ['not yet', (now) => ({ validAfter: String(now + day) })],
-    ['no longer', (now) => ({ validBefore: String(now - 1n) })],
-    ['hardly any longer', (now) => ({ validBefore: String(now + 10n) })],
-    ['for a day', (now) => ({ validBefore: String(now + day) })],
-    ['in another’s name', () => ({ from: anActor().account.address })],
-  ])('refuses an authorization that pays %s with 402 again, and charges nothing', async (_name, changesAt) => {
+    ['with too small a value', () => ({ value: '1999999' })],
+    ['with too large a value', () => ({ value: '2000001' })],
+    ['to another receiver', () => ({ to: `0x${'77'.repeat(20)}` })],
+    ['that is not valid yet', (now) => ({ validAfter: String(now + day) })],
+    ['that has expired', (now) => ({ validBefore: String(now - 1n) })],
+    ['that expires in ten seconds', (now) => ({ validBefore: String(now + 10n) })],
+    ['that expires in a day', (now) => ({ validBefore: String(now + day) })],
+    ['in the name of another payer', () => ({ from: anActor().account.address })],
+  ])('refuses an authorization %s: 402 again, nothing is charged', async (_name, changesAt) => {
     const client = await environment.clientOf(requester)
     const call = aCall()
     const requirement = await client.challenge(call)
@@ -169,7 +169,7 @@ describe('Authentication: payments (x402), round two', () => {
     expect(body.accepts).toEqual([requirement])
     expect(decode(refused.headers.get('payment-required')).accepts).toEqual([requirement])
     expect(await money.changes()).toEqual({ requester: 0n })
-    // The key stays usable.
+    // The key can still be used.
     expect((await client.sendPaid(call, await client.sign(requirement))).status).toBe(200)
   })
 
@@ -186,15 +186,15 @@ describe('Authentication: payments (x402), round two', () => {
     expectRefusal(await client.sendPaid(call, payment), 402, 'payment_rejected')
   })
 
-  test('refuses a payer without the money', async () => {
-    const pauper = anActor()
-    const answer = await environment.pay(pauper, '/tasks', aTaskBody())
+  test('refuses a payer without sufficient balance', async () => {
+    const underfunded = anActor()
+    const answer = await environment.pay(underfunded, '/tasks', aTaskBody())
     expectRefusal(answer, 402, 'payment_rejected')
   })
 
   test.each([
-    ['no base64', '%%%'],
-    ['no JSON', Buffer.from('payment').toString('base64')],
+    ['not base64', '%%%'],
+    ['not JSON', Buffer.from('payment').toString('base64')],
     ['version 1', Buffer.from('{"x402Version":1,"scheme":"exact","payload":{}}').toString('base64')],
     ['without an authorization', Buffer.from('{"x402Version":2,"accepted":{},"payload":{}}').toString('base64')],
   ])('refuses a header that is %s with 400', async (_name, payment) => {
@@ -214,7 +214,7 @@ describe('Authentication: read identity', () => {
     const wrong: Record<string, string>[] = [
       { 'X-Service-Caller-Address': requester.address, 'X-Service-Caller-Signature': signature },
       { 'X-Service-Caller-Address': requester.address, 'X-Service-Caller-Signature': '0x12' },
-      { 'X-Service-Caller-Address': 'nobody', 'X-Service-Caller-Signature': signature },
+      { 'X-Service-Caller-Address': 'unknown', 'X-Service-Caller-Signature': signature },
       { 'X-Service-Caller-Address': requester.address },
     ]
     for (const headers of wrong) {

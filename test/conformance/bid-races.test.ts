@@ -10,7 +10,7 @@ import { aKey } from '../support/paying-client.ts'
 const environment = openEnvironment()
 const { market } = environment.chain.deployment
 
-/** More than any relay pays, wei: what is sent with it comes first in its block. */
+/** Gas price above that of every relayer, wei: a transaction with it is the first in its block. */
 const firstInBlock = '0x174876e800'
 
 afterEach(() => environment.chain.request('evm_setAutomine', [true]))
@@ -21,15 +21,15 @@ async function waitForPending(count: number): Promise<void> {
     .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
-/** Round one of a paid write, and what sends round two. */
+/** Executes round one of a paid write; returns a function that sends round two. */
 async function prepare(payer: Actor, path: string, body: object) {
   const [client, call] = [await environment.clientOf(payer), { path, body, key: aKey() }]
   const payment = await client.sign(await client.challenge(call))
   return () => client.sendPaid(call, payment)
 }
 
-/** The requester changes the terms himself, in the very block that a relayed write would land in, and before it. */
-async function outrun(requester: Actor, terms: object, sent: Promise<unknown>): Promise<void> {
+/** The requester changes the terms directly, in the block of the relayed write, before it. */
+async function updateBefore(requester: Actor, terms: object, sent: Promise<unknown>): Promise<void> {
   const params = { reward: 0n, expiryTime: 0, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }
   const data = encodeFunctionData({
     abi: taskMarketAbi,
@@ -45,14 +45,14 @@ async function outrun(requester: Actor, terms: object, sent: Promise<unknown>): 
   await sent
 }
 
-async function stopTheClock(requester: Actor): Promise<void> {
+async function stopMining(requester: Actor): Promise<void> {
   await environment.chain.request('anvil_setBalance', [requester.address, '0xde0b6b3a7640000'])
   await environment.chain.request('anvil_impersonateAccount', [requester.address])
   await environment.chain.request('evm_setAutomine', [false])
 }
 
 describe('A clock price: two workers at once', () => {
-  test('one of them has the task; the other pays nothing', async () => {
+  test('one gets the task; the other pays nothing', async () => {
     const [requester, alice, bob] = [
       await environment.aWallet(),
       await environment.aWallet(),
@@ -87,19 +87,19 @@ describe('A clock price: two workers at once', () => {
   })
 })
 
-describe('Terms that change under a write in flight', () => {
+describe('Terms that change before a write is mined', () => {
   async function aRace(auctionType: 'dutch' | 'english', verb: string, body: object) {
     const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
     const taskId: Hex = await environment.createTask(requester, anAuctionTask(auctionType))
     const send = await prepare(alice, `/tasks/${taskId}/${verb}`, { taskId, ...body })
     const money = await environment.chain.watch({ alice: alice.address })
-    await stopTheClock(requester)
+    await stopMining(requester)
     return { requester, taskId, money, sent: send() }
   }
 
-  test('a clock price accepted without a minimum is not had for less than the clock can come to', async () => {
+  test('a clock price accepted without a minimum is never below the floor price of the read terms', async () => {
     const { requester, taskId, money, sent } = await aRace('dutch', 'bids/accept', {})
-    await outrun(requester, { taskId, reward: 1000n, clockPrice: 1000n }, sent)
+    await updateBefore(requester, { taskId, reward: 1000n, clockPrice: 1000n }, sent)
     const { service, error } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'bids.accept' })
     expect(error).toContain('PriceBelowMinimum')
@@ -108,9 +108,9 @@ describe('Terms that change under a write in flight', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimedBy: null })
   })
 
-  test('a clock price that stays within the minimum is had', async () => {
+  test('a clock price above the given minimum is accepted', async () => {
     const { requester, taskId, money, sent } = await aRace('dutch', 'bids/accept', { minPrice: '1000' })
-    await outrun(requester, { taskId, reward: 1500n, clockPrice: 1000n }, sent)
+    await updateBefore(requester, { taskId, reward: 1500n, clockPrice: 1000n }, sent)
     const { status, body } = await sent
     expect(status).toBe(200)
     expect(BigInt(body.acceptedPrice)).toBeGreaterThanOrEqual(1000n)
@@ -118,9 +118,9 @@ describe('Terms that change under a write in flight', () => {
     expect(await money.changes()).toEqual({ alice: -1000n })
   })
 
-  test('a bid above what the task may cost by now fails, and costs nothing', async () => {
+  test('a bid above the lowered maximum price fails, and is charged nothing', async () => {
     const { requester, taskId, money, sent } = await aRace('english', 'bids', { price: '1900000' })
-    await outrun(requester, { taskId, reward: 1_800_000n }, sent)
+    await updateBefore(requester, { taskId, reward: 1_800_000n }, sent)
     const { error } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(error).toContain('BidTooHigh')
     expect(await money.changes()).toEqual({ alice: 0n })
@@ -128,7 +128,7 @@ describe('Terms that change under a write in flight', () => {
     expect(body).toEqual([])
   })
 
-  test('of two equal english bids in one block the first is taken, and the other pays nothing', async () => {
+  test('of two equal english bids in one block the first is accepted, and the other pays nothing', async () => {
     const [requester, alice, bob] = [
       await environment.aWallet(),
       await environment.aWallet(),

@@ -21,7 +21,7 @@ async function anAuction(auctionType: AuctionType, fields: Record<string, unknow
   return { taskId, requester, path: `/tasks/${taskId}/bids` }
 }
 
-/** A minute for bids, and two more to select in. */
+/** One minute for bids, and two more until the expiry. */
 const soon = { duration: 180 / 3600, bidDeadline: 60 / 3600 }
 
 async function bid({ taskId, path }: Auction, worker: Actor, price: string): Promise<Hex> {
@@ -33,7 +33,7 @@ async function bid({ taskId, path }: Auction, worker: Actor, price: string): Pro
 const taskOf = async ({ taskId }: Auction) => (await environment.get(`/tasks/${taskId}`)).body
 const bidsOf = async ({ path }: Auction, as?: Actor) => (await environment.get(path, as && { as })).body
 
-/** Passes time until the bids are over, for the service's reads as well. */
+/** Moves time past the bid deadline, for the service's reads as well. */
 async function reachDeadline(auction: Auction): Promise<void> {
   const deadline = Date.parse((await taskOf(auction)).bidDeadline) / 1000
   await environment.chain.passTime(deadline - Number(await environment.chain.headTime()))
@@ -59,7 +59,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
     expect(await taskOf(auction)).toMatchObject({ auctionBidCount: 1, currentLowestBid: '1500000', status: 'open' })
   })
 
-  test('takes at most the task’s maxPrice, in base units', async () => {
+  test('is at most the task’s maxPrice, in base units', async () => {
     const auction = await anAuction('english')
     for (const price of ['2000001', '0', '-1', '1e3', '1.0', '9'.repeat(90), 1000]) {
       const { issues } = expectRefusal(
@@ -113,7 +113,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids', () => {
     expect((await taskOf(auction)).auctionBidCount).toBe(2)
   })
 
-  test('who judges the task cannot bid, and is not charged', async () => {
+  test('evaluator and resolver cannot bid, and are not charged', async () => {
     const evaluator = await environment.aWallet()
     const auction = await anAuction('english', { evaluator: evaluator.address })
     const money = await environment.chain.watch({ evaluator: evaluator.address })
@@ -166,7 +166,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/accept', () =>
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner', () => {
-  test('after the bid deadline assigns the lowest bidder, whoever asks, without payment', async () => {
+  test('after the bid deadline assigns the lowest bidder, for any caller, without payment', async () => {
     const auction = await anAuction('english', soon)
     const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     await bid(auction, alice, '1500000')
@@ -176,7 +176,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner'
     await reachDeadline(auction)
     const { market } = environment.chain.deployment
     const money = await environment.chain.watch({ requester: auction.requester.address, bob: bob.address, market })
-    // Nobody needs the requester's word for it, and whatever stands there is not looked at.
+    // The requester's signature is not required, and its value is not verified.
     const assertion = { requesterAddress: auction.requester.account.address, signature: '0x' }
     const { status, body } = await environment.post(path, { body: { taskId: auction.taskId, ...assertion } })
     expect({ status, body }).toEqual({ status: 200, body: { success: true, workerAddress: bob.account.address } })
@@ -194,7 +194,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/bids/select-winner'
     )
   })
 
-  test('who says who he is may read the intent afterwards, and nobody else', async () => {
+  test('an identified caller can read the intent afterwards, and no other caller', async () => {
     const [auction, alice] = [await anAuction('reverse_english', soon), await environment.aWallet()]
     await bid(auction, alice, '5000')
     await reachDeadline(auction)
@@ -218,7 +218,7 @@ describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/bids', () => {
     }
     expect(JSON.stringify([sealed, await taskOf(auction)])).not.toMatch(/"1000000"|"1500000"/)
     await reachDeadline(auction)
-    // Reads may see the head of a second ago.
+    // Reads may be one second behind the head.
     await expect.poll(async () => (await bidsOf(auction))[0].price, { timeout: 5000 }).toBe('1000000')
     expect((await bidsOf(auction)).map(({ id }: { id: string }) => id)).toEqual(ids.toReversed())
   })

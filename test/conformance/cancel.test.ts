@@ -6,7 +6,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 const environment = openEnvironment()
 
 describe('Lifecycle writes: POST /tasks/{taskId}/cancel', () => {
-  test('costs 1000 base units and gives the escrow back', async () => {
+  test('costs 1000 base units and refunds the escrow', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester, { reward: '2000000' })
     const { market, forwarder } = environment.chain.deployment
@@ -18,7 +18,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/cancel', () => {
     expect(cancelled).toMatchObject({ eventName: 'TaskCancelled', args: { taskId, refund: 2_000_000n } })
   })
 
-  test('is visible right after its answer', async () => {
+  test('is visible in the next read', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     await environment.cancel(requester, taskId)
@@ -31,7 +31,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/cancel', () => {
     })
   })
 
-  test('takes no body, and ignores one', async () => {
+  test('needs no body, and ignores one', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     const { status } = await environment.pay(requester, `/tasks/${taskId}/cancel`, {
@@ -41,7 +41,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/cancel', () => {
     expect(status).toBe(200)
   })
 
-  test('is for the requester only; a stranger is charged nothing', async () => {
+  test('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [requester, stranger] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await environment.createTask(requester)
     const money = await environment.chain.watch({ stranger: stranger.address })
@@ -64,7 +64,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/cancel', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('cancelled')
   })
 
-  test('needs status open: a second time, and after acceptance, it is refused before the 402', async () => {
+  test('requires status open: after a cancellation or acceptance it is refused before the 402', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const cancelled = await environment.createTask(requester)
     await environment.cancel(requester, cancelled)

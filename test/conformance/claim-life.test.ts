@@ -31,7 +31,7 @@ async function offersOf(taskId: Hex) {
 }
 
 describe('States and transitions: claim', () => {
-  test('open, claimed, pending_approval, completed; the worker has the award and the stake', async () => {
+  test('open, claimed, pending_approval, completed; the worker gets the award and the stake', async () => {
     const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
     const { market } = environment.chain.deployment
     const accounts = { alice: alice.address, market, feeRecipient: await environment.chain.feeRecipient() }
@@ -69,7 +69,7 @@ describe('States and transitions: claim', () => {
     })
   })
 
-  test('without a stake the claim ends as submitted', async () => {
+  test('without a stake the task reaches the same end', async () => {
     const { taskId, requester, alice } = await aClaimedTask()
     await environment.submit(alice, taskId)
     await environment.accept(requester, taskId, alice)
@@ -104,7 +104,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions of a claimed task', () =
     expectRefusal(await environment.post(path, { body: again }), 409, 'payment_preflight_rejected')
   })
 
-  test('needs a claim first', async () => {
+  test('requires a claim', async () => {
     const taskId = await environment.createTask(await environment.aWallet(), aClaimTask())
     const body = await aSubmissionBody(anActor(), taskId)
     expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
@@ -112,7 +112,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions of a claimed task', () =
 })
 
 describe('Lifecycle writes: on the delivery of a claim', () => {
-  test('reject-submission and accept-submissions are for contests', async () => {
+  test('reject-submission and accept-submissions are refused', async () => {
     const { taskId, alice } = await aClaimedTask()
     await environment.submit(alice, taskId)
     const bodies = {
@@ -124,7 +124,7 @@ describe('Lifecycle writes: on the delivery of a claim', () => {
     }
   })
 
-  test('accept takes the worker who delivered', async () => {
+  test('accept requires the worker who delivered', async () => {
     const { taskId, alice } = await aClaimedTask()
     const accept = (worker: Actor) => environment.post(`/tasks/${taskId}/accept`, { body: { worker: worker.address } })
     expectRefusal(await accept(alice), 409, 'payment_preflight_rejected')
@@ -133,7 +133,7 @@ describe('Lifecycle writes: on the delivery of a claim', () => {
     expect((await accept(alice)).status).toBe(402)
   })
 
-  test('object costs 1000 base units, goes on record once, and leaves the delivery to be accepted', async () => {
+  test('object costs 1000 base units, is recorded once, and the delivery can still be accepted', async () => {
     const { taskId, requester, alice } = await aClaimedTask()
     const path = `/tasks/${taskId}/object`
     expectRefusal(await environment.post(path), 409, 'payment_preflight_rejected')

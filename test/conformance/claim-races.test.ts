@@ -13,7 +13,7 @@ const { market } = environment.chain.deployment
 /** A tenth of 2 USDC. */
 const stake = 200_000n
 const withStake = aClaimTask({ reward: '2000000', stakeBps: 1000 })
-/** More than any relay pays, wei: what is sent with it comes first in its block. */
+/** Gas price above that of every relayer, wei: a transaction with it is the first in its block. */
 const firstInBlock = '0x174876e800'
 
 afterEach(() => environment.chain.request('evm_setAutomine', [true]))
@@ -24,14 +24,14 @@ async function waitForPending(count: number): Promise<void> {
     .toEqual({ pending: `0x${count.toString(16)}`, queued: '0x0' })
 }
 
-/** New terms of a task by its requester himself: an hour less. */
-function aShorterLife(taskId: Hex, expiryTime: number): Hex {
+/** Calldata of an update that shortens the task by an hour. */
+function encodeShortening(taskId: Hex, expiryTime: number): Hex {
   const terms = { reward: 0n, pitchDeadline: 0, bidDeadline: 0, clockPrice: 0n, contentHash: zeroHash }
   const params = { taskId, expiryTime: expiryTime - 3600, ...terms }
   return encodeFunctionData({ abi: taskMarketAbi, functionName: 'updateTask', args: [params] })
 }
 
-/** Round one of a paid claim, and what sends round two. */
+/** Executes round one of a paid claim; returns a function that sends round two. */
 async function prepare(worker: Actor, taskId: Hex, body: object) {
   const [client, call] = [await environment.clientOf(worker), { path: `/tasks/${taskId}/claim`, body, key: aKey() }]
   const payment = await client.sign(await client.challenge(call))
@@ -39,7 +39,7 @@ async function prepare(worker: Actor, taskId: Hex, body: object) {
 }
 
 describe('Claim: two workers at once', () => {
-  test('one of them has the task; the stake of the other stays with him', async () => {
+  test('one gets the task; the other keeps its stake', async () => {
     const [requester, alice, bob] = [
       await environment.aWallet(),
       await environment.aWallet(),
@@ -70,7 +70,7 @@ describe('Claim: two workers at once', () => {
     expect(intent).toMatchObject({ status: 'failed', refund: null })
   })
 
-  test('without a stake, too, one of them has it', async () => {
+  test('without a stake, one gets the task', async () => {
     const taskId = await environment.createTask(await environment.aWallet(), aClaimTask())
     const bodies = await Promise.all([anActor(), anActor()].map((worker) => aClaimBody(worker, taskId)))
     const answers = await Promise.all(bodies.map((body) => environment.post(`/tasks/${taskId}/claim`, { body })))
@@ -85,11 +85,11 @@ describe('Claim: on terms that change', () => {
     const [requester, alice] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await environment.createTask(requester, withStake)
     const { termsHash, expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
-    const shorten = aShorterLife(taskId, Date.parse(expiryTime) / 1000)
+    const shorten = encodeShortening(taskId, Date.parse(expiryTime) / 1000)
     return { taskId, requester, alice, termsHash, shorten }
   }
 
-  test('the task tells the hash of its terms, which is the contract’s', async () => {
+  test('termsHash of the task is that of the contract', async () => {
     const { taskId, requester, termsHash, alice } = await aTaskRead()
     await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '3000000' })
     const { body: changed } = await environment.get(`/tasks/${taskId}`)
@@ -99,7 +99,7 @@ describe('Claim: on terms that change', () => {
     expect((await environment.pay(alice, `/tasks/${taskId}/claim`, body)).status).toBe(200)
   })
 
-  test('between reading and claiming: refused, nothing charged, however far the indexer is', async () => {
+  test('between reading and claiming: refused, nothing charged, also while the indexer is behind', async () => {
     const { taskId, requester, alice, termsHash, shorten } = await aTaskRead()
     const claim = await prepare(alice, taskId, { ...(await aClaimBody(alice, taskId)), termsHash })
     const money = await environment.chain.watch({ alice: alice.address })
@@ -130,7 +130,7 @@ describe('Claim: on terms that change', () => {
     await environment.chain.request('evm_mine')
   }
 
-  test('a free claim that reverted for it: its signature is public, and needs the worker’s read identity', async () => {
+  test('a free claim that reverted: its signature is public, so repeating it requires the worker’s read identity', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester, aClaimTask())
     const { expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
@@ -138,7 +138,7 @@ describe('Claim: on terms that change', () => {
     const body = await aClaimBody(alice, taskId)
     await environment.chain.request('evm_setAutomine', [false])
     const sent = environment.post(path, { body })
-    await overtake(requester, aShorterLife(taskId, Date.parse(expiryTime) / 1000))
+    await overtake(requester, encodeShortening(taskId, Date.parse(expiryTime) / 1000))
     const { service } = expectRefusal(await sent, 409, 'payment_preflight_rejected')
     expect(service).toMatchObject({ intentStatus: 'failed', operation: 'claims.create' })
     await environment.chain.request('evm_setAutomine', [true])
@@ -146,7 +146,7 @@ describe('Claim: on terms that change', () => {
     const refused = expectRefusal(await environment.post(path, { body }), 403, 'payment_preflight_rejected')
     expect(refused.issues).toMatchObject([{ path: 'signature' }])
     expectRefusal(await environment.post(path, { body, as: anActor() }), 403, 'payment_preflight_rejected')
-    // The service relays a claim on the terms that it knows.
+    // The service relays a claim on the indexed terms.
     const readExpiry = async () => (await environment.get(`/tasks/${taskId}`)).body.expiryTime
     await expect.poll(readExpiry, { timeout: 10_000 }).not.toBe(expiryTime)
     const { status } = await environment.post(path, { body, as: alice })
@@ -154,7 +154,7 @@ describe('Claim: on terms that change', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body.claimedBy).toBe(alice.account.address)
   })
 
-  test('after the claim is bound, in the very block it would land in: it fails, nothing charged', async () => {
+  test('after the claim is bound, in the block of the claim: it fails, nothing charged', async () => {
     const { taskId, requester, alice, shorten } = await aTaskRead()
     const claim = await prepare(alice, taskId, await aClaimBody(alice, taskId))
     const money = await environment.chain.watch({ alice: alice.address, market })

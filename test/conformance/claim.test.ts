@@ -21,7 +21,7 @@ async function aTask(fields: Record<string, unknown>): Promise<{ taskId: Hex; pa
 const claimOf = async (taskId: Hex) => (await environment.get(`/tasks/${taskId}/claim`)).body
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
-  test('without a stake is free on the worker’s signature, and visible right after', async () => {
+  test('without a stake is free with the worker’s signature, and visible in the next read', async () => {
     const { taskId, path } = await aTask(aClaimTask())
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       mode: 'claim',
@@ -79,14 +79,14 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     ])
   })
 
-  test('where the stake rounds to nothing is free', async () => {
+  test('with a stake that rounds to zero is free', async () => {
     const { taskId, path } = await aTask(aClaimTask({ reward: '9999', stakeBps: 1 }))
     const { status } = await environment.post(path, { body: await aClaimBody(anActor(), taskId) })
     expect(status).toBe(200)
     expect((await environment.chain.task(taskId)).stake).toBe(0n)
   })
 
-  test('a stake must be paid by the worker; somebody else is refused and charged nothing', async () => {
+  test('a stake must be paid by the worker; another payer is refused and charged nothing', async () => {
     const [{ taskId, path }, alice, bob] = [await aTask(withStake), anActor(), await environment.aWallet()]
     const money = await environment.chain.watch({ bob: bob.address })
     const answer = await environment.pay(bob, path, await aClaimBody(alice, taskId))
@@ -98,7 +98,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
   test.each([
     ['without a stake', aClaimTask()],
     ['with a stake', withStake],
-  ])('%s needs the signature of the worker over this task', async (_name, fields) => {
+  ])('%s requires the signature of the worker over this task', async (_name, fields) => {
     const { taskId, path } = await aTask(fields)
     const [alice, bob] = [anActor(), anActor()]
     const body = await aClaimBody(alice, taskId)
@@ -113,7 +113,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     }
   })
 
-  test('is for claim mode, for a task that is open, and for one that exists', async () => {
+  test('requires an existing, open task in claim mode', async () => {
     const alice = anActor()
     const bounty = await environment.createTask(await environment.aWallet())
     const { taskId: claimed } = await aTask(aClaimTask())
@@ -127,7 +127,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     expectRefusal(answer, 404, 'payment_preflight_rejected')
   })
 
-  test('refuses a stake that makes no sense with 400, before the 402', async () => {
+  test('refuses an invalid stake with 400, before the 402', async () => {
     const create = (fields: object) =>
       environment.post('/tasks', { body: { description: 'x', reward: '2000000', duration: 1, tags: [], ...fields } })
     const stakes = [
@@ -138,7 +138,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
     for (const fields of stakes) expectRefusal(await create(fields), 400, 'payment_preflight_rejected')
   })
 
-  test('the same key again is the same claim, and its stake is taken once', async () => {
+  test('the same key again is the same claim, and its stake is paid once', async () => {
     const [{ taskId, path }, alice] = [await aTask(withStake), await environment.aWallet()]
     const body = await aClaimBody(alice, taskId)
     const [client, key] = [await environment.clientOf(alice), aKey()]
@@ -155,7 +155,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/claim', () => {
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/claim', () => {
-  test('has no claim of an unknown task', async () => {
+  test('answers 404 for an unknown task', async () => {
     expect((await environment.get(`/tasks/0x${'12'.repeat(32)}/claim`)).status).toBe(404)
   })
 })

@@ -14,7 +14,7 @@ import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 /**
  * Interface, "Corrections after the first build": Consent. A payment that a stock client signed for another shop is
- * presented here as an act of its payer, on every route that takes payments.
+ * presented here as a write of its payer, on every route that accepts payments.
  */
 
 const environment = openEnvironment()
@@ -45,7 +45,7 @@ async function switchOn(wallet: Actor): Promise<void> {
   expect((await environment.post('/wallet/consent', { body })).status).toBe(200)
 }
 
-/** A shop elsewhere quotes our requirement to a stock client of the payer, and keeps what the client paid with. */
+/** Another shop sends this service's requirement to a stock client of the payer, and stores its payment. */
 async function steal({ payer, path, body }: PaidWrite): Promise<{ key: string; payment: string }> {
   const key = aKey()
   const asked = await environment.post(path, { body, key })
@@ -56,13 +56,13 @@ async function steal({ payer, path, body }: PaidWrite): Promise<{ key: string; p
   return { key, payment: shop.loot() }
 }
 
-/** Presents a stolen payment. `headers`: what the thief adds. */
+/** Presents a stolen payment. `headers`: additional headers of the thief. */
 async function present(write: PaidWrite, { http = environment, headers = {} }: { http?: Http; headers?: object } = {}) {
   const { key, payment } = await steal(write)
   return await http.post(write.path, { body: write.body, key, payment, headers: { ...headers } })
 }
 
-test('every route that takes payments has a case', () => {
+test('every route that accepts payments has a case', () => {
   const paid = writes.flatMap(({ operation, legs }) => (legs.includes('paid') ? [operation] : []))
   expect(Object.keys(paidWrites).sort()).toEqual(paid.sort())
   const exempt = writes.filter((write) => write.legalExempt === true && paid.includes(write.operation))
@@ -70,11 +70,11 @@ test('every route that takes payments has a case', () => {
 })
 
 describe('a payment that was signed for another shop', () => {
-  test.each(cases)('at %s is 403 and free: without a receipt, and with consent on', async (operation, open) => {
+  test.each(cases)('at %s is 403 and free: without a receipt, and with consent enabled', async (operation, open) => {
     const write = await open()
     const { payer, path, body } = write
     const money = await environment.chain.watch({ payer: payer.address })
-    // The read identity that never ends is the same bytes at every deployment: a shop may have it.
+    // The read identity without an expiry is the same bytes at every deployment: a shop may have it.
     const additions = [{}, await readHeadersOf(payer)]
     for (const headers of legalExempt.includes(operation) ? [] : additions) {
       expect(await present(write, { http: enforcing, headers })).toMatchObject({
@@ -89,13 +89,13 @@ describe('a payment that was signed for another shop', () => {
       expect(error).toContain(`POST /api${path}`)
     }
     expect(await money.changes()).toEqual({ payer: 0n })
-    // The task admits this write all along: a payment that names it acts.
+    // The task admits this write throughout: a payment bound to the request is executed.
     const answer = await (await environment.clientOf(payer)).payBound({ path, body, key: aKey() })
     expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 200 })
   })
 
   test.each(cases.filter(([operation]) => legalExempt.includes(operation)))(
-    'at %s acts without a receipt where acceptance is enforced, as docs/security.md says',
+    'at %s is executed without a receipt where acceptance is enforced, as documented in docs/security.md',
     async (_operation, open) => {
       expect((await present(await open(), { http: enforcing })).status).toBe(200)
     },
@@ -103,7 +103,7 @@ describe('a payment that was signed for another shop', () => {
 })
 
 describe('a payment that was signed for another shop, of a wallet that never used consent', () => {
-  test('acts: what an unmodified stock client risks', async () => {
+  test('is executed: the risk of an unmodified stock client', async () => {
     const victim = await environment.aWallet()
     const [taskId, thief] = [await environment.createTask(victim), anActor()]
     await environment.submit(thief, taskId)

@@ -11,11 +11,11 @@ import { aKey } from '../support/paying-client.ts'
 import { createProvingFetch } from '../support/proving-fetch.ts'
 import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
-/** Interface, "Corrections after the first build": Consent. A payment proves money, not intent. */
+/** Interface, "Corrections after the first build": Consent. A payment proves funds, not intent. */
 
 const environment = openEnvironment()
 
-/** Signs the switch of this deployment; `changes` say what differs. */
+/** Signs the consent switch of this deployment, with `changes` to its fields. */
 async function switchBody(wallet: Actor, required: boolean, changes: { timestamp?: bigint; forwarder?: Hex } = {}) {
   const { timestamp = await environment.chain.headTime(), forwarder = environment.chain.deployment.forwarder } = changes
   return await aConsentSwitch(wallet, { required, timestamp, forwarder })
@@ -23,8 +23,8 @@ async function switchBody(wallet: Actor, required: boolean, changes: { timestamp
 
 const isOn = async ({ address }: Actor) => (await environment.get(`/wallet/consent?address=${address}`)).body
 
-describe('a payment that names its request', () => {
-  test('by its nonce, from a wallet that never decided, switches consent on', async () => {
+describe('a payment bound to its request', () => {
+  test('by its nonce, from a wallet without a decision, enables consent', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     expect(await isOn(requester)).toEqual({ required: false })
@@ -32,13 +32,13 @@ describe('a payment that names its request', () => {
     expect(await isOn(requester)).toEqual({ required: true })
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
     expectRefusal(await client.pay(call), 403, 'payment_preflight_rejected')
-    // The key stays usable, and the wallet has what names the request to add.
+    // The key can still be used; the wallet only has to add the binding to the request.
     const payment = await client.sign(await client.challenge(call))
     const proven = { ...call, headers: await client.proofOf(call, payment) }
     expect((await client.sendPaid(proven, payment)).status).toBe(200)
   })
 
-  test('by the header, from a wallet that never decided, switches consent on', async () => {
+  test('by the header, from a wallet without a decision, enables consent', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
@@ -48,7 +48,7 @@ describe('a payment that names its request', () => {
     expect(await isOn(requester)).toEqual({ required: true })
   })
 
-  test('by the header that a stock client gets from the fetch beneath it, switches consent on', async () => {
+  test('by the header that the fetch of a stock client adds, enables consent', async () => {
     const requester = await environment.aWallet()
     const proving = createProvingFetch(requester.account, environment)
     const pay = createPayingFetch({ chain: environment.chain, fetch: proving }, requester)
@@ -65,10 +65,10 @@ describe('a payment that names its request', () => {
     expect((await create()).status).toBe(200)
   })
 
-  test('as the signing script makes it when it is told the request, switches consent on', async () => {
+  test('made by the signing script from the request, enables consent', async () => {
     const requester = await environment.aWallet()
     const [key, body] = [aKey(), JSON.stringify(aTaskBody())]
-    // The other files move the time of this chain: the script's machine has to have it too.
+    // Other test files move this chain's time: the script gets the same time.
     const secondsAhead = Number(await environment.chain.headTime()) - Math.floor(Date.now() / 1000)
     const clock = createClockSkew(secondsAhead * 1000)
     onTestFinished(() => clock.remove())
@@ -85,7 +85,7 @@ describe('a payment that names its request', () => {
     expect(await isOn(requester)).toEqual({ required: true })
   })
 
-  test('is taken once: two requests of one key and body at a time, and again after both', async () => {
+  test('is accepted once: two simultaneous requests of one key and body, and a third after both', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     const money = await environment.chain.watch({ requester: requester.address })
@@ -99,7 +99,7 @@ describe('a payment that names its request', () => {
     expect(await money.changes()).toEqual({ requester: -2_000_000n })
   })
 
-  test('is signed again for the same request when its window is over, and then taken once', async () => {
+  test('is signed again for the same request after its validity window, and then accepted once', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
@@ -114,14 +114,14 @@ describe('a payment that names its request', () => {
     expect((await client.sendPaid(call, again)).status).toBe(200)
     const third = await client.sign(await client.challenge({ ...call, key: aKey() }), { nonce, validAfter: '1' })
     expectRefusal(await client.sendPaid(call, third), 409, 'idempotency_key_reused')
-    // Under another key the nonce names no request, and USDC has used it.
+    // Under another key the nonce is bound to no request, and USDC has used it.
     expectRefusal(await client.sendPaid({ ...call, key: aKey() }, third), 409, 'payment_already_spent')
     expect(await money.changes()).toEqual({ requester: -2_000_000n })
   })
 })
 
 describe('POST /wallet/consent', () => {
-  test('switches off and on again, each time with a later timestamp', async () => {
+  test('consent is disabled and enabled again, each time with a later timestamp', async () => {
     const wallet = await environment.aWallet()
     const now = await environment.chain.headTime()
     const change = async (required: boolean, timestamp: bigint) =>
@@ -130,7 +130,7 @@ describe('POST /wallet/consent', () => {
     expect(await change(false, now + 1n)).toBe(200)
     expect(await isOn(wallet)).toEqual({ required: false })
     const client = await environment.clientOf(wallet)
-    // Who decided keeps what was decided: a proven payment does not switch on again.
+    // An explicit decision is kept: a bound payment does not enable consent again.
     expect((await client.payBound({ path: '/tasks', body: aTaskBody(), key: aKey() })).status).toBe(200)
     expect(await isOn(wallet)).toEqual({ required: false })
     expect((await client.pay({ path: '/tasks', body: aTaskBody(), key: aKey() })).status).toBe(200)
@@ -138,7 +138,7 @@ describe('POST /wallet/consent', () => {
     expect(await isOn(wallet)).toEqual({ required: true })
   })
 
-  test('switches that are repeated, old, from the future, of another deployment or wallet do nothing', async () => {
+  test('switches that are repeated, old, from the future, of another deployment or wallet have no effect', async () => {
     const wallet = await environment.aWallet()
     const now = await environment.chain.headTime()
     const first = await switchBody(wallet, true, { timestamp: now })

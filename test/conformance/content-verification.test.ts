@@ -39,7 +39,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
     })
   })
 
-  test('is JSON of service-artifacts-v1 with sorted keys, artifacts by displayOrder and no whitespace', async () => {
+  test('is JSON of service-artifacts-v1 with sorted keys, artifacts in displayOrder, and no whitespace', async () => {
     const { taskId, submissionId } = await aDelivery(['one', 'two', 'three'])
     const { text } = await bytesOf(`/tasks/${taskId}/submissions/${submissionId}/manifest`)
     const manifest = JSON.parse(text)
@@ -50,7 +50,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
     expect(text).toBe(JSON.stringify(manifest))
   })
 
-  test('names each file as the submission list does, by the hashes of its bytes', async () => {
+  test('has the hashes of each file, equal to those of the submission list', async () => {
     const { taskId, submissionId } = await aDelivery(['one', 'two'])
     const { text } = await bytesOf(`/tasks/${taskId}/submissions/${submissionId}/manifest`)
     const [row] = (await environment.get(`/tasks/${taskId}/submissions`)).body
@@ -66,7 +66,7 @@ describe('Content verification (raw bytes): GET /tasks/{taskId}/submissions/{sub
     }
   })
 
-  test('is salted: the same files twice are two different commitments', async () => {
+  test('is salted: the same files have different commitments', async () => {
     const { taskId, alice } = await aDelivery(['same'])
     await environment.submit(alice, taskId, [aTextFile('same', { fileName: '0 — 二.txt' })])
     const [first, second] = (await environment.get(`/tasks/${taskId}/submissions`)).body
@@ -98,7 +98,7 @@ describe('Content verification (raw bytes): GET /feedback/{id}', () => {
     expect(text).toContain(feedbackText)
   })
 
-  test('is where the rating’s URI on chain points to', async () => {
+  test('is at the URI of the rating on chain', async () => {
     const { taskId, requester, alice } = await aDelivery(['one'])
     await environment.accept(requester, taskId, alice)
     const feedbackId = await environment.rate(requester, taskId, { worker: alice, rating: 55 })

@@ -8,16 +8,16 @@ import { aKey } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
 
-/** Calls `look` with every field of a JSON value, however deep. */
-function forEachField(value: unknown, look: (name: string, value: unknown) => void): void {
+/** Calls `visit` with every field of a JSON value, at any depth. */
+function forEachField(value: unknown, visit: (name: string, value: unknown) => void): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, field] of Object.entries(value)) {
-    look(name, field)
-    forEachField(field, look)
+    visit(name, field)
+    forEachField(field, visit)
   }
 }
 
-/** What a rich task answers on every route that shows it. */
+/** The answers of every route that shows a task with all kinds of content. */
 async function richAnswers(): Promise<unknown[]> {
   const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
   const taskId = await environment.createTask(requester)
@@ -49,7 +49,7 @@ describe('General conventions', () => {
     expect([...seen].sort()).toEqual(['address', 'amount', 'hash', 'timestamp'])
   })
 
-  test('createdAt is strictly increasing over tasks, also of one block', async () => {
+  test('createdAt is strictly increasing over tasks, also of the same block', async () => {
     const requester = await environment.aWallet()
     const ids = [
       await environment.createTask(requester),
@@ -62,7 +62,7 @@ describe('General conventions', () => {
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   })
 
-  test('direct REST success bodies are plain JSON without an envelope', async () => {
+  test('REST success bodies are JSON without an envelope', async () => {
     const { headers, body } = await environment.get('/health')
     expect(headers.get('content-type')).toMatch(/^application\/json/)
     expect(body).not.toHaveProperty('result')
@@ -71,11 +71,11 @@ describe('General conventions', () => {
 })
 
 describe('Transport', () => {
-  test('takes Content-Type: application/json on a GET', async () => {
+  test('accepts Content-Type: application/json on a GET', async () => {
     expect((await environment.get('/health', { headers: { 'Content-Type': 'application/json' } })).status).toBe(200)
   })
 
-  test('takes ids and addresses in any letter case', async () => {
+  test('accepts ids and addresses in any letter case', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(alice, taskId)
@@ -119,7 +119,7 @@ describe('Transport', () => {
     }
   })
 
-  test('lets a browser of any origin call, pay and read the answers’ headers', async () => {
+  test('allows a browser of any origin to call, pay and read the answers’ headers', async () => {
     const preflight = await fetch(`${environment.baseUrl}/api/tasks`, {
       method: 'OPTIONS',
       headers: {
@@ -153,7 +153,7 @@ describe('Transport', () => {
     }
   })
 
-  test('marks answers that depend on the caller as private, varying by the identity headers', async () => {
+  test('marks answers that depend on the caller as private, with Vary on the identity headers', async () => {
     const taskId = await environment.createTask(await environment.aWallet())
     for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}/submissions`, `/tasks/${taskId}/feedbacks`]) {
       const { headers } = await environment.get(path)
@@ -163,14 +163,14 @@ describe('Transport', () => {
     }
   })
 
-  test('answers 304 to who has just this answer', async () => {
+  test('answers 304 to a client that has this answer', async () => {
     const path = `/tasks/${await environment.createTask(await environment.aWallet())}`
     const { headers } = await environment.get(path)
     const again = await environment.get(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
   })
 
-  test('answers an unknown route with the error layout', async () => {
+  test('answers an unknown route with the error format', async () => {
     expectRefusal(await environment.get('/nothing/here'), 404, 'unclassified')
     expectRefusal(await environment.post('/tasks/stats/reset', { body: {} }), 404, 'unclassified')
   })
@@ -182,7 +182,7 @@ describe('Transport', () => {
     expectRefusal(large, 413, 'unclassified')
   })
 
-  test('takes the idempotency key in any letter case as the same key', async () => {
+  test('treats the idempotency key in any letter case as the same key', async () => {
     const requester = await environment.aWallet()
     const key = aKey()
     await environment.pay(requester, '/tasks', aTaskBody(), key)

@@ -6,7 +6,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 const environment = openEnvironment()
 
 describe('Create task: POST /tasks', () => {
-  test('charges exactly the reward, all of which goes into escrow', async () => {
+  test('charges exactly the reward, which is held in escrow', async () => {
     const requester = await environment.aWallet()
     const { market, forwarder } = environment.chain.deployment
     const money = await environment.chain.watch({ requester: requester.address, market, forwarder })
@@ -21,7 +21,7 @@ describe('Create task: POST /tasks', () => {
     })
   })
 
-  test('is readable and listed right after its answer, with what was sent and the defaults', async () => {
+  test('is readable and listed after its answer, with the sent fields and the defaults', async () => {
     const requester = await environment.aWallet()
     const sent = {
       description: 'Deux vers — 二行',
@@ -53,7 +53,7 @@ describe('Create task: POST /tasks', () => {
     expect(list.tasks.map(({ id }: { id: string }) => id)).toEqual([taskId])
   })
 
-  test('keeps the chosen visibilities, which an unlisted task shows by id', async () => {
+  test('stores the chosen visibilities, which an unlisted task shows by id', async () => {
     const taskId = await environment.createTask(await environment.aWallet(), {
       taskVisibility: 'unlisted',
       submissionVisibility: 'winner_only',
@@ -76,7 +76,7 @@ describe('Create task: POST /tasks', () => {
     expect(Math.floor(Date.parse(task.createdAt) / 1000)).toBe(createdAt)
   })
 
-  test('commits to a salted content hash: equal texts have different ones', async () => {
+  test('commits to a salted content hash: equal texts have different hashes', async () => {
     const requester = await environment.aWallet()
     const first = await environment.chain.task(await environment.createTask(requester))
     const second = await environment.chain.task(await environment.createTask(requester))
@@ -84,7 +84,7 @@ describe('Create task: POST /tasks', () => {
     expect(BigInt(first.contentHash)).not.toBe(0n)
   })
 
-  test('takes texts at their limits: 10000 characters, 10 tags, metrics of 500 and 200', async () => {
+  test('accepts texts at their limits: 10000 characters, 10 tags, metrics of 500 and 200', async () => {
     const sent = {
       description: '詩'.repeat(10_000),
       tags: Array.from({ length: 10 }, (_, index) => `tag ${index}`),
@@ -95,7 +95,7 @@ describe('Create task: POST /tasks', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject(sent)
   })
 
-  test('takes the smallest reward, 1000 base units, and no tags', async () => {
+  test('accepts the smallest reward, 1000 base units, and no tags', async () => {
     const taskId = await environment.createTask(await environment.aWallet(), { reward: '1000', tags: [] })
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       reward: '1000',
@@ -133,7 +133,7 @@ describe('Create task: POST /tasks', () => {
     ['a duration of zero', 'duration', { duration: 0 }],
     ['a negative duration', 'duration', { duration: -1 }],
     ['a duration beyond ten years', 'duration', { duration: 87_601 }],
-    ['a duration that is a text', 'duration', { duration: '24' }],
+    ['a duration that is a string', 'duration', { duration: '24' }],
     ['no tags', 'tags', { tags: undefined }],
     ['eleven tags', 'tags', { tags: Array.from({ length: 11 }, (_, index) => `tag ${index}`) }],
     ['a tag that is a number', 'tags', { tags: [7] }],
@@ -145,12 +145,12 @@ describe('Create task: POST /tasks', () => {
     ['stakeBps with a fraction', 'stakeBps', { stakeBps: 0.5 }],
     ['metricDescription of 501 characters', 'metricDescription', { metricDescription: 'a'.repeat(501) }],
     ['metricTarget of 201 characters', 'metricTarget', { metricTarget: 'a'.repeat(201) }],
-    ['hook data of half a byte', 'hookData', { hookData: '0x123' }],
+    ['hook data with an odd number of digits', 'hookData', { hookData: '0x123' }],
     ['hook data above 4096 bytes', 'hookData', { hookData: `0x${'00'.repeat(4097)}` }],
     ['an evaluator fee without an evaluator', 'evaluatorFeeBps', { evaluatorFeeBps: 500 }],
     ['an evaluation window without an evaluator', 'evaluationWindowHours', { evaluationWindowHours: 24 }],
     ['a dispute resolver without an evaluator', 'disputeResolver', { disputeResolver: viewer }],
-    ['both a task drop and a new one', 'taskDrop', { taskDropId: 'drop', taskDropCreate: { name: 'new' } }],
+    ['both an existing and a new task drop', 'taskDrop', { taskDropId: 'drop', taskDropCreate: { name: 'new' } }],
     ['a new task drop without a name', 'taskDropCreate', { taskDropCreate: {} }],
     ['a private task without viewers or password', '', { taskVisibility: 'private' }],
     ['a viewer list on a public task', 'allowedViewers', { allowedViewers: [viewer] }],
@@ -167,7 +167,7 @@ describe('Create task: POST /tasks', () => {
 
   test.each([
     ['a list', '[]'],
-    ['a text', '"task"'],
+    ['a string', '"task"'],
     ['null', 'null'],
     ['malformed JSON', '{"description":'],
     ['nothing', ''],

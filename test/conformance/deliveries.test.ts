@@ -19,7 +19,7 @@ async function aContest(fields: Record<string, unknown> = {}) {
   return { requester, alice, bob, taskId, path: `/tasks/${taskId}/submissions`, ofAlice, ofBob }
 }
 
-/** A device that the wallet signed for. */
+/** A device registered with the wallet's signature. */
 async function aDevice(wallet: Actor): Promise<{ deviceId: string; apiToken: string }> {
   const { body } = await environment.post('/devices', { as: wallet, body: { walletAddress: wallet.address } })
   return { deviceId: body.deviceId, apiToken: body.apiToken }
@@ -27,7 +27,7 @@ async function aDevice(wallet: Actor): Promise<{ deviceId: string; apiToken: str
 
 const textAt = async (url: string) => await (await environment.fetch(url)).text()
 
-/** The transaction that settled a worker's award. */
+/** Transaction hash of the settlement of a worker's award. */
 async function settlementOf(taskId: Hex, { account }: Actor): Promise<Hex> {
   const { awards } = (await environment.get(`/tasks/${taskId}`)).body
   const award = awards.find(({ workerAddress }: { workerAddress: string }) => workerAddress === account.address)
@@ -65,7 +65,7 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(row.rejectedAt).not.toBeNull()
   })
 
-  test('is gated as the tasks’ own lists are', async () => {
+  test('has the visibility rules of the task’s own lists', async () => {
     const { requester, alice, bob, taskId } = await aContest({ submissionVisibility: 'winner_only' })
     const seenBy = async (worker: Actor) => ({
       requester: (await mine(worker, requester)).length,
@@ -79,7 +79,7 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(await seenBy(bob)).toEqual({ requester: 1, alice: 0, bob: 1, anonymous: 0 })
   })
 
-  test('keeps the texts of a private task from whoever may not see it', async () => {
+  test('hides the texts of a private task from callers without access', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester, {
       taskVisibility: 'private',
@@ -102,7 +102,7 @@ describe('Submissions: GET /submissions/mine', () => {
     expect(await mine(alice)).toEqual([])
   })
 
-  test('needs an address', async () => {
+  test('requires an address', async () => {
     expectRefusal(await environment.get('/submissions/mine'), 400, 'unclassified')
   })
 })
@@ -111,7 +111,7 @@ describe('Submissions: GET /agents/{address}/work', () => {
   const workOf = async ({ account }: Actor, query = '', as?: Actor) =>
     (await environment.get(`/agents/${account.address}/work${query}`, as && { as })).body
 
-  test('has an item for every award, of secondary and unrated recipients too, the newest first', async () => {
+  test('has an item for every award, including secondary and unrated recipients, the newest first', async () => {
     const { requester, alice, bob, taskId } = await aContest({ description: `${'x'.repeat(99)}\nmore` })
     expect(await workOf(alice)).toEqual([])
     await environment.split(requester, taskId, [
@@ -128,7 +128,7 @@ describe('Submissions: GET /agents/{address}/work', () => {
     expect(await workOf(bob, '?limit=1')).toHaveLength(1)
   })
 
-  test('gives URLs to media alone, and to none on request', async () => {
+  test('has URLs of media only, and none if so requested', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const picture = { fileName: 'a.png', mimeType: 'image/png', file: Buffer.from('not really').toString('base64') }
@@ -141,7 +141,7 @@ describe('Submissions: GET /agents/{address}/work', () => {
     expect(await textAt((await urlsOf('?includePreviewUrls=media'))[0])).toBe('not really')
   })
 
-  test('shows neither title nor files of what is not for the caller', async () => {
+  test('hides title and files from callers without access', async () => {
     const { requester, alice, taskId } = await aContest({ submissionVisibility: 'never' })
     await environment.accept(requester, taskId, alice)
     expect((await workOf(alice))[0]).toMatchObject({ taskId, artifacts: [] })
@@ -162,7 +162,7 @@ describe('Submissions: GET /agents/{address}/work', () => {
 })
 
 describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview', () => {
-  test('answers a URL to devices of the requester and of the submitting worker, and to no other', async () => {
+  test('returns a URL to devices of the requester and of the submitting worker, and to no other', async () => {
     const { requester, alice, bob, taskId, path, ofAlice } = await aContest()
     const preview = async (device: object) =>
       await environment.post(`${path}/${ofAlice}/preview`, {
@@ -193,7 +193,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/preview',
 })
 
 describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download', () => {
-  test('answers a URL after acceptance, by the transaction that settled it', async () => {
+  test('returns a URL after acceptance, found by the settlement transaction', async () => {
     const { requester, alice, taskId, path, ofAlice, ofBob } = await aContest()
     const download = (id: Hex, acceptanceTxHash: string) =>
       environment.post(`${path}/${id}/download`, { key: null, body: { submissionId: id, acceptanceTxHash } })
@@ -208,7 +208,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download'
     expectRefusal(await download(ofBob, settlement), 409, 'unclassified')
   })
 
-  test('is gated like the submissions', async () => {
+  test('has the visibility rules of the submissions', async () => {
     const { requester, alice, bob, taskId, path, ofAlice } = await aContest({ submissionVisibility: 'never' })
     await environment.accept(requester, taskId, alice)
     const body = { acceptanceTxHash: await settlementOf(taskId, alice) }
@@ -219,8 +219,8 @@ describe('Submissions: POST /tasks/{taskId}/submissions/{submissionId}/download'
   })
 })
 
-describe('Content verification: what anybody can check', () => {
-  test('every byte that is served leads to the deliverable on chain', async () => {
+describe('Content verification: by any reader', () => {
+  test('the served bytes hash to the deliverable on chain', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const names = ['Überblick 二.txt', 'e\u0301.txt', '👩‍🔧 "q".txt', 'שלום.txt', 'a<b>&.html']
@@ -232,7 +232,7 @@ describe('Content verification: what anybody can check', () => {
     await expectProven({ taskId, submissionId, worker: alice }, names)
   })
 
-  test('of files that were uploaded first, too', async () => {
+  test('also of files that were uploaded first', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const names = ['Überblick 二.txt', 'big.bin']
@@ -256,7 +256,7 @@ describe('Content verification: what anybody can check', () => {
   })
 })
 
-/** By other implementations than the service's: of keccak256, and of what a manifest says. */
+/** Implementations of keccak256 and of the manifest that are independent of the service's. */
 async function expectProven(
   { taskId, submissionId, worker }: { taskId: Hex; submissionId: Hex; worker: Actor },
   names: readonly string[],

@@ -11,7 +11,7 @@ const environment = openEnvironment()
 const signatureOf = (wallet: Actor) =>
   wallet.account.signMessage({ message: `service:device-register:${wallet.address}` })
 
-/** A plain registration, as the specification has it: no key, no signature, one field. */
+/** A registration as specified: no key, no signature, one field. */
 const register = async (wallet: Actor, fields: object = {}) => {
   const { status, body } = await environment.post('/devices', {
     key: null,
@@ -25,7 +25,7 @@ const statusOf = (deviceId: string, apiToken: string) =>
   environment.get(`/devices/${deviceId}/status?deviceId=${deviceId}&apiToken=${apiToken}`)
 
 describe('Devices: POST /devices', () => {
-  test('answers id, one-time token, encryption key and agent id', async () => {
+  test('returns id, one-time token, encryption key and agent id', async () => {
     expect(await register(anActor())).toMatchObject({
       deviceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       apiToken: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -35,20 +35,20 @@ describe('Devices: POST /devices', () => {
     })
   })
 
-  test('with a signature of the wallet the device is verified; a foreign one is refused', async () => {
+  test('with the wallet’s signature the device is verified; another signature is refused', async () => {
     const alice = anActor()
     expect(await register(alice, { signature: await signatureOf(alice) })).toMatchObject({ verified: true })
     const body = { walletAddress: alice.address, signature: await signatureOf(anActor()) }
     expectRefusal(await environment.post('/devices', { key: null, body }), 403, 'unclassified')
   })
 
-  test('read-identity headers of the wallet verify it too', async () => {
+  test('the wallet’s read-identity headers verify it as well', async () => {
     const alice = anActor()
     const { body } = await environment.post('/devices', { as: alice, body: { walletAddress: alice.address } })
     expect(body).toMatchObject({ verified: true })
   })
 
-  test('names the identity of the wallet once it is indexed', async () => {
+  test('has the wallet’s identity after it is indexed', async () => {
     const alice = anActor()
     const { identityRegistry } = environment.chain.deployment
     const data = encodeFunctionData({ abi: identityRegistryAbi, functionName: 'register', args: [] })
@@ -58,14 +58,14 @@ describe('Devices: POST /devices', () => {
       .toMatch(/^[0-9]+$/)
   })
 
-  test('refuses what is no wallet', async () => {
+  test('refuses an invalid wallet', async () => {
     expectRefusal(await environment.post('/devices', { body: { walletAddress: 'alice' } }), 400, 'unclassified')
     expectRefusal(await environment.post('/devices', { body: {} }), 400, 'unclassified')
   })
 })
 
 describe('Devices: key and status', () => {
-  test('the token brings the key back', async () => {
+  test('the token returns the key', async () => {
     const { deviceId, apiToken, deviceEncryptionKey } = await register(anActor())
     const { status, body } = await environment.post(`/devices/${deviceId}/key`, {
       key: null,
@@ -74,7 +74,7 @@ describe('Devices: key and status', () => {
     expect({ status, body }).toEqual({ status: 200, body: { deviceEncryptionKey } })
   })
 
-  test('the status says whose it is, with the token in the query or in its header', async () => {
+  test('the status names the wallet, with the token in the query or in its header', async () => {
     const alice = anActor()
     const { deviceId, apiToken } = await register(alice)
     const expected = { walletAddress: alice.account.address, active: true }
@@ -85,7 +85,7 @@ describe('Devices: key and status', () => {
     expect(byHeader.body).toMatchObject(expected)
   })
 
-  test('a wrong token and an unknown device are one 401', async () => {
+  test('a wrong token and an unknown device get the same 401', async () => {
     const { deviceId, apiToken } = await register(anActor())
     const other = await register(anActor())
     const answers = [
@@ -98,7 +98,7 @@ describe('Devices: key and status', () => {
     for (const answer of answers) expect(expectRefusal(answer, 401, 'unclassified')).toEqual(answers[0]?.body)
   })
 
-  test('an ended device tells so, and gives its key no more', async () => {
+  test('an ended device has that status, and its key is no longer returned', async () => {
     const { deviceId, apiToken } = await register(anActor())
     const response = await environment.fetch(`${environment.baseUrl}/api/devices/${deviceId}`, {
       method: 'DELETE',

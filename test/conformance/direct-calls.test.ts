@@ -38,7 +38,7 @@ async function createDirectly(requester: Actor, contentHash: Hex): Promise<Hex> 
     log.eventName === 'TaskCreated' ? [log.args.taskId] : [],
   )
   const [taskId = '0x'] = ids
-  // Nobody waits for the indexer on behalf of a direct call.
+  // The service does not wait for the indexer after a direct call.
   await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
   return taskId
 }
@@ -52,8 +52,8 @@ async function submitDirectly(worker: Actor, taskId: Hex, deliverable: Hex): Pro
     .toBe(before.submissionCount + 1)
 }
 
-describe('Content joins: a task made by a direct chain call', () => {
-  test('has no texts, is unlisted, and is an ordinary task otherwise', async () => {
+describe('Content joins: a task created by a direct call', () => {
+  test('has no texts, is unlisted, and has all other properties of a task', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await createDirectly(requester, keccak256('0x01'))
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
@@ -90,7 +90,7 @@ describe('Content joins: a task made by a direct chain call', () => {
   })
 })
 
-describe('Content joins: a submission made by a direct chain call', () => {
+describe('Content joins: a submission by a direct call', () => {
   test('has no files and no manifest, and counts like any other', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)

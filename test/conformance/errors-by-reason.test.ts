@@ -33,7 +33,7 @@ beforeAll(async () => {
     environment: { FREE_SUBMISSIONS: '1' },
   })
 })
-/** No test leaves the stack in trouble. */
+/** Restores mining and connections after each test. */
 afterEach(async () => {
   await environment.chain.request('evm_setAutomine', [true])
   database.mend()
@@ -57,14 +57,14 @@ function through({ port }: CuttableProxy, url: string): string {
   return proxied.href
 }
 
-/** A situation, and the request that is answered with the reason in it. */
+/** A situation, and the request that is answered with the reason. */
 interface Staged {
   answer: () => Promise<TransportAnswer>
-  /** What must stand beside the reason. */
+  /** Expected fields of the answer besides the reason. */
   facts?: Record<string, unknown>
-  /** What must not. */
+  /** Fields that the answer must not have. */
   without?: string[]
-  /** Whose money is watched, and by how much it has changed in the end, base units; nothing unless said otherwise. */
+  /** The wallet whose balance is compared, and its expected change, base units; zero unless given. */
   payer?: Actor
   charged?: bigint
   afterwards?: (refusal: TransportAnswer) => Promise<void>
@@ -110,7 +110,7 @@ const scenarios: Scenario[] = [
     reason: 'intent_in_flight',
     status: 409,
     code: 'CONFLICT',
-    title: 'broadcast and not mined; it can neither be repeated nor paid for twice, and lands',
+    title: 'broadcast and not mined; it cannot be repeated or paid twice, and completes',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter, hasty.baseUrl)
       await environment.chain.request('evm_setAutomine', [false])
@@ -139,7 +139,7 @@ const scenarios: Scenario[] = [
     reason: 'idempotency_key_reused',
     status: 409,
     code: 'CONFLICT',
-    title: 'the write has landed',
+    title: 'the write is completed',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter)
       const landed = await adapter.write(environment.baseUrl, call)
@@ -187,7 +187,7 @@ const scenarios: Scenario[] = [
     reason: 'idempotency_key_payload_mismatch',
     status: 409,
     code: 'CONFLICT',
-    title: 'other arguments under the key; the original ones still land',
+    title: 'other arguments under the key; the write with the original ones completes',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter)
       return {
@@ -224,7 +224,7 @@ const scenarios: Scenario[] = [
     reason: 'intent_not_found',
     status: 404,
     code: 'NOT_FOUND',
-    title: 'somebody else’s intent and none at all answer alike',
+    title: 'an intent of another wallet and an unknown one have the same answer',
     stage: async (adapter) => {
       const { call } = await aPaidCreation(adapter)
       const { intentId } = (await adapter.write(environment.baseUrl, call)).data
@@ -241,7 +241,7 @@ const scenarios: Scenario[] = [
     reason: 'intent_completion_deferred',
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
-    title: 'the write is on chain and recorded, and its answer cannot be made',
+    title: 'the write is on chain and recorded, and its answer cannot be built',
     stage: async (adapter) => {
       const payer = await environment.aWallet()
       const taskId = await environment.createTask(payer)
@@ -279,7 +279,8 @@ const scenarios: Scenario[] = [
     reason: 'payment_rejected',
     status: 402,
     code: 'PAYMENT_REQUIRED',
-    title: 'somebody else’s signature; the challenge comes again, and a right payment lands with the same key',
+    title:
+      'a signature of another wallet; the challenge is sent again, and a valid payment completes with the same key',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter)
       const { account } = await environment.aWallet()
@@ -322,7 +323,7 @@ const scenarios: Scenario[] = [
     reason: 'payment_rejected',
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',
-    title: 'the service fails before it takes the payment, which lands with the same key once it can',
+    title: 'the service fails before it uses the payment, which completes with the same key after the recovery',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter)
       return {
@@ -339,7 +340,7 @@ const scenarios: Scenario[] = [
     reason: 'payment_preflight_rejected',
     status: 400,
     code: 'BAD_REQUEST',
-    title: 'input that is wrong, before any challenge',
+    title: 'invalid input, before any challenge',
     stage: async (adapter) => ({
       answer: () => adapter.write(environment.baseUrl, createCall({ reward: '0' })),
       without: ['intentId', 'txHash'],
@@ -393,7 +394,7 @@ const scenarios: Scenario[] = [
     reason: 'payment_payer_mismatch',
     status: 403,
     code: 'FORBIDDEN',
-    title: 'a submission beyond the free ones, paid by somebody else',
+    title: 'a submission beyond the free allowance, paid by another wallet',
     stage: async (adapter) => {
       const [payer, alice] = [await environment.aWallet(), anActor()]
       const taskId = await environment.createTask(await environment.aWallet())
@@ -415,7 +416,7 @@ const scenarios: Scenario[] = [
     reason: 'idempotency_check_unavailable',
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    title: 'the database is away; the same payment lands with the same key once it is back',
+    title: 'the database is unreachable; the same payment completes with the same key after the recovery',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
       return {
@@ -444,7 +445,7 @@ const scenarios: Scenario[] = [
     reason: 'idempotency_check_unavailable',
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    title: 'the chain gives no answer; the same payment lands with the same key once it does',
+    title: 'the chain gives no answer; the same payment completes with the same key after the recovery',
     stage: async (adapter) => {
       const { payer, call } = await aPaidCreation(adapter, troubled.baseUrl)
       return {
@@ -469,7 +470,7 @@ const scenarios: Scenario[] = [
     reason: 'unclassified',
     status: 400,
     code: 'BAD_REQUEST',
-    title: 'a read whose input is wrong',
+    title: 'a read with invalid input',
     stage: async (adapter) => ({
       answer: () => adapter.read(environment.baseUrl, { operation: 'tasks.list', input: { limit: 0 } }),
       without: everyFact,
@@ -500,7 +501,7 @@ const scenarios: Scenario[] = [
     reason: 'unclassified',
     status: 429,
     code: 'TOO_MANY_REQUESTS',
-    title: 'a budget that is used up, which callers with an identity do not use',
+    title: 'an exhausted rate limit, which does not apply to callers with an identity',
     stage: async (adapter) => {
       const read = (as?: Actor) =>
         adapter.read(hasty.baseUrl, { operation: 'intents.get', input: { intentId: aKey() }, ...(as && { as }) })
@@ -523,7 +524,7 @@ const scenarios: Scenario[] = [
     reason: 'unclassified',
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    title: 'a read while the database is away',
+    title: 'a read while the database is unreachable',
     stage: async (adapter) => ({
       answer: () => {
         database.cut()
@@ -536,7 +537,7 @@ const scenarios: Scenario[] = [
 
 const onTheWay = expect.stringMatching(/^(recorded|broadcast)$/)
 
-/** Takes the texts of all tasks away while `work` runs: every answer that shows a task fails. */
+/** Renames the table of task texts while `work` runs: every answer that shows a task fails. */
 async function withoutTable<Result>(table: string, work: () => Promise<Result>): Promise<Result> {
   const sql = postgres(inject('conformanceStack').databaseUrl, { max: 1 })
   try {
@@ -567,7 +568,7 @@ describe.each(transportAdapters)('Errors over $name', (adapter) => {
   })
 })
 
-test('every reason of the interface is among them, with every status it comes with', async () => {
+test('every reason of the interface is covered, with each of its statuses', async () => {
   const reached = new Set(scenarios.map(({ reason, status }) => `${reason} ${status}`))
   for (const reason of [
     'intent_in_flight 409',

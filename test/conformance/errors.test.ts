@@ -7,7 +7,7 @@ import { aKey, type Reply, type WriteCall } from '../support/paying-client.ts'
 
 const environment = openEnvironment()
 
-/** No test leaves the chain without its miner. */
+/** Restores mining after each test. */
 afterEach(() => environment.chain.request('evm_setAutomine', [true]))
 
 function aCall(fields: Record<string, unknown> = {}): WriteCall {
@@ -30,7 +30,7 @@ describe('Errors: idempotency', () => {
     }
   })
 
-  test('idempotency_key_reused: the write has landed; nothing is charged again', async () => {
+  test('idempotency_key_reused: the write is completed; nothing is charged again', async () => {
     const requester = await environment.aWallet()
     const call = aCall()
     const { send } = await prepare(requester, call)
@@ -78,7 +78,7 @@ describe('Errors: idempotency', () => {
     expectRefusal(await environment.post(other.path, other), 409, 'idempotency_key_payload_mismatch')
     expectRefusal(await send(other), 409, 'idempotency_key_payload_mismatch')
     expect(await money.changes()).toEqual({ requester: 0n })
-    // Another spelling of the same arguments is no other payload.
+    // The same arguments in another spelling are the same payload.
     const reordered = Object.fromEntries(Object.entries(aTaskBody()).reverse())
     expect((await send({ ...call, body: { ...reordered, mode: 'bounty', unknown: 1 } })).status).toBe(200)
   })
@@ -92,7 +92,7 @@ describe('Errors: idempotency', () => {
     expectRefusal(answer, 409, 'idempotency_key_payload_mismatch')
   })
 
-  test('a free write with a key that landed is not repeated either', async () => {
+  test('a completed free write is not repeated with the same key', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const key = aKey()
@@ -106,7 +106,7 @@ describe('Errors: idempotency', () => {
 })
 
 describe('Errors: payments', () => {
-  test('payment_already_spent: of two writes with one payment at the same time one lands', async () => {
+  test('payment_already_spent: of two simultaneous writes with one payment one completes', async () => {
     const requester = await environment.aWallet()
     const { send } = await prepare(requester, aCall())
     const money = await environment.chain.watch({ requester: requester.address })
@@ -151,7 +151,7 @@ describe('Errors: payments', () => {
 })
 
 describe('Errors: layout', () => {
-  test('names class, reason and one sentence, and never a stack, SQL or a path of the host', async () => {
+  test('has class, reason and one sentence, and never a stack, SQL or a path of the host', async () => {
     const taskId = await environment.createTask(await environment.aWallet())
     const answers = [
       await environment.get('/tasks?limit=0'),

@@ -7,8 +7,8 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey } from '../support/paying-client.ts'
 
 /**
- * Spec, "Create task" and "Lifecycle writes" (evaluator); Interface, "Evaluator flow". Whatever waits for a deadline is
- * in the stories of test/scenarios, whose clock may run ahead.
+ * Spec, "Create task" and "Lifecycle writes" (evaluator); Interface, "Evaluator flow". Flows that wait for
+ * a deadline are in test/scenarios, where time can be moved.
  */
 
 const environment = openEnvironment()
@@ -21,7 +21,7 @@ interface Fixture {
   resolver: Actor
 }
 
-/** A tenth is the evaluator's. */
+/** The evaluator's fee is a tenth. */
 async function anEvaluatedTask(fields: Record<string, unknown> = {}): Promise<Fixture> {
   const [requester, alice, evaluator, resolver] = [
     await environment.aWallet(),
@@ -34,7 +34,7 @@ async function anEvaluatedTask(fields: Record<string, unknown> = {}): Promise<Fi
   return { taskId, requester, alice, evaluator, resolver }
 }
 
-/** In review. */
+/** A task in review. */
 async function aDelivery(): Promise<Fixture> {
   const fixture = await anEvaluatedTask(aClaimTask())
   await environment.claim(fixture.alice, fixture.taskId)
@@ -46,7 +46,7 @@ const refuses = (answer: Parameters<typeof expectRefusal>[0], status: 400 | 403 
   expectRefusal(answer, status, 'payment_preflight_rejected')
 
 describe('Create task: passing evaluator fields assigns the evaluator at creation', () => {
-  test('with windows of 24 hours unless given, told in seconds', async () => {
+  test('with windows of 24 hours by default, in seconds in answers', async () => {
     const { taskId, evaluator, resolver } = await anEvaluatedTask()
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({
       evaluator: evaluator.account.address,
@@ -97,7 +97,7 @@ describe('POST /tasks/{taskId}/evaluator', () => {
     refuses(await environment.post(path, { body: { evaluator: anActor().address } }), 409)
   })
 
-  test('is requester only, before the first entry', async () => {
+  test('is for the requester only, before the first entry', async () => {
     const [requester, bob] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await environment.createTask(requester)
     const path = `/tasks/${taskId}/evaluator`
@@ -123,7 +123,7 @@ describe('POST /tasks/{taskId}/evaluator', () => {
 })
 
 describe('POST /tasks/{taskId}/evaluate', () => {
-  test('answers {txHash}, stores the verdict, and pays the fee whatever it says', async () => {
+  test('answers {txHash}, stores the verdict, and pays the fee for any verdict', async () => {
     const { taskId, evaluator } = await aDelivery()
     const money = await environment.chain.watch({ evaluator: evaluator.address })
     const { status, body } = await environment.pay(evaluator, `/tasks/${taskId}/evaluate`, {
@@ -143,7 +143,7 @@ describe('POST /tasks/{taskId}/evaluate', () => {
     })
   })
 
-  test('by anybody but the evaluator is 403, and nothing is charged', async () => {
+  test('by another wallet than the evaluator is 403, and nothing is charged', async () => {
     const { taskId, requester, alice, resolver } = await aDelivery()
     for (const wallet of [requester, alice, resolver, await environment.aWallet()]) {
       const money = await environment.chain.watch({ wallet: wallet.address })
@@ -152,7 +152,7 @@ describe('POST /tasks/{taskId}/evaluate', () => {
     }
   })
 
-  test('by two keys at once acts once, and charges once', async () => {
+  test('by two simultaneous keys is executed once, and charged once', async () => {
     const { taskId, evaluator } = await aDelivery()
     const money = await environment.chain.watch({ evaluator: evaluator.address })
     const path = `/tasks/${taskId}/evaluate`
@@ -176,15 +176,20 @@ describe('POST /tasks/{taskId}/evaluate', () => {
       'awards',
       ({ alice }) => ({ awards: Array.from({ length: 51 }, (_, at) => one(alice, at + 1)) }),
     ],
-    ['nothing', 400, 'awards.0.amount', ({ alice }) => ({ awards: [{ ...one(alice), amount: '0' }] })],
+    ['zero base units', 400, 'awards.0.amount', ({ alice }) => ({ awards: [{ ...one(alice), amount: '0' }] })],
     ['a rank of 0', 400, 'awards.0.rank', ({ alice }) => ({ awards: [one(alice, 0)] })],
     ['a rank of 256', 400, 'awards.0.rank', ({ alice }) => ({ awards: [one(alice, 256)] })],
-    ['a stranger', 409, 'awards.0.worker', () => ({ awards: [one(anActor())] })],
+    ['a wallet without a submission', 409, 'awards.0.worker', () => ({ awards: [one(anActor())] })],
     ['the evaluator', 409, 'awards.0.worker', ({ evaluator }) => ({ awards: [one(evaluator)] })],
-    ['a base unit too many', 400, 'awards', ({ alice }) => ({ awards: [{ ...one(alice), amount: '1800001' }] })],
-    ['nobody', 400, 'awards', () => ({ verdict: 'partial' })],
-    ['nobody', 400, 'awards', () => ({ verdict: 'approve' })],
-    ['somebody it rejects', 400, 'awards', ({ alice }) => ({ verdict: 'reject', awards: [one(alice)] })],
+    [
+      'one base unit more than the reward less the fee',
+      400,
+      'awards',
+      ({ alice }) => ({ awards: [{ ...one(alice), amount: '1800001' }] }),
+    ],
+    ['no worker on a partial approval', 400, 'awards', () => ({ verdict: 'partial' })],
+    ['no worker on an approval', 400, 'awards', () => ({ verdict: 'approve' })],
+    ['a worker on a rejection', 400, 'awards', ({ alice }) => ({ verdict: 'reject', awards: [one(alice)] })],
     ['a score of 1001', 400, 'score', () => ({ verdict: 'reject', score: 1001 })],
     ['a confidence of -1', 400, 'confidence', () => ({ verdict: 'reject', confidence: -1 })],
   ])('that awards %s is refused with %i on %s', async (_name, status, field, fields) => {
@@ -204,7 +209,7 @@ const two = (first: string, second: string, rank: number) => ({
 })
 
 let contest: Promise<Fixture> | undefined
-/** One for all the requests that come to nothing: open, alice stands. */
+/** One task for all refused requests: open, with a submission of alice. */
 function aContest(): Promise<Fixture> {
   contest ??= anEvaluatedTask().then(async (fixture) => {
     await environment.submit(fixture.alice, fixture.taskId)
@@ -227,7 +232,7 @@ describe('While an evaluator is assigned', () => {
     }
   })
 
-  test('neither evaluator nor resolver enters the task', async () => {
+  test('neither evaluator nor resolver can submit', async () => {
     const { taskId, evaluator, resolver } = await aContest()
     for (const wallet of [evaluator, resolver]) {
       await expect(environment.submit(wallet, taskId)).rejects.toThrow('403')
@@ -264,7 +269,7 @@ describe('POST /tasks/{taskId}/appeal and /resolve-dispute', () => {
 })
 
 describe('POST /tasks/{taskId}/finalize-verdict and /evaluator-timeout', () => {
-  test('too early are refused: finalizing asks for no payment, whoever calls', async () => {
+  test('before their deadlines are refused: finalizing requires no payment of any caller', async () => {
     const { taskId, requester, evaluator } = await aDelivery()
     refuses(await environment.post(`/tasks/${taskId}/evaluator-timeout`), 409)
     refuses(await environment.post(`/tasks/${taskId}/finalize-verdict`), 409)

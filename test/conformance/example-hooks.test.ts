@@ -21,14 +21,14 @@ beforeAll(async () => {
 const tagged = () => ({ tags: ['solidity'], hookContract: tagHook })
 
 describe('A task with hooks', () => {
-  test('tells its one hook as hookContract, and all of them as hooks', async () => {
+  test('has its only hook as hookContract, and all of them as hooks', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester, tagged())
     const { body } = await environment.get(`/tasks/${taskId}`)
     expect(body).toMatchObject({ hookContract: getAddress(tagHook), hooks: [getAddress(tagHook)] })
   })
 
-  test('tells several in their order, and none of them as the one', async () => {
+  test('has several hooks in their order, and no hookContract', async () => {
     const requester = await environment.aWallet()
     const fields = { tags: ['solidity'], hookContracts: [listHook, tagHook] }
     const taskId = await environment.createTask(requester, fields)
@@ -36,7 +36,7 @@ describe('A task with hooks', () => {
     expect(body).toMatchObject({ hookContract: null, hooks: [getAddress(listHook), getAddress(tagHook)] })
   })
 
-  test('that the hook vetoes is refused with a sentence, and nothing is charged', async () => {
+  test('that the hook refuses is refused with a sentence, and nothing is charged', async () => {
     const requester = await environment.aWallet()
     const money = await environment.chain.watch({ requester: requester.address })
     const body = aTaskBody({ ...tagged(), tags: ['poem'] })
@@ -45,7 +45,7 @@ describe('A task with hooks', () => {
     expect(await money.changes()).toEqual({ requester: 0n })
   })
 
-  test('whose hook is no hook is refused with a sentence, and nothing is charged', async () => {
+  test('whose hook contract is not a hook is refused with a sentence, and nothing is charged', async () => {
     const requester = await environment.aWallet()
     const money = await environment.chain.watch({ requester: requester.address })
     for (const hookContract of [anActor().account.address, getAddress(environment.chain.deployment.usdc)]) {
@@ -55,7 +55,7 @@ describe('A task with hooks', () => {
     expect(await money.changes()).toEqual({ requester: 0n })
   })
 
-  test('lets a hook keep workers out: of a claim and of a contest, each refused before anything is written', async () => {
+  test('with a hook that excludes workers: claim and submission are refused before anything is written', async () => {
     const [requester, bob] = [await environment.aWallet(), await environment.aWallet()]
     const claimTask = await environment.createTask(requester, aClaimTask({ hookContract: listHook }))
     const claim = await environment.post(`/tasks/${claimTask}/claim`, { body: await aClaimBody(bob, claimTask) })
@@ -66,7 +66,7 @@ describe('A task with hooks', () => {
       body: await aSubmissionBody(bob, contest),
     })
     expect(expectRefusal(submission, 409, 'payment_preflight_rejected').error).toContain('refused in checkSubmit')
-    // Who is on the list enters.
+    // A listed worker is admitted.
     await environment.claim(alice, claimTask)
     await environment.submit(alice, contest)
   })

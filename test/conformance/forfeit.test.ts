@@ -7,7 +7,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
-/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+/** Duration of an expiring task, seconds. Time moves for the whole stack: keep it short. */
 const life = 15
 /** A tenth of 2 USDC. */
 const stake = 200_000n
@@ -28,14 +28,14 @@ async function aClaimedTask(fields: { stakeBps?: number } = {}): Promise<Claimed
   return { taskId, path: `/tasks/${taskId}/forfeit`, requester, alice }
 }
 
-/** Passes the expiry of a task, and waits until reads, whose clock may be a second late, know it. */
+/** Moves time past the expiry of a task, and waits until reads, which may be one second behind, show it. */
 async function expire(taskId: Hex): Promise<void> {
   await environment.chain.passTime(life)
   const phaseOf = async () => (await environment.get(`/tasks/${taskId}`)).body.phase
   await expect.poll(phaseOf, { timeout: 5_000 }).toBe('awaiting_settlement')
 }
 
-/** Mines what is in the pool while every call of the market reverts. */
+/** Mines the pool while every call of the market reverts. */
 async function mineReverted(): Promise<void> {
   const { market } = environment.chain.deployment
   const code = await environment.chain.request('eth_getCode', [market, 'latest'])
@@ -52,7 +52,7 @@ async function watchMoney({ requester, alice }: Claimed) {
 }
 
 describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
-  test('is free on the requester’s signature: the task is open again, the stake is the fee recipient’s', async () => {
+  test('is free with the requester’s signature: the task is open again, the fee recipient gets the stake', async () => {
     const claimed = await aClaimedTask({ stakeBps: 1000 })
     const { taskId, path, requester } = claimed
     await expire(taskId)
@@ -76,7 +76,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect(reopened).toMatchObject({ eventName: 'TaskReopened', args: { taskId, round: 1 } })
   })
 
-  test('after it the task can be extended and claimed again, by signatures of the new round only', async () => {
+  test('then the task can be extended and claimed again, by signatures of the new round only', async () => {
     const { taskId, path, requester, alice } = await aClaimedTask()
     await expire(taskId)
     expect((await environment.post(path, { body: await aForfeitBody(requester, taskId) })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'claimed', claimRound: 2 })
   })
 
-  test('is refused before the expiry, to everybody but the requester, and after a delivery', async () => {
+  test('is refused before the expiry, to other wallets than the requester, and after a delivery', async () => {
     const { taskId, path, requester, alice } = await aClaimedTask()
     const forfeit = async (by: Actor) => await environment.post(path, { body: await aForfeitBody(by, taskId) })
     expectRefusal(await forfeit(requester), 409, 'payment_preflight_rejected')
@@ -132,7 +132,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expectRefusal(await environment.post(delivered.path, { body }), 409, 'payment_preflight_rejected')
   })
 
-  test('that reverted on chain made its signature public: it needs the requester’s read identity', async () => {
+  test('that reverted has a public signature: repeating it requires the requester’s read identity', async () => {
     const claimed = await aClaimedTask({ stakeBps: 1000 })
     const { taskId, path, requester } = claimed
     await expire(taskId)
@@ -158,7 +158,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', claimRound: 1 })
   })
 
-  test('and pendingActions: forfeit for the requester, free; the refund for anybody', async () => {
+  test('and pendingActions: forfeit for the requester, free; the refund for any wallet', async () => {
     const { taskId, requester } = await aClaimedTask()
     await expire(taskId)
     const { pendingActions, expiryTime } = (await environment.get(`/tasks/${taskId}`)).body
@@ -179,7 +179,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/forfeit', () => {
 })
 
 describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed task', () => {
-  test('gives the escrow back, and the stake of what was not delivered to the fee recipient', async () => {
+  test('refunds the escrow, and the fee recipient gets the stake of the worker without a delivery', async () => {
     const claimed = await aClaimedTask({ stakeBps: 1000 })
     const { taskId } = claimed
     await expire(taskId)
@@ -196,7 +196,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired of a claimed tas
     expect((await environment.get(`/tasks/${taskId}/claim`)).body.status).toBe('forfeited')
   })
 
-  test('is not possible once it was delivered', async () => {
+  test('is not possible after a delivery', async () => {
     const { taskId, requester, alice } = await aClaimedTask({ stakeBps: 1000 })
     await environment.submit(alice, taskId)
     await environment.chain.passTime(life)

@@ -42,21 +42,23 @@ beforeAll(async () => {
   })
 })
 
-/** Refusals do not depend on the chain: the fuzz over rows drives them. What can be charged is driven here. */
+/**
+ * Refusals do not depend on the chain: the fuzz tests on rows cover them. Here are the requests that can be charged.
+ */
 const drivenKinds = byDepth<readonly Kind[]>(['valid'], kinds)
 
 test.each(
   listOperations(document).flatMap((operation) => drivenKinds.map((kind) => [operation.id, kind, operation] as const)),
-)('%s: %s requests are answered as the document says', async (_id, kind, operation) => {
+)('%s: %s requests are answered as documented', async (_id, kind, operation) => {
   await fuzz.drive(operation, kind)
 })
 
-test('some writes went all the way to the chain', () => {
+test('some writes were mined', () => {
   const landed = fuzz.writes.filter(({ status }) => status === 200)
   expect(new Set(landed.map(({ operation }) => operation)).size).toBeGreaterThan(3)
 })
 
-test('whoever was refused is held to nothing: no intent is more than reserved', async () => {
+test('a refused write binds no wallet: its intent is at most reserved', async () => {
   const refused = fuzz.writes.filter(({ status, reason }) => status >= 400 && reason !== 'idempotency_key_reused')
   const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
   try {
@@ -69,7 +71,7 @@ test('whoever was refused is held to nothing: no intent is more than reserved', 
   }
 })
 
-test('every wallet paid for the writes that landed, and for nothing else', async () => {
+test('every wallet paid for its completed writes, and for nothing else', async () => {
   const { usdc, forwarder } = environment.chain.deployment
   const paidBy = (payer: Address) =>
     fuzz.writes.reduce(

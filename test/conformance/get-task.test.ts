@@ -5,7 +5,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
-/** Spec, "Task (list item shape)" and "Task detail": what a detail must have, whatever its values. */
+/** Spec, "Task (list item shape)" and "Task detail": the required fields of a detail, with any values. */
 const requiredFields = [
   'id',
   'requester',
@@ -87,7 +87,7 @@ describe('Get task: GET /tasks/{taskId}', () => {
     expect(Object.keys(task)).toEqual(expect.arrayContaining([...requiredFields, ...otherFields]))
   })
 
-  test('shows null where a field is of another mode or not yet decided', async () => {
+  test('has null in fields of other modes and of undecided tasks', async () => {
     const { body: task } = await environment.get(`/tasks/${await environment.createTask(await environment.aWallet())}`)
     const isNull = (field: string) => task[field] === null
     const nullFields = [...requiredFields, ...otherFields].filter(isNull)
@@ -155,7 +155,7 @@ describe('Get task: GET /tasks/{taskId}', () => {
     expect(task.netReward).toBe(netReward)
   })
 
-  test('answers to the id in any letter case and to the reference code', async () => {
+  test('accepts the id in any letter case and the reference code', async () => {
     const taskId = await environment.createTask(await environment.aWallet())
     const { body: task } = await environment.get(`/tasks/${taskId}`)
     expect(task.referenceCode).toMatch(/^TSK-[0-9A-HJKMNP-TV-Z]{8,}$/)
@@ -164,7 +164,7 @@ describe('Get task: GET /tasks/{taskId}', () => {
     }
   })
 
-  test('answers null to an unknown id', async () => {
+  test('returns null for an unknown id', async () => {
     const { status, body } = await environment.get(`/tasks/0x${'ab'.repeat(32)}`)
     expect({ status, body }).toEqual({ status: 200, body: null })
   })
@@ -223,7 +223,7 @@ describe('Get task: GET /tasks/{taskId}', () => {
     ])
   })
 
-  test('says when the requester awarded itself', async () => {
+  test('has selfAward when the requester awarded itself', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     await environment.submit(requester, taskId)

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** What the interface speaks about, in its order, and the files that hold the service to it. */
+/** The headings of the interface in their order, and the files that test them. */
 const files: Record<string, readonly string[]> = {
   'What the service does: content that is only on chain': ['direct-calls'],
   'General conventions': ['conventions', 'rpc'],
@@ -36,7 +36,7 @@ const files: Record<string, readonly string[]> = {
   'Versions and the published description': ['openapi', 'published-contract', 'fuzz'],
 }
 
-test('every heading of the interface has its files, and every file its heading', () => {
+test('every heading of the interface has files, and every file has a heading', () => {
   const here = readdirSync(import.meta.dirname).flatMap((name) =>
     name.endsWith('.test.ts') && name !== 'headings.test.ts' ? [name.replace('.test.ts', '')] : [],
   )

@@ -4,7 +4,7 @@ import { openEnvironment } from '../support/conformance.ts'
 const environment = openEnvironment()
 
 describe('Health and stats', () => {
-  test('GET /health says ok, the time, the environment and the submission limits', async () => {
+  test('GET /health returns ok, the time, the environment and the submission limits', async () => {
     const { status, body } = await environment.get('/health')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -35,12 +35,12 @@ describe('Health and stats', () => {
     expect(after).toEqual({ ...before, totalRewards: (BigInt(before.totalRewards) + 3_000_000n).toString() })
   })
 
-  test('GET /tasks/stats goes on from figures of long ago, and follows updates of tasks as old', async () => {
+  test('GET /tasks/stats continues old figures, and follows updates of old tasks', async () => {
     const requester = await environment.aWallet()
     const [taskId, other] = [await environment.createTask(requester), await environment.createTask(requester)]
     const before = (await environment.get('/tasks/stats')).body
     await environment.chain.request('anvil_mine', ['0x90'])
-    // The indexer passes the block of the next write, and with it these.
+    // The answer of the next write waits for its block, and so for these as well.
     await environment.pay(requester, `/tasks/${taskId}/update`, { reward: '2500000' })
     const totalRewards = (BigInt(before.totalRewards) + 500_000n).toString()
     for (let read = 0; read < 3; read += 1) {
@@ -51,13 +51,13 @@ describe('Health and stats', () => {
     expect((await environment.get('/tasks/stats')).body).toEqual({ ...before, totalRewards: less })
   })
 
-  test('GET /tasks/stats leaves unlisted tasks out', async () => {
+  test('GET /tasks/stats excludes unlisted tasks', async () => {
     const before = (await environment.get('/tasks/stats')).body
     await environment.createTask(await environment.aWallet(), { taskVisibility: 'unlisted' })
     expect((await environment.get('/tasks/stats')).body).toEqual(before)
   })
 
-  test('GET /network names the chain and its USDC', async () => {
+  test('GET /network returns the chain and its USDC', async () => {
     expect((await environment.get('/network')).body).toEqual({
       networkName: expect.any(String),
       chainId: 8453,

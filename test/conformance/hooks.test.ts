@@ -9,9 +9,9 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
-/** Code that answers 1 whatever it is asked: a hook of every interface, which agrees to everything. */
+/** Code that returns 1 to every call: a hook of every interface, which admits every action. */
 const AGREEING = '0x60015f5260205ff3'
-/** Sorted neither way. */
+/** Neither in ascending nor in descending order. */
 const [first, second, custom] = [aHook('c3'), aHook('11'), aHook('77')]
 
 function aHook(digits: string): Address {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const hook of [first, second, custom]) await environment.chain.request('anvil_setCode', [hook, AGREEING])
 })
 
-// The market is everybody's: no other test has hooks.
+// The market is shared: no other test has default hooks.
 afterEach(() => setDefaultHooks([]))
 
 async function setDefaultHooks(hooks: Address[]): Promise<void> {
@@ -33,12 +33,12 @@ async function setDefaultHooks(hooks: Address[]): Promise<void> {
 }
 
 describe('GET /hooks/attachment-configuration', () => {
-  test('says which hooks every task gets, none at first, and how many a task can have', async () => {
+  test('has the default hooks, initially none, and the maximum number of a task', async () => {
     const { status, body } = await environment.get('/hooks/attachment-configuration')
     expect({ status, body }).toEqual({ status: 200, body: { defaultHooks: [], maxHooks: 8 } })
   })
 
-  test('names the default hooks in the order they are called', async () => {
+  test('has the default hooks in the order of their calls', async () => {
     await setDefaultHooks([first, second])
     expect((await environment.get('/hooks/attachment-configuration')).body).toEqual({
       defaultHooks: [first, second],
@@ -62,7 +62,7 @@ describe('Create task: hooks', () => {
     expect(await of(hooked)).toEqual({ hooks: [first, second, custom], hookContract: custom })
   })
 
-  test('nine hooks with the default ones are too many, which is said before the 402', async () => {
+  test('nine hooks including the default ones are refused before the 402', async () => {
     await setDefaultHooks([first, second])
     const hookContracts = Array.from({ length: 7 }, (_, index) => aHook(`a${index}`))
     const answer = await environment.post('/tasks', { body: aTaskBody({ hookContracts }) })

@@ -9,7 +9,7 @@ import { aKey } from '../support/paying-client.ts'
 const environment = openEnvironment()
 
 describe('Intents: GET /intents', () => {
-  test('tells the initiator what became of a write, by key and by id', async () => {
+  test('shows the initiator the outcome of a write, by key and by id', async () => {
     const requester = await environment.aWallet()
     const key = aKey()
     const { body: created } = await environment.pay(requester, '/tasks', aTaskBody(), key)
@@ -30,7 +30,7 @@ describe('Intents: GET /intents', () => {
     expect((await environment.get(`/intents?intentId=${created.intentId}`, { as: requester })).body).toEqual(body)
   })
 
-  test('names the transaction in which the forwarder relayed just this intent', async () => {
+  test('has the transaction in which the forwarder relayed this intent', async () => {
     const requester = await environment.aWallet()
     const key = aKey()
     await environment.pay(requester, '/tasks', aTaskBody({ reward: '1234567' }), key)
@@ -41,7 +41,7 @@ describe('Intents: GET /intents', () => {
     expect(relayed).toMatchObject([{ actor: requester.account.address, amount: 1_234_567n }])
   })
 
-  test('knows every operation of the main job by its name; only tasks.create has a taskId', async () => {
+  test('has the name of every main operation; only tasks.create has a taskId', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const outcomes: Record<string, { status: string; taskId: Hex | null }> = {}
     const perform = async (path: string, body?: unknown) => {
@@ -77,7 +77,7 @@ describe('Intents: GET /intents', () => {
     })
   })
 
-  test('knows the signer of a free write as its initiator', async () => {
+  test('has the signer of a free write as its initiator', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const key = aKey()
@@ -87,7 +87,7 @@ describe('Intents: GET /intents', () => {
     expectRefusal(await environment.get(`/intents?idempotencyKey=${key}`, { as: requester }), 404, 'intent_not_found')
   })
 
-  test('lets a caller without identity read what it paid for by presenting the same payment', async () => {
+  test('allows a caller without identity to read its intent with the same payment', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
@@ -96,7 +96,7 @@ describe('Intents: GET /intents', () => {
     const read = async (header: string) =>
       await environment.get(`/intents?idempotencyKey=${call.key}`, { headers: { 'PAYMENT-SIGNATURE': header } })
     expect((await read(payment.header)).body).toMatchObject({ status: 'completed', idempotencyKey: call.key })
-    // Another payment of the same payer proves nothing about this intent, and a foreign signature nothing at all.
+    // Another payment of the same payer gives no access to this intent, and a signature of another wallet gives none.
     const another = await client.sign(await client.challenge({ ...call, key: aKey() }))
     expectRefusal(await read(another.header), 404, 'intent_not_found')
     const forger = await environment.clientOf(anActor())
@@ -105,7 +105,7 @@ describe('Intents: GET /intents', () => {
     expectRefusal(await read(forged), 404, 'intent_not_found')
   })
 
-  test('answers strangers as if the intent did not exist', async () => {
+  test('answers other wallets as if the intent did not exist', async () => {
     const [requester, stranger] = [await environment.aWallet(), anActor()]
     const key = aKey()
     const { body: created } = await environment.pay(requester, '/tasks', aTaskBody(), key)
@@ -121,7 +121,7 @@ describe('Intents: GET /intents', () => {
     }
   })
 
-  test('shows a reserved intent to whoever has its key, by key only', async () => {
+  test('shows a reserved intent to any caller with its key, by key only', async () => {
     const key = aKey()
     await environment.post('/tasks', { key, body: aTaskBody() })
     const { body } = await environment.get(`/intents?idempotencyKey=${key}`)

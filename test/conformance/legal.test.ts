@@ -17,10 +17,10 @@ import { createPayingFetch } from '../support/scenarios/paying-fetch.ts'
 
 const environment = openEnvironment()
 
-/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+/** Duration of an expiring task, seconds. Time moves for the whole stack: keep it short. */
 const life = 15
 
-/** Services on the stack of the run, with policies of their own. */
+/** Services on the shared stack, with separate policies. */
 const versions = { first: 'conformance-1', next: 'conformance-2' }
 const directories = [aPolicyDirectory({ version: versions.first }), aPolicyDirectory({ version: versions.next })]
 const started: { stop(): Promise<void> }[] = []
@@ -70,7 +70,7 @@ const statusOfKey = async (key: string) =>
   (await sql<{ status: string }[]>`select status from intents where idempotency_key = ${key}`)[0]?.status
 
 describe('Legal acceptance: protected writes, where acceptance is enforced', () => {
-  test('a payment that its wallet signed for another shop does not act, with no receipt or with the thief’s', async () => {
+  test('a payment that its wallet signed for another shop is refused, without a receipt and with the thief’s', async () => {
     const [victim, thief] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(victim)
     await environment.submit(thief, taskId)
@@ -86,7 +86,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('open')
   })
 
-  test('a create without a receipt is refused before any 402, and nothing is reserved', async () => {
+  test('a create without a receipt is refused before the 402, and nothing is reserved', async () => {
     const key = aKey()
     expectGated(await one.post('/tasks', { body: aTaskBody(), key }), /none was sent/)
     const forged = { body: aTaskBody(), key, headers: receiptHeader(`legal_${'A'.repeat(43)}`) }
@@ -94,7 +94,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect(await statusOfKey(key)).toBeUndefined()
   })
 
-  test('challenge, signature, acceptance, and the create passes on every process', async () => {
+  test('after challenge, signature and acceptance, the create is admitted by every process', async () => {
     const requester = await environment.aWallet()
     const receipt = await acceptAt(one, requester)
     for (const http of [one, two]) {
@@ -106,7 +106,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     }
   })
 
-  test('the receipt of another wallet passes round one, which knows no payer, and is refused in round two for nothing', async () => {
+  test('the receipt of another wallet is admitted in round one, which has no payer, and refused in round two without a charge', async () => {
     const [payer, friend] = [await environment.aWallet(), anActor()]
     const money = await environment.chain.watch({ payer: payer.address })
     const client = await clientOf(one, payer)
@@ -116,13 +116,13 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect(await money.changes()).toEqual({ payer: 0n })
     expect(await statusOfKey(call.key)).toBe('reserved')
 
-    // The payment is still good: the payer's own receipt is all that was missing.
+    // The payment is still valid: only the payer's own receipt was missing.
     const own = { ...call, headers: receiptHeader(await acceptAt(one, payer)) }
     expect((await client.sendPaid(own, payment)).status).toBe(200)
     expect(await money.changes()).toEqual({ payer: -2_000_000n })
   })
 
-  test('a free submission needs the receipt of the worker who signed it', async () => {
+  test('a free submission requires the receipt of the worker who signed it', async () => {
     const [requester, worker] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(worker, taskId)
@@ -134,7 +134,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect((await submit(await acceptAt(one, worker))).status).toBe(200)
   })
 
-  test('cancellation and refund work without one, and so do reads', async () => {
+  test('cancellation, refund and reads require no receipt', async () => {
     const requester = await environment.aWallet()
     const [toCancel, toExpire] = [
       await environment.createTask(requester),
@@ -150,7 +150,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     }
   })
 
-  test('a new version makes the receipts of the one before stale, and its policies stay readable', async () => {
+  test('a new version invalidates the receipts of the previous one, whose policies remain readable', async () => {
     const requester = await environment.aWallet()
     const receipt = await acceptAt(one, requester)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader(receipt) }
@@ -167,7 +167,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect((await (await clientOf(next, requester)).pay(renewed)).status).toBe(200)
   })
 
-  test('the demo’s wallets get a receipt where it is enforced, one each, and need none elsewhere', async () => {
+  test('the demo’s wallets get one receipt each where it is enforced, and none elsewhere', async () => {
     const requester = await environment.aWallet()
     const headersOf = createReceiptHeaders(one.baseUrl)
     const headers = await headersOf(requester.account)
@@ -177,7 +177,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
     expect(await createReceiptHeaders(environment.baseUrl)(requester.account)).toEqual({})
   })
 
-  test('where it is not enforced, whatever receipt is sent', async () => {
+  test('where it is not enforced, with any receipt', async () => {
     const requester = await environment.aWallet()
     expect((await environment.get('/legal/current')).body.enforcementEnabled).toBe(false)
     const call = { path: '/tasks', body: aTaskBody(), key: aKey(), headers: receiptHeader('nonsense') }
@@ -186,7 +186,7 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
 })
 
 describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () => {
-  test('a challenge is used once, by one of many requests on two processes', async () => {
+  test('a challenge is used once, by one of many simultaneous requests on two processes', async () => {
     const wallet = anActor()
     const body = await anAcceptance(await aChallenge(wallet), wallet)
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     })
   })
 
-  test('a challenge is over ten minutes after its issue', async () => {
+  test('a challenge expires ten minutes after its issue', async () => {
     const wallet = anActor()
     const challenge = await aChallenge(wallet)
     expect(Date.parse(challenge.expiresAt) - Date.parse(challenge.issuedAt)).toBe(600_000)
@@ -236,9 +236,9 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     expect((await one.post('/legal/accept/wallet', { body: good })).status).toBe(200)
   })
 
-  test('a contract wallet signs by ERC-1271', async () => {
+  test('a contract wallet is verified by ERC-1271', async () => {
     const wallet = anActor()
-    // Answers every call with the word 0x1626ba7e00...: a wallet that accepts whatever it is asked about.
+    // Answers every call with the word 0x1626ba7e00...: a wallet that accepts every signature.
     const code = '0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3'
     const challenge = await aChallenge(wallet)
     const body = { ...(await anAcceptance(challenge, anActor())), signature: '0x1234' }
@@ -253,7 +253,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     })
   })
 
-  test('the signing script makes a whole acceptance of a challenge, and refuses that of another wallet', async () => {
+  test('the signing script creates a complete acceptance of a challenge, and refuses the challenge of another wallet', async () => {
     const wallet = anActor()
     const sign = (challenge: object) =>
       spawnSync(process.execPath, ['scripts/sign.mjs', 'legal'], {
@@ -266,7 +266,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     expect(sign(await aChallenge(anActor()))).toMatchObject({ status: 1, stderr: expect.stringMatching(/is for 0x/) })
   })
 
-  test('the digest can be computed by whoever reads the bundle', async () => {
+  test('the digest can be computed from the published bundle', async () => {
     const { body } = await environment.get('/legal/current')
     const canonical = canonicalize({
       schema: 'service-legal-bundle-v1',
@@ -286,7 +286,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
     expect(body.bundleDigest).toBe(`sha256:${createHash('sha256').update(String(canonical)).digest('hex')}`)
   })
 
-  test('the draft that comes with the service can be accepted by those who write clients', async () => {
+  test('the draft policies of the repository can be accepted by client developers', async () => {
     const { body: bundle } = await environment.get('/legal/current')
     expect(bundle).toMatchObject({ status: 'draft', effectiveAt: null, acceptanceAvailable: true })
     const receipt = await acceptAt(openHttp(environment.baseUrl), anActor())
@@ -297,7 +297,7 @@ describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () 
   })
 })
 
-describe('Legal acceptance: a service that cannot be held to its policies', () => {
+describe('Legal acceptance: a service with invalid policies', () => {
   test('does not start with acceptance enforced', async () => {
     await expect(startAnotherApi({ environment: { LEGAL_ENFORCEMENT: 'on' } })).rejects.toThrow(/draft/)
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const environment = {
     WRITES_PER_MINUTE: '8',
     FREE_RELAYS_PER_DAY: '2',
-    // It names clients in the shared table: what other files used up is somebody else's here.
+    // A secret of this file, so that its clients differ from those of other files in the shared table.
     URL_SIGNING_SECRET: `a secret of these tests alone, ${crypto.randomUUID()}`,
   }
   services = [await startAnotherApi({ environment }), await startAnotherApi({ environment })]
@@ -49,7 +49,7 @@ describe('Limits of one client, through two processes and both transports', () =
     }
   })
 
-  test('a write nobody pays for costs one of each, and the day’s are soon used up', async () => {
+  test('a free write costs one unit of each limit, and the daily one is exhausted first', async () => {
     const taskId = await environment.createTask(await environment.aWallet())
     const submit = async (index: 0 | 1) => {
       const input = await aSubmissionBody(anActor(), taskId)

@@ -6,7 +6,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
-/** One requester's tasks, which the filter `requester` cuts out of everybody's. In the order of their creation. */
+/** One requester's tasks, selected by the filter `requester`, in the order of their creation. */
 let requester: Actor
 let alice: Actor
 let haiku: Hex
@@ -43,7 +43,7 @@ beforeAll(async () => {
   })
 })
 
-/** The ids a list answers with, of this file's requester. */
+/** The ids of a list, restricted to this file's requester. */
 async function listIds(query = ''): Promise<Hex[]> {
   const { status, body } = await environment.get(`/tasks?requester=${requester.address}${query}`)
   if (status !== 200) throw new Error(`${query} answered ${status}: ${JSON.stringify(body)}`)
@@ -51,11 +51,11 @@ async function listIds(query = ''): Promise<Hex[]> {
 }
 
 describe('List tasks: GET /tasks', () => {
-  test('lists public tasks, newest first, and leaves unlisted and private ones out', async () => {
+  test('lists public tasks, newest first, without unlisted and private ones', async () => {
     expect(await listIds()).toEqual([cancelled, done, limerick, sonnet, haiku])
   })
 
-  test('pages by cursor: every task once, in order, and the last page says so', async () => {
+  test('pages by cursor: every task once, in order, and the last page has no cursor', async () => {
     const pages: Hex[][] = []
     let cursor = ''
     for (let hasMore = true; hasMore; ) {
@@ -135,7 +135,7 @@ describe('List tasks: GET /tasks', () => {
     expect(await listIds('&q=zymurgy&sort=relevance')).toEqual([sonnet])
   })
 
-  test('gives a single page with any sort but newest', async () => {
+  test('returns a single page with any sort but newest', async () => {
     const { body } = await environment.get(`/tasks?requester=${requester.address}&sort=reward_desc&limit=2`)
     expect(body).toMatchObject({ nextCursor: null, hasMore: false })
     expect(body.tasks).toHaveLength(2)
@@ -149,28 +149,28 @@ describe('List tasks: GET /tasks', () => {
     }
   })
 
-  test('takes for a cursor a time at which no task was created', async () => {
+  test('accepts as cursor a time at which no task was created', async () => {
     const { body } = await environment.get(`/tasks/${limerick}`)
     const justAfter = new Date(Date.parse(body.createdAt) + 1).toISOString()
     expect(await listIds(`&cursor=${encodeURIComponent(justAfter)}`)).toEqual([limerick, sonnet, haiku])
     expect(await listIds(`&cursor=${encodeURIComponent(body.createdAt)}`)).toEqual([sonnet, haiku])
   })
 
-  test('names the field that it refuses', async () => {
+  test('names the refused field', async () => {
     for (const query of ['limit=0', 'status=accepted', 'minReward=1.5', 'worker=alice', 'cursor=yesterday']) {
       const { body } = await environment.get(`/tasks?${query}`)
       expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([query.split('=')[0]])
     }
   })
 
-  test('shows each task as its detail does', async () => {
+  test('shows each task as in its detail', async () => {
     const { body } = await environment.get(`/tasks?requester=${requester.address}`)
     for (const task of body.tasks) {
       expect((await environment.get(`/tasks/${task.id}`)).body).toMatchObject(task)
     }
   })
 
-  test('agrees over its filters: the union over phases is the union over statuses is the whole list', async () => {
+  test('has consistent filters: the union over phases, the union over statuses and the whole list are equal', async () => {
     const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
     const statuses = [
       'open',
@@ -191,7 +191,7 @@ describe('List tasks: GET /tasks', () => {
     expect(await unionOf('status', statuses)).toEqual(all)
   })
 
-  test('gives 20 tasks unless asked for more, at most 100', async () => {
+  test('returns 20 tasks by default, at most 100', async () => {
     const [{ body: few }, { body: many }] = [await environment.get('/tasks'), await environment.get('/tasks?limit=100')]
     expect(few.tasks).toEqual(many.tasks.slice(0, 20))
   })

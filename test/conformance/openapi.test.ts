@@ -62,7 +62,7 @@ beforeAll(async () => {
   )
 })
 
-/** Every reason a value of the document lists, itself or through what it refers to. */
+/** Every reason that a value of the document lists, directly or through references. */
 function listReasons(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, field]) => {
@@ -80,7 +80,7 @@ describe('Versioning: /openapi.json', () => {
     expect(document.info.version).toBe('1.0.0')
   })
 
-  test('has every endpoint of the main job', () => {
+  test('has every main endpoint', () => {
     const names = operations.map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining([...reads.map((path) => `get ${path}`), ...writes.map((path) => `post ${path}`)]),
@@ -106,7 +106,7 @@ describe('Versioning: /openapi.json', () => {
         name,
       ).toBe(true)
       for (const [status, { content }] of Object.entries(operation.responses)) {
-        // What a client has already is not sent again.
+        // A 304 has no body.
         if (status === '304') continue
         const schemas = Object.values(content ?? {}).map(({ schema }) => schema)
         expect(schemas, `${name} ${status}`).not.toEqual([])
@@ -115,7 +115,7 @@ describe('Versioning: /openapi.json', () => {
     }
   })
 
-  test('says with which of the thirteen reasons an operation can fail', () => {
+  test('lists the reasons with which an operation can fail', () => {
     for (const { name, operation } of operations) {
       const own = new Set(listReasons(operation.responses))
       expect(reasons, name).toEqual(expect.arrayContaining([...own]))
@@ -137,7 +137,7 @@ describe('Versioning: /openapi.json', () => {
 })
 
 describe('The documentation page', () => {
-  test('loads nothing from other hosts, and everything it loads is there', async () => {
+  test('loads nothing from other hosts, and all its files exist', async () => {
     const response = await fetch(`${environment.baseUrl}/docs`)
     const html = await response.text()
     expect(response.status).toBe(200)
@@ -149,7 +149,7 @@ describe('The documentation page', () => {
       expect(url.origin).toBe(environment.baseUrl)
       expect((await fetch(url)).status, link).toBe(200)
     }
-    // The browser is told to load nothing else.
+    // The content security policy forbids all other sources.
     expect(response.headers.get('content-security-policy')).toMatch(/default-src '(none|self)'/)
     expect(response.headers.get('content-security-policy')).not.toMatch(/https?:/)
   })

@@ -5,7 +5,7 @@ import { openEnvironment } from '../support/conformance.ts'
 
 const environment = openEnvironment()
 
-/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+/** Duration of an expiring task, seconds. Time moves for the whole stack: keep it short. */
 const life = 15
 
 interface Offer {
@@ -24,7 +24,7 @@ async function offersOf(taskId: Hex): Promise<Offer[]> {
   return (await environment.get(`/tasks/${taskId}`)).body.pendingActions
 }
 
-/** Who may do what, for how much. */
+/** Action, role, address and price of each offer. */
 async function summaryOf(taskId: Hex) {
   const offers = await offersOf(taskId)
   return offers
@@ -70,7 +70,7 @@ describe('pendingActions', () => {
     expect((await summaryOf(taskId)).map(({ action }) => action)).toEqual(['cancel', 'submit', 'update'])
   })
 
-  test('of a completed task: rate for each award that has no rating yet, and none in the end', async () => {
+  test('of a completed task: rate for each award without a rating, and none after the last', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -125,7 +125,7 @@ describe('pendingActions', () => {
     ])
   })
 
-  test('says until when: a submission is possible until the expiry', async () => {
+  test('has availableUntil: a submission is possible until the expiry', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     const { body: task } = await environment.get(`/tasks/${taskId}`)
@@ -143,7 +143,7 @@ describe('pendingActions', () => {
     }
   })
 
-  test('fills known values into the command, placeholders elsewhere', async () => {
+  test('has known values in the command, and placeholders for the others', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -167,7 +167,7 @@ describe('pendingActions', () => {
     )
   })
 
-  test('is the same in the list as in the detail', async () => {
+  test('is equal in the list and in the detail', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     const { body } = await environment.get(`/tasks?requester=${requester.address}`)

@@ -42,7 +42,7 @@ const signSelection = async (signer: Actor, taskId: Hex, { pitchId, worker }: { 
   await signer.account.signMessage({ message: `service:select-worker:${taskId}:${pitchId}:${worker.address}` })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
-  test('costs 1000, all of it fee, and is listed right after', async () => {
+  test('costs 1000, a fee, and is listed in the next read', async () => {
     const { taskId, path } = await aPitchTask()
     const alice = await environment.aWallet()
     const money = await environment.chain.watch({ alice: alice.address, market, forwarder })
@@ -74,7 +74,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     expect(JSON.stringify(rows)).not.toContain('not verified')
   })
 
-  test('the payer must equal workerAddress: somebody else is refused, and charged nothing', async () => {
+  test('the payer must equal workerAddress: another payer is refused, and charged nothing', async () => {
     const { path } = await aPitchTask()
     const bob = await environment.aWallet()
     const money = await environment.chain.watch({ bob: bob.address, forwarder })
@@ -101,13 +101,13 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
       expect(logs).toMatchObject([
         { eventName: 'PitchSubmitted', args: { taskId, worker: worker.account.address, pitchHash: hash } },
       ])
-      // The text stays off chain.
+      // The text is not on chain.
       expect(JSON.stringify(logs, (_, value) => String(value))).not.toContain(stringToHex(pitchText).slice(2))
       expect((await listOf(path)).find(({ id }: { id: Hex }) => id === pitchId).pitchText).toBe(pitchText)
     }
   })
 
-  test('the same text again is the same pitch, as it was anchored first', async () => {
+  test('the same text again is the same pitch, with its first anchor', async () => {
     const { taskId, path } = await aPitchTask()
     const { worker, pitchId } = await aPitch(path, { estimatedDuration: 2 })
     const [first] = await listOf(path)
@@ -137,7 +137,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     expect((await environment.get(`${path}/${direct.id}/preimage`)).status).toBe(200)
   })
 
-  test('one key is one pitch and one payment, however often it is sent', async () => {
+  test('one key is one pitch and one payment, over any number of requests', async () => {
     const { path } = await aPitchTask()
     const alice = await environment.aWallet()
     const [client, key] = [await environment.clientOf(alice), aKey()]
@@ -151,7 +151,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
     expect(await listOf(path)).toHaveLength(1)
   })
 
-  test('is for pitch mode, for a task that is open, and for one that exists', async () => {
+  test('requires an existing, open task in pitch mode', async () => {
     const bounty = await environment.createTask(await environment.aWallet())
     const { path, requester } = await aPitchTask()
     await select(requester, path, await aPitch(path))
@@ -164,7 +164,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches', () => {
 })
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', () => {
-  test('assigns the worker: worker_selected, claimedBy set, his pitch selected and the others rejected', async () => {
+  test('assigns the worker: worker_selected, claimedBy set, the worker’s pitch selected and the others rejected', async () => {
     const { taskId, path, requester } = await aPitchTask()
     const [ofAlice, ofBob] = [await aPitch(path), await aPitch(path)]
     const signature = await signSelection(requester, taskId, ofBob)
@@ -186,7 +186,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     ])
   })
 
-  test('is requester only: another payer is refused, and charged nothing', async () => {
+  test('is for the requester only: another payer is refused, and charged nothing', async () => {
     const { taskId, path, requester } = await aPitchTask()
     const pitch = await aPitch(path)
     const signature = await signSelection(requester, taskId, pitch)
@@ -208,7 +208,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
     }
   })
 
-  test('takes a worker who pitched, by a pitch of his to this task', async () => {
+  test('requires a worker who pitched, and a pitch of that worker to this task', async () => {
     const [{ path, requester }, elsewhere] = [await aPitchTask(), await aPitchTask()]
     const [pitch, foreign] = [await aPitch(path), await aPitch(elsewhere.path)]
     const wrong = [
@@ -226,7 +226,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/pitches/select', ()
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/pitches', () => {
-  test('has no pitches of an unknown task, and an empty list of one nobody pitched for', async () => {
+  test('answers 404 for an unknown task, and an empty list for one without pitches', async () => {
     expect((await environment.get(`/tasks/${unknown}/pitches`)).status).toBe(404)
     expect(await listOf((await aPitchTask()).path)).toEqual([])
   })

@@ -52,7 +52,7 @@ const canSee = async (taskId: Hex, options?: { as?: Actor; headers?: Record<stri
   (await environment.get(`/tasks/${taskId}`, options)).body !== null
 
 describe('POST /tasks: private', () => {
-  test('needs at least one of allowedViewers or accessPassword; both may be given', async () => {
+  test('requires at least one of allowedViewers and accessPassword; both may be given', async () => {
     const ask = (fields: object) =>
       environment.post('/tasks', { body: aTaskBody({ taskVisibility: 'private', ...fields }) })
     expectRefusal(await ask({}), 400, 'payment_preflight_rejected')
@@ -73,7 +73,7 @@ describe('POST /tasks: private', () => {
     expect((await environment.get(`/tasks/${without}`, { as: requester })).body.hasAccessPassword).toBe(false)
   })
 
-  test('tells the chain neither its tags nor that it is to be listed', async () => {
+  test('has neither tags nor the listing flag on chain', async () => {
     const key = aKey()
     const body = aTaskBody({ taskVisibility: 'private', accessPassword, tags: ['secret'] })
     await environment.pay(requester, '/tasks', body, key)
@@ -82,7 +82,7 @@ describe('POST /tasks: private', () => {
     expect(created?.args).toMatchObject({ terms: { tags: [], listed: false } })
   })
 
-  test('the same request with another password is another request', async () => {
+  test('the same request with another password has another payload', async () => {
     const [key, body] = [aKey(), aTaskBody({ taskVisibility: 'private', accessPassword })]
     expect((await environment.pay(requester, '/tasks', body, key)).status).toBe(200)
     const repeat = (password: string) =>
@@ -93,7 +93,7 @@ describe('POST /tasks: private', () => {
 })
 
 describe('Private access: allowlist', () => {
-  test('invited wallets, given at creation or later, view until they are removed', async () => {
+  test('wallets invited at creation or later can view until they are removed', async () => {
     const bob = anActor()
     const taskId = await aPrivateTask({ allowedViewers: [alice.account.address] })
     expect(await canSee(taskId, { as: alice })).toBe(true)
@@ -124,7 +124,7 @@ describe('Private access: allowlist', () => {
 })
 
 describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
-  test('needs no identity; success returns a grant that is valid 24 hours', async () => {
+  test('requires no identity; success returns a grant that is valid 24 hours', async () => {
     const taskId = await aPrivateTask()
     const before = await environment.chain.headTime()
     const { status, body } = await verify(taskId, accessPassword)
@@ -159,7 +159,7 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('is rate-limited per task, whether there is one or not', async () => {
+  test('is rate-limited per task id, for existing and unknown tasks', async () => {
     const [taskId, unknown] = [await aPrivateTask(), `0x${'cd'.repeat(32)}` as const]
     const api = await startAnotherApi({ environment: { TASK_ACCESS_TRIES_PER_HOUR: '10' } })
     try {
@@ -178,7 +178,7 @@ describe('Private access: POST /tasks/{taskId}/private-access/verify', () => {
 })
 
 describe('Private access: viewing is not participating', () => {
-  test('a grant authorizes neither claim nor submission: the task is not there for the wallet', async () => {
+  test('a grant authorizes neither claim nor submission: the wallet gets 404', async () => {
     const [bounty, claim] = [await aPrivateTask(), await aPrivateTask(aClaimTask())]
     const attempts: [string, object, Hex][] = [
       [`/tasks/${bounty}/submissions`, await aSubmissionBody(stranger, bounty), bounty],
@@ -190,7 +190,7 @@ describe('Private access: viewing is not participating', () => {
     }
   })
 
-  test('nor a paid claim or a cancellation, and nothing is charged', async () => {
+  test('a grant authorizes neither paid claim nor cancellation, and nothing is charged', async () => {
     const payer = await environment.aWallet()
     const taskId = await aPrivateTask(aClaimTask({ stakeBps: 1000 }))
     const watched = await environment.chain.watch({ payer: payer.address })
@@ -200,7 +200,7 @@ describe('Private access: viewing is not participating', () => {
     expect(await watched.changes()).toEqual({ payer: 0n })
   })
 
-  test('an allowlisted wallet may act, and once it has claimed it views and delivers without being on the list', async () => {
+  test('an allowlisted wallet can claim, and after its claim can view and deliver without being on the list', async () => {
     const bob = anActor()
     const taskId = await aPrivateTask({ ...aClaimTask(), allowedViewers: [bob.account.address] })
     const claim = await environment.post(`/tasks/${taskId}/claim`, { body: await aClaimBody(bob, taskId) })
@@ -214,7 +214,7 @@ describe('Private access: viewing is not participating', () => {
     expect(await canSee(taskId, { as: stranger })).toBe(false)
   })
 
-  test('an allowlisted wallet submits and is awarded, and views on after its invitation is taken back', async () => {
+  test('an allowlisted wallet can submit and be awarded, and can still view after its removal', async () => {
     const [bob, carol] = [anActor(), anActor()]
     const taskId = await aPrivateTask({ allowedViewers: [bob.address, carol.address] })
     await environment.submit(bob, taskId)

@@ -26,7 +26,7 @@ const aBody = ({ account }: Actor, fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** A proof that landed, of a new wallet unless given. */
+/** A completed proof, of a new wallet unless given. */
 async function aProof(path: string, fields: Record<string, unknown> = {}, prover?: Actor) {
   const worker = prover ?? (await environment.aWallet())
   const { status, body } = await environment.pay(worker, path, aBody(worker, fields))
@@ -37,7 +37,7 @@ async function aProof(path: string, fields: Record<string, unknown> = {}, prover
 const listOf = async (path: string, as?: Actor) => (await environment.get(path, as && { as })).body
 
 describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
-  test('costs 1000, all of it fee, and is listed right after, among the submissions too', async () => {
+  test('costs 1000, a fee, and is listed in the next read, also among the submissions', async () => {
     const { taskId, path } = await aBenchmark()
     const alice = await environment.aWallet()
     const money = await environment.chain.watch({ alice: alice.address, market, forwarder })
@@ -69,7 +69,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expectRefusal(await environment.get(`/tasks/${taskId}/submissions/${proofId}/manifest`), 404, 'unclassified')
   })
 
-  test('the payer must equal workerAddress: somebody else is refused, and charged nothing', async () => {
+  test('the payer must equal workerAddress: another payer is refused, and charged nothing', async () => {
     const { path } = await aBenchmark()
     const bob = await environment.aWallet()
     const money = await environment.chain.watch({ bob: bob.address, forwarder })
@@ -80,7 +80,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
 
   test('anchors type and metric: every type, 0 if omitted, up to 2^256 - 1 in up to 200 digits', async () => {
     const { taskId, path } = await aBenchmark()
-    // Two: one of them would meet the ceiling.
+    // Two workers: one alone would reach the ceiling.
     const provers = [await environment.aWallet(), await environment.aWallet()]
     const largest = (2n ** 256n - 1n).toString()
     const metrics = [undefined, '0', '1', '007', largest, largest.padStart(200, '0'), '12', '13']
@@ -107,7 +107,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     )
   })
 
-  test('the same data of the same worker are refused before they are paid, whatever type or metric they come with', async () => {
+  test('the same data of the same worker are refused before payment, with any type and metric', async () => {
     const { path } = await aBenchmark()
     const { worker } = await aProof(path)
     const money = await environment.chain.watch({ worker: worker.address })
@@ -119,7 +119,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expect(await listOf(path)).toHaveLength(2)
   })
 
-  test('of the same data sent twice at once one lands, and one is paid', async () => {
+  test('of two simultaneous proofs of the same data one completes, and one is paid', async () => {
     const { path } = await aBenchmark()
     const alice = await environment.aWallet()
     const money = await environment.chain.watch({ alice: alice.address })
@@ -131,7 +131,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
     expect(await listOf(path)).toHaveLength(1)
   })
 
-  test('is for benchmark mode, for a worker who was not rejected, and for a task that exists', async () => {
+  test('requires an existing task in benchmark mode, and a worker who was not rejected', async () => {
     const { taskId, path, requester } = await aBenchmark()
     const { worker } = await aProof(path)
     await environment.reject(requester, taskId, worker)
@@ -147,7 +147,7 @@ describe('Claim, pitches, bids, proofs: POST /tasks/{taskId}/proofs', () => {
 })
 
 describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
-  test('follows submissionVisibility, as the preimages do', async () => {
+  test('is subject to submissionVisibility, like the preimages', async () => {
     const { taskId, path, requester } = await aBenchmark({ submissionVisibility: 'winner_only' })
     const [ofAlice, ofBob] = [await aProof(path), await aProof(path)]
     const idsFor = async (as?: Actor) => (await listOf(path, as)).map(({ id }: { id: Hex }) => id)
@@ -166,7 +166,7 @@ describe('Claim, pitches, bids, proofs: GET /tasks/{taskId}/proofs', () => {
     expect(await idsFor(ofBob.worker)).toEqual([ofAlice.proofId, ofBob.proofId])
   })
 
-  test('has no proofs of an unknown task', async () => {
+  test('answers 404 for an unknown task', async () => {
     expect((await environment.get(`/tasks/${unknown}/proofs`)).status).toBe(404)
   })
 })

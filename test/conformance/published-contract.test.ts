@@ -9,11 +9,11 @@ import {
 
 const environment = openEnvironment()
 
-/** What the suite holds every answer against must itself notice what is wrong. */
-describe('every answer is held against /openapi.json', () => {
+/** The suite validates every answer against the document: this file tests that the validation finds errors. */
+describe('Validation of every answer against /openapi.json', () => {
   let contract: PublishedContract
   let answer: ServedAnswer
-  // biome-ignore lint/suspicious/noExplicitAny: a task in full, to be damaged.
+  // biome-ignore lint/suspicious/noExplicitAny: a complete task, to be changed.
   let task: any
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('every answer is held against /openapi.json', () => {
   const check = (changes: Partial<ServedAnswer>) => () => contract.check({ ...answer, ...changes })
   const checkBody = (changes: object) => check({ text: JSON.stringify({ ...task, ...changes }) })
 
-  test('what was served holds, null and additional fields too', () => {
+  test('a served answer is valid, also with null and additional fields', () => {
     expect(check({})).not.toThrow()
     expect(check({ text: 'null' })).not.toThrow()
     expect(checkBody({ later: true })).not.toThrow()
@@ -41,12 +41,12 @@ describe('every answer is held against /openapi.json', () => {
     ['a time without its zone', { createdAt: '2030-01-01T00:00:00.000' }],
     ['an unknown status', { status: 'accepted' }],
     ['null where there must be a value', { requester: null }],
-    ['a damaged pending action', { pendingActions: [{ role: 'worker', action: 'submit' }] }],
+    ['an invalid pending action', { pendingActions: [{ role: 'worker', action: 'submit' }] }],
   ])('notices %s', (_name, changes) => {
     expect(checkBody(changes)).toThrow(/against its schema/)
   })
 
-  test('notices an unpublished status, content type and a missing promised header', () => {
+  test('finds an undocumented status, an undocumented content type and a missing documented header', () => {
     expect(check({ status: 418 })).toThrow(/does not publish the status 418/)
     expect(check({ headers: new Headers({ 'content-type': 'text/html' }) })).toThrow(/does not publish text\/html/)
     expect(check({ method: 'POST', path: '/api/tasks', status: 402 })).toThrow(/promises the header PAYMENT-REQUIRED/)

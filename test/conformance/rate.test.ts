@@ -20,7 +20,7 @@ async function aSplit(): Promise<{ taskId: Hex; requester: Actor; alice: Actor; 
 }
 
 describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
-  test('costs 1000 base units and answers the id of the feedback', async () => {
+  test('costs 1000 base units and returns the id of the feedback', async () => {
     const { taskId, requester, alice } = await aSplit()
     const { forwarder } = environment.chain.deployment
     const money = await environment.chain.watch({ requester: requester.address, alice: alice.address, forwarder })
@@ -30,7 +30,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     expect(await money.changes()).toEqual({ requester: -1_000n, alice: 0n, forwarder: 1_000n })
   })
 
-  test('shows the rating right after: in the awards, as primary award and as feedback', async () => {
+  test('shows the rating in the next read: in the awards, as primary award and as feedback', async () => {
     const { taskId, requester, alice } = await aSplit()
     const feedbackText = 'Counted twice'
     const feedbackId = await environment.rate(requester, taskId, { worker: alice, rating: 87, feedbackText })
@@ -58,7 +58,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     expect(rated?.args).toMatchObject({ taskId, worker: alice.account.address, rating: 87 })
   })
 
-  test('rates each recipient of a split on its own, once', async () => {
+  test('rates each recipient of a split separately, once', async () => {
     const { taskId, requester, alice, bob } = await aSplit()
     await environment.rate(requester, taskId, { worker: bob, rating: 100 })
     await environment.rate(requester, taskId, { worker: alice, rating: 0 })
@@ -76,7 +76,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     expect(rows[0].workerStats).toEqual({ completedTasks: 1, ratedTasks: 1, totalStars: 80, averageRating: 80 })
   })
 
-  test('is for the requester only; a stranger is charged nothing', async () => {
+  test('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [{ taskId, alice }, stranger] = [await aSplit(), await environment.aWallet()]
     const money = await environment.chain.watch({ stranger: stranger.address })
     const answer = await environment.pay(stranger, `/tasks/${taskId}/rate`, {
@@ -99,7 +99,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     }
   })
 
-  test('refuses with 400 what is no rating', async () => {
+  test('refuses an invalid rating with 400', async () => {
     const { taskId, alice } = await aSplit()
     const worker = alice.address
     const bodies = [
@@ -118,7 +118,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/rate', () => {
     }
   })
 
-  test('takes a feedback text of 500 characters', async () => {
+  test('accepts a feedback text of 500 characters', async () => {
     const { taskId, requester, alice } = await aSplit()
     await environment.rate(requester, taskId, { worker: alice, rating: 50, feedbackText: '五'.repeat(500) })
     const { body } = await environment.get(`/tasks/${taskId}/feedbacks`)

@@ -26,7 +26,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/reject-submission', () => {
     expect(rejected).toMatchObject({ eventName: 'SubmissionRejected', args: { taskId, worker: alice.account.address } })
   })
 
-  test('marks all submissions of the worker, and no one else’s, right after', async () => {
+  test('marks all submissions of the worker, and no others, in the next read', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -42,7 +42,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/reject-submission', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body).toMatchObject({ status: 'open', submissionCount: 3 })
   })
 
-  test('keeps the worker from entering again', async () => {
+  test('excludes the worker from further submissions', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -53,7 +53,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/reject-submission', () => {
     expectRefusal(answer, 409, 'payment_preflight_rejected')
   })
 
-  test('is for the requester only; a stranger is charged nothing', async () => {
+  test('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [requester, alice, stranger] = [await environment.aWallet(), anActor(), await environment.aWallet()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)

@@ -21,7 +21,7 @@ const none = {
 
 const statsOf = async (address: string) => (await environment.get(`/requesters/${address}/stats`)).body
 
-/** Lets the task expire and refunds it. */
+/** Moves time past the expiry of the task, and refunds it. */
 async function expire(taskId: Hex, by: Awaited<ReturnType<typeof environment.aWallet>>): Promise<void> {
   await environment.chain.passTime(3601)
   expect((await environment.pay(by, `/tasks/${taskId}/refund-expired`)).status).toBe(200)
@@ -44,7 +44,7 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     expect((await environment.get(`/requester/${requester.account.address}/stats`)).body).toEqual(expected)
   })
 
-  test('count every submission, and every worker once whatever he submits to', async () => {
+  test('count every submission, and every worker once for any number of tasks', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const [first, second] = [await environment.createTask(requester), await environment.createTask(requester)]
     await environment.submit(alice, first)
@@ -59,7 +59,7 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     })
   })
 
-  test('count completed tasks once each, and those with an award to the requester himself', async () => {
+  test('count completed tasks once each, and self-awards', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const [split, own] = [await environment.createTask(requester), await environment.createTask(requester)]
     await environment.submit(alice, split)
@@ -88,7 +88,7 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     })
   })
 
-  test('tell an expiry nobody acted on from one after rejections', async () => {
+  test('distinguish an expiry without a decision from one after rejections', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     await expire(await environment.createTask(requester, { duration: 1 }), requester)
     expect(await statsOf(requester.address)).toMatchObject({ expiredNoActionCount: 1, expiredAfterRejectionsCount: 0 })
@@ -99,7 +99,7 @@ describe('Requester stats: GET /requesters/{address}/stats', () => {
     expect(await statsOf(requester.address)).toMatchObject({ expiredNoActionCount: 1, expiredAfterRejectionsCount: 1 })
   })
 
-  test.each(['nobody', '0x12', `0x${'0'.repeat(64)}`])('refuse the address %s', async (address) => {
+  test.each(['unknown', '0x12', `0x${'0'.repeat(64)}`])('refuse the address %s', async (address) => {
     expectRefusal(await environment.get(`/requesters/${address}/stats`), 400, 'unclassified')
   })
 })

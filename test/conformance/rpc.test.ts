@@ -18,7 +18,7 @@ async function pay(payer: Actor, call: Call) {
 }
 
 describe('RPC: a task from its creation to its rating', () => {
-  test('every write lands through the same pipeline, with its receipt', async () => {
+  test('every write completes through the same pipeline, with its receipt', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const money = await environment.chain.watch({ requester: requester.address, alice: alice.address })
     const created = await pay(requester, { operation: 'tasks.create', input: aTaskBody() })
@@ -48,7 +48,7 @@ describe('RPC: a task from its creation to its rating', () => {
     expect(told.result.data).toEqual(body)
   })
 
-  test('a write is the same write over REST: one key, one payment, one intent', async () => {
+  test('a write is shared with REST: one key, one payment, one intent', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)
     const call: Call = { operation: 'tasks.create', input: aTaskBody() }
@@ -94,19 +94,19 @@ describe('RPC: a task from its creation to its rating', () => {
 })
 
 describe('RPC: requests', () => {
-  test('network.info tells the chain and its USDC', async () => {
+  test('network.info returns the chain and its USDC', async () => {
     const { body } = await get('/network.info')
     const usdcAddress = expect.stringMatching(new RegExp(`^${environment.chain.deployment.usdc}$`, 'i'))
     expect(body).toEqual({ result: { data: { networkName: 'base', chainId: 8453, usdcAddress } } })
   })
 
-  test('a batch of queries answers each with its own status; a batch of one write lands', async () => {
+  test('a batch of queries has one status for each; a batch of one write completes', async () => {
     const inputs = encodeURIComponent(JSON.stringify({ 1: { limit: 0 } }))
     const { status, body } = await get(`/tasks.stats,tasks.list?batch=1&input=${inputs}`)
     expect([status, body[0].result.data.count, body[1].error.data.httpStatus]).toEqual([207, expect.any(Number), 400])
 
     const [taskId, alice] = [await environment.createTask(await environment.aWallet()), anActor()]
-    // A file that is decoded while it arrives, at whatever depth it stands.
+    // A file is decoded while it is received, at any depth of the body.
     const large = aTextFile('large '.repeat(300_000))
     const submission = await aSubmissionBody(alice, taskId, [large])
     const landed = await post('/submissions.create?batch=1', { body: { 0: submission } })

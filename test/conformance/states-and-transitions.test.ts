@@ -7,17 +7,17 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
-/** The life of an expiring task, seconds. Time that passes here passes for the whole stack: keep it short. */
+/** Duration of an expiring task, seconds. Time moves for the whole stack: keep it short. */
 const life = 15
 const duration = life / 3600
 
-/** The derived state of a task, as the service tells it. */
+/** The derived state of a task in the answer. */
 async function stateOf(taskId: Hex) {
   const { status, phase, submissionWindowOpen } = (await environment.get(`/tasks/${taskId}`)).body
   return { status, phase, submissionWindowOpen }
 }
 
-/** Passes the expiry of a task, and waits until reads, whose clock may be a second late, know it. */
+/** Moves time past the expiry of a task, and waits until reads, which may be one second behind, show it. */
 async function expire(taskId: Hex): Promise<void> {
   await environment.chain.passTime(life)
   await expect.poll(async () => (await stateOf(taskId)).phase, { timeout: 5_000 }).not.toBe('active')
@@ -29,7 +29,7 @@ async function aBounty(fields: Record<string, unknown> = {}): Promise<{ taskId: 
 }
 
 describe('States and transitions: bounty', () => {
-  test('stays open while it takes entries', async () => {
+  test('stays open while entries are submitted', async () => {
     const { taskId, alice } = await aBounty()
     expect(await stateOf(taskId)).toEqual({ status: 'open', phase: 'active', submissionWindowOpen: true })
     await environment.submit(alice, taskId)
@@ -85,7 +85,7 @@ describe('States and transitions: bounty', () => {
 })
 
 describe('States and transitions: expiry', () => {
-  test('status never changes by itself; the phase awaits settlement and the submission window closes', async () => {
+  test('expiry does not change the status; the phase is awaiting_settlement and the submission window is closed', async () => {
     const { taskId, alice } = await aBounty({ duration })
     await expire(taskId)
     expect(await stateOf(taskId)).toEqual({
@@ -97,7 +97,7 @@ describe('States and transitions: expiry', () => {
     expectRefusal(await environment.post(`/tasks/${taskId}/submissions`, { body }), 409, 'payment_preflight_rejected')
   })
 
-  test('a list by status open leaves expired tasks out; by phase, by id and unfiltered they are there', async () => {
+  test('a list by status open excludes expired tasks; lists by phase, by id and without filter include them', async () => {
     const { taskId, requester } = await aBounty({ duration })
     const idsOf = async (query: string) =>
       (await environment.get(`/tasks?requester=${requester.address}${query}`)).body.tasks.map(
@@ -132,7 +132,7 @@ describe('States and transitions: expiry', () => {
 })
 
 describe('Lifecycle writes: POST /tasks/{taskId}/refund-expired', () => {
-  test('before expiry it is refused', async () => {
+  test('is refused before the expiry', async () => {
     const { taskId } = await aBounty()
     expectRefusal(await environment.post(`/tasks/${taskId}/refund-expired`), 409, 'payment_preflight_rejected')
   })

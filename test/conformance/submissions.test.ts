@@ -13,7 +13,7 @@ import { aKey } from '../support/paying-client.ts'
 const environment = openEnvironment()
 
 describe('Submissions: POST /tasks/{taskId}/submissions', () => {
-  test('is free, and answers the id of a submission that is listed right after', async () => {
+  test('is free, and returns the id of a submission that is listed in the next read', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const { market, forwarder } = environment.chain.deployment
@@ -58,7 +58,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expect(submitted?.args).toMatchObject({ taskId, worker: alice.account.address, deliverable: row.deliverableHash })
   })
 
-  test('keeps files in order, with their roles, sizes and hashes, and serves their exact bytes', async () => {
+  test('stores files in order, with their roles, sizes and hashes, and serves their exact bytes', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256))
@@ -89,7 +89,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expect(served.headers.get('content-disposition')).toMatch(/^attachment;/)
   })
 
-  test('takes a large file as well, under one key once, and keeps its exact bytes', async () => {
+  test('accepts a large file, once under one key, and stores its exact bytes', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const bytes = randomBytes(3_000_000)
@@ -108,7 +108,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expect(rows[0].artifacts[1].sha256Hash).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
-  test('refuses a large file that is no base64, naming it', async () => {
+  test('refuses a large file that is not base64, and names it', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const broken = `${randomBytes(300_000).toString('base64')}\n`
@@ -120,7 +120,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     ])
   })
 
-  test('takes many submissions of many workers, oldest first', async () => {
+  test('accepts many submissions of many workers, listed oldest first', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     const ids = [
@@ -143,7 +143,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     )
   })
 
-  test('shows the stored signature to its signer alone', async () => {
+  test('shows the stored signature only to its signer', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(alice, taskId)
@@ -155,7 +155,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expect(await signatureFor()).toBeNull()
   })
 
-  test('needs the worker’s signature over service:submit:<taskId>', async () => {
+  test('requires the worker’s signature over service:submit:<taskId>', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester)
     const genuine = await aSubmissionBody(alice, taskId)
@@ -170,7 +170,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
   })
 
-  test('refuses with 400 what is no submission', async () => {
+  test('refuses an invalid submission with 400', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const genuine = await aSubmissionBody(alice, taskId)
@@ -178,7 +178,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
       { ...genuine, artifacts: [] },
       { ...genuine, artifacts: Array(21).fill(aTextFile()) },
       { ...genuine, artifacts: [aTextFile('a', { role: 'cover' })] },
-      { ...genuine, artifacts: [aTextFile('a', { file: 'no base64 !' })] },
+      { ...genuine, artifacts: [aTextFile('a', { file: 'not base64 !' })] },
       { ...genuine, artifacts: [aTextFile('a', { fileName: '' })] },
       { ...genuine, artifacts: [aTextFile('a', { fileName: 'a'.repeat(256) })] },
       { ...genuine, artifacts: [{ fileName: 'a.txt', mimeType: 'text/plain' }] },
@@ -248,7 +248,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
     expect(await money.changes()).toEqual({ alice: BigInt(paid) * -1_000n, bob: 0n, requester: 0n })
 
     expectRefusal(await environment.post(path, { body }), 429, 'unclassified')
-    // The allowance is of a worker and a task: another worker begins anew, and so does another task.
+    // The allowance is per worker and task: another worker and another task have their own.
     await environment.submit(bob, taskId)
     await environment.submit(alice, await environment.createTask(requester))
     expect((await environment.get(path)).body).toHaveLength(limits.hardSubmissionCeiling + 1)
@@ -256,7 +256,7 @@ describe('Submissions: POST /tasks/{taskId}/submissions', () => {
 })
 
 describe('Submissions: GET /tasks/{taskId}/submissions', () => {
-  test('carries the worker’s statistics', async () => {
+  test('has the worker’s statistics', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const first = await environment.createTask(requester)
     await environment.submit(alice, first)
@@ -279,7 +279,7 @@ describe('Submissions: GET /tasks/{taskId}/submissions', () => {
 })
 
 describe('Submissions: GET /tasks/{taskId}/artifacts/{artifactId}/preview', () => {
-  test('answers an expiring URL of the file’s bytes', async () => {
+  test('returns an expiring URL of the file’s bytes', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId, [aTextFile('Seventeen syllables')])

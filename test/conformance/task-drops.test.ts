@@ -31,7 +31,7 @@ const isListed = async (dropId: string) =>
   idsOf((await environment.get('/task-drops?limit=100')).body.taskDrops).includes(dropId)
 
 describe('Create task: taskDropCreate and taskDropId', () => {
-  test('a new drop is answered with its id, and is there right after', async () => {
+  test('a new drop is returned with its id, and exists in the next read', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     const { status, body } = await environment.get(`/task-drops/${taskDropId}`)
     expect({ status, body }).toMatchObject({
@@ -64,7 +64,7 @@ describe('Create task: taskDropCreate and taskDropId', () => {
     expect(await tasksOf(taskDropId)).toEqual([added.taskId, taskId])
   })
 
-  test('nobody else adds tasks; a stranger is charged nothing', async () => {
+  test('only the owner adds tasks; another wallet is refused and charged nothing', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     if (stranger === undefined) throw new Error('no stranger yet')
     const money = await environment.chain.watch({ stranger: stranger.address })
@@ -77,9 +77,9 @@ describe('Create task: taskDropCreate and taskDropId', () => {
   test.each<[string, Record<string, unknown>, 400 | 404]>([
     ['an unknown drop', { taskDropId: 'nowhere' }, 404],
     ['an empty drop id', { taskDropId: '' }, 400],
-    ['an old drop and a new one', { taskDropId: 'nowhere', taskDropCreate: summer }, 400],
+    ['both an existing and a new drop', { taskDropId: 'nowhere', taskDropCreate: summer }, 400],
     ['a drop without a name', { taskDropCreate: { description: 'x' } }, 400],
-    ['a drop of an empty name', { taskDropCreate: { name: '' } }, 400],
+    ['a drop with an empty name', { taskDropCreate: { name: '' } }, 400],
     ['a name of 81 characters', { taskDropCreate: { name: 'x'.repeat(81) } }, 400],
     ['a description of 501 characters', { taskDropCreate: { name: 'x', description: 'x'.repeat(501) } }, 400],
   ])('%s is refused before the 402', async (_name, drop, status) => {
@@ -87,13 +87,13 @@ describe('Create task: taskDropCreate and taskDropId', () => {
     expectRefusal(answer, status, 'payment_preflight_rejected')
   })
 
-  test('a name of 80 characters and a description of 500 are taken', async () => {
+  test('a name of 80 characters and a description of 500 are accepted', async () => {
     const longest = { name: '二'.repeat(80), description: '行'.repeat(500) }
     const { taskDropId } = await createIn({ taskDropCreate: longest })
     expect((await environment.get(`/task-drops/${taskDropId}`)).body).toMatchObject(longest)
   })
 
-  test('the same key answers with the same drop, which is made once', async () => {
+  test('the same key returns the same drop, which is created once', async () => {
     const [key, body] = [crypto.randomUUID(), aTaskBody({ taskDropCreate: summer })]
     const first = await environment.pay(theOwner(), '/tasks', body, key)
     const again = await environment.post('/tasks', { body, key })
@@ -102,7 +102,7 @@ describe('Create task: taskDropCreate and taskDropId', () => {
     expect(idsOf(list.taskDrops)).toEqual([first.body.taskDropId])
   })
 
-  test('a first round alone makes no drop', async () => {
+  test('round one alone creates no drop', async () => {
     const before = (await environment.get('/task-drops?limit=1')).body.taskDrops
     expect((await environment.post('/tasks', { body: aTaskBody({ taskDropCreate: summer }) })).status).toBe(402)
     expect((await environment.get('/task-drops?limit=1')).body.taskDrops).toEqual(before)
@@ -110,7 +110,7 @@ describe('Create task: taskDropCreate and taskDropId', () => {
 })
 
 describe('Task drops', () => {
-  test('a drop is listed by its public tasks only; unlisted ones name it and are left out', async () => {
+  test('a drop is listed with its public tasks only; unlisted ones have its id and are excluded', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer, taskVisibility: 'unlisted' })
     expect(await isListed(taskDropId)).toBe(false)
     expect(await tasksOf(taskDropId)).toEqual([])
@@ -120,8 +120,8 @@ describe('Task drops', () => {
     expect(await tasksOf(taskDropId)).toEqual([shown.taskId])
   })
 
-  test('a drop of private tasks alone is there for its owner; its name stays inside their gate', async () => {
-    const secret = { name: 'Nobody knows', description: 'Not even this' }
+  test('a drop of private tasks only is visible to its owner; its name is visible to viewers of its tasks only', async () => {
+    const secret = { name: 'Hidden', description: 'Hidden as well' }
     const fields = { taskDropCreate: secret, taskVisibility: 'private', accessPassword: 'a long password' }
     const { taskId, taskDropId } = await createIn(fields)
     expect(await isListed(taskDropId)).toBe(false)
@@ -133,7 +133,7 @@ describe('Task drops', () => {
     expect((await environment.get(`/tasks?taskDropId=${taskDropId}`, as)).body.tasks).toEqual([])
   })
 
-  test('a task stays in its drop when its texts are updated, and when it ends', async () => {
+  test('a task remains in its drop after an update of its texts, and after its end', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     const { body } = await environment.pay(theOwner(), `/tasks/${taskId}/update`, { description: 'Other words' })
     expect(body).toMatchObject({ description: 'Other words', taskDropId })
@@ -143,7 +143,7 @@ describe('Task drops', () => {
     ])
   })
 
-  test('drops and their tasks come in pages, newest first', async () => {
+  test('drops and their tasks are paged, newest first', async () => {
     const { taskId, taskDropId } = await createIn({ taskDropCreate: summer })
     const second = await createIn({ taskDropId })
     const other = await createIn({ taskDropCreate: summer })
@@ -158,7 +158,7 @@ describe('Task drops', () => {
     expect(rest).toMatchObject({ tasks: [{ id: taskId }], nextCursor: null, hasMore: false })
   })
 
-  test('an unknown drop is not found', async () => {
+  test('an unknown drop is answered with 404', async () => {
     expectRefusal(await environment.get('/task-drops/nowhere'), 404, 'unclassified')
   })
 })

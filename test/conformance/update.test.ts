@@ -11,7 +11,7 @@ const environment = openEnvironment()
 const secondsOf = (iso: string) => Date.parse(iso) / 1000
 
 describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
-  test('charges 1000 plus the increase of the reward, which goes into escrow', async () => {
+  test('charges 1000 plus the increase of the reward, which is added to the escrow', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester, { reward: '2000000' })
     const { market, forwarder } = environment.chain.deployment
@@ -21,7 +21,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect(await money.changes()).toEqual({ requester: -501_000n, market: 500_000n, forwarder: 1_000n })
   })
 
-  test('charges 1000 for a decrease and gives the difference back', async () => {
+  test('charges 1000 for a decrease and refunds the difference', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester, { reward: '2000000' })
     const { market, forwarder } = environment.chain.deployment
@@ -31,7 +31,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect(await money.changes()).toEqual({ requester: 799_000n, market: -800_000n, forwarder: 1_000n })
   })
 
-  test('charges 1000 for anything but the reward, and answers the full task as a GET shows it', async () => {
+  test('charges 1000 for other fields, and returns the full task as a GET does', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     const before = (await environment.get(`/tasks/${taskId}`)).body
@@ -42,12 +42,12 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect(await money.changes()).toEqual({ requester: -1_000n })
     expect(body).toMatchObject({ ...changes, expiryTime: new Date(expiryTime * 1000).toISOString(), reward: '2000000' })
     expect((await environment.get(`/tasks/${taskId}`)).body).toEqual(body)
-    // The rest is as it was.
+    // All other fields are unchanged.
     const { createdAt, referenceCode, taskVisibility, submissionVisibility, escrowTxHash } = before
     expect(body).toMatchObject({ createdAt, referenceCode, taskVisibility, submissionVisibility, escrowTxHash })
   })
 
-  test('is listed and searchable by its new texts right after', async () => {
+  test('is listed and found by its new texts in the next read', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester, { description: 'Brew kombucha', tags: ['tea'] })
     await environment.pay(requester, `/tasks/${taskId}/update`, { description: 'Brew quassia', tags: ['bitter'] })
@@ -61,7 +61,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect(await idsOf('tags=tea')).toEqual([])
   })
 
-  test('changes the content hash with a text, and leaves it with a term', async () => {
+  test('changes the content hash with a text, and not with a term', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     const { contentHash } = await environment.chain.task(taskId)
@@ -71,7 +71,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect((await environment.chain.task(taskId)).contentHash).not.toBe(contentHash)
   })
 
-  test('still increases and extends after the first submission', async () => {
+  test('can increase and extend after the first submission', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     await environment.submit(alice, taskId)
@@ -87,7 +87,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     })
   })
 
-  test('never decreases or shortens after the first submission, not even a rejected one', async () => {
+  test('cannot decrease or shorten after the first submission, even a rejected one', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const expiryTime = secondsOf((await environment.get(`/tasks/${taskId}`)).body.expiryTime) - 60
@@ -100,7 +100,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expectRefusal(await update({ expiryTime }), 409, 'payment_preflight_rejected')
   })
 
-  test('is for the requester only; a stranger is charged nothing', async () => {
+  test('is for the requester only; another wallet is refused and charged nothing', async () => {
     const [requester, stranger] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await environment.createTask(requester)
     const money = await environment.chain.watch({ stranger: stranger.address })
@@ -109,7 +109,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     expect(await money.changes()).toEqual({ stranger: 0n })
   })
 
-  test('needs status open', async () => {
+  test('requires status open', async () => {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester)
     await environment.cancel(requester, taskId)
@@ -127,7 +127,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
     ['a reward below 1000', { reward: '999' }],
     ['a reward that is a number', { reward: 3_000_000 }],
     ['an expiry in the past', { expiryTime: 1_600_000_000 }],
-    ['an expiry that is a text', { expiryTime: '2040-01-01T00:00:00Z' }],
+    ['an expiry that is a string', { expiryTime: '2040-01-01T00:00:00Z' }],
     ['an empty description', { description: '' }],
     ['eleven tags', { tags: Array(11).fill('tag') }],
     ['a bid deadline on a bounty', { bidDeadline: 4_000_000_000 }],
@@ -139,7 +139,7 @@ describe('Lifecycle writes: POST /tasks/{taskId}/update', () => {
   })
 })
 
-/** Terms of tasks of each kind for a day, entries for half of it. */
+/** Terms of tasks of each kind: a day, with half a day for entries. */
 const kinds = {
   pitch: { mode: 'pitch', pitchDeadline: 43_200 },
   english: anAuction('english'),
@@ -154,7 +154,7 @@ function anAuction(auctionType: string) {
 }
 
 describe('Lifecycle writes: update in every mode', () => {
-  /** A task of a kind with its requester, and what it is told now. */
+  /** A task of a kind with its requester, and a function that updates it. */
   async function aTaskOf(kind: Kind) {
     const requester = await environment.aWallet()
     const taskId = await environment.createTask(requester, kinds[kind])
@@ -168,7 +168,7 @@ describe('Lifecycle writes: update in every mode', () => {
   const field = (kind: Kind) => (kind === 'pitch' ? 'pitchDeadline' : 'bidDeadline')
 
   test.each(Object.keys(kinds) as Kind[])(
-    '%s: the deadline of entries moves both ways before the first',
+    '%s: the deadline of entries can be moved in both directions before the first entry',
     async (kind) => {
       const { entriesEnd, update } = await aTaskOf(kind)
       for (const deadline of [entriesEnd + 60, entriesEnd - 60]) {
@@ -178,18 +178,21 @@ describe('Lifecycle writes: update in every mode', () => {
     },
   )
 
-  test.each(Object.keys(kinds) as Kind[])('%s: the deadline of entries stays when the expiry moves', async (kind) => {
-    const { entriesEnd, expiry, update } = await aTaskOf(kind)
-    const { body } = await update({ expiryTime: expiry + 3600 })
-    expect([secondsOf(body.expiryTime), secondsOf(body[field(kind)])]).toEqual([expiry + 3600, entriesEnd])
-    const both = await update({ expiryTime: entriesEnd - 60, [field(kind)]: entriesEnd - 120 })
-    expect([secondsOf(both.body.expiryTime), secondsOf(both.body[field(kind)])]).toEqual([
-      entriesEnd - 60,
-      entriesEnd - 120,
-    ])
-  })
+  test.each(Object.keys(kinds) as Kind[])(
+    '%s: the deadline of entries is unchanged when the expiry is moved',
+    async (kind) => {
+      const { entriesEnd, expiry, update } = await aTaskOf(kind)
+      const { body } = await update({ expiryTime: expiry + 3600 })
+      expect([secondsOf(body.expiryTime), secondsOf(body[field(kind)])]).toEqual([expiry + 3600, entriesEnd])
+      const both = await update({ expiryTime: entriesEnd - 60, [field(kind)]: entriesEnd - 120 })
+      expect([secondsOf(both.body.expiryTime), secondsOf(both.body[field(kind)])]).toEqual([
+        entriesEnd - 60,
+        entriesEnd - 120,
+      ])
+    },
+  )
 
-  test('the price of a clock changes with its own field, and the clock goes by it', async () => {
+  test('the clock price is changed by its own field, and the current price follows', async () => {
     const dutch = await (await aTaskOf('dutch')).update({ auctionFloorPrice: '2000000' })
     expect(dutch.body).toMatchObject({ auctionFloorPrice: '2000000', currentAuctionPrice: '2000000' })
     const reverse = await (await aTaskOf('reverse_dutch')).update({ auctionStartPrice: '2000000' })
@@ -204,7 +207,7 @@ describe('Lifecycle writes: update in every mode', () => {
     expect(await money.changes()).toEqual({ requester: -501_000n })
   })
 
-  test('after the first pitch nothing gets less or shorter; increase and extension go on', async () => {
+  test('after the first pitch nothing can be decreased or shortened; increase and extension are possible', async () => {
     const { taskId, entriesEnd, expiry, update } = await aTaskOf('pitch')
     await callDirectly(
       taskId,
@@ -222,7 +225,7 @@ describe('Lifecycle writes: update in every mode', () => {
     expect((await update(more)).status).toBe(200)
   })
 
-  test('after the first bid an auction does not change at all, and offers no update', async () => {
+  test('after the first bid an auction cannot be updated, and update is not offered', async () => {
     const { taskId, entriesEnd, expiry } = await aTaskOf('english')
     const offers = async () =>
       (await environment.get(`/tasks/${taskId}`)).body.pendingActions.map(({ action }: { action: string }) => action)
@@ -243,7 +246,7 @@ describe('Lifecycle writes: update in every mode', () => {
     }
   })
 
-  /** Somebody enters without the service. */
+  /** An entry by a direct call. */
   async function callDirectly(taskId: Hex, counter: string, data: Hex): Promise<void> {
     await environment.chain.sendAs(anActor().address, { to: environment.chain.deployment.market, data })
     const count = async () => (await environment.get(`/tasks/${taskId}`)).body[counter]
@@ -265,7 +268,7 @@ describe('Lifecycle writes: update in every mode', () => {
     ['english', 'a floor price', { auctionFloorPrice: '1000' }, 'auctionFloorPrice'],
     ['reverse_english', 'a start price', { auctionStartPrice: '1000' }, 'auctionStartPrice'],
     ['dutch', 'a start price', { auctionStartPrice: '1000' }, 'auctionStartPrice'],
-    ['dutch', 'a floor price of nothing', { auctionFloorPrice: '0' }, 'auctionFloorPrice'],
+    ['dutch', 'a floor price of zero', { auctionFloorPrice: '0' }, 'auctionFloorPrice'],
     ['dutch', 'a floor price above the reward', { auctionFloorPrice: '2000001' }, 'auctionFloorPrice'],
     ['dutch', 'a reward below the floor price', { reward: '499999' }, 'reward'],
     ['reverse_dutch', 'a floor price', { auctionFloorPrice: '1000' }, 'auctionFloorPrice'],

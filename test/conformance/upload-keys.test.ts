@@ -18,7 +18,7 @@ const environment = openEnvironment()
 
 const pathOf = (taskId: Hex) => `/tasks/${taskId}/submissions/from-keys`
 
-/** Asks for a URL without an idempotency key: it is no relayed write. */
+/** Requests a URL without an idempotency key: this is not a relayed write. */
 async function askFor(worker: Actor, taskId: Hex, file: LocalFile) {
   const path = `/tasks/${taskId}/submissions/request-upload-url`
   const { status, body } = await environment.post(path, {
@@ -29,7 +29,7 @@ async function askFor(worker: Actor, taskId: Hex, file: LocalFile) {
   return body
 }
 
-/** Asks, and PUTs the bytes as the answer says. */
+/** Requests a URL, and PUTs the bytes to it. */
 async function upload(worker: Actor, taskId: Hex, file = aLocalFile()): Promise<KeyedFile> {
   const { uploadUrl, uploadHeaders, artifactKey } = await askFor(worker, taskId, file)
   const { status } = await environment.fetch(uploadUrl, { method: 'PUT', headers: uploadHeaders, body: file.bytes })
@@ -42,7 +42,7 @@ const submitKeys = async (worker: Actor, taskId: Hex, files: KeyedFile[], signed
   await environment.post(pathOf(taskId), { body: await aFromKeysBody(worker, taskId, files, signed) })
 
 describe('Submissions: request-upload-url, PUT and from-keys', () => {
-  test('are free, and make a submission that is listed with its files and anchored by its manifest', async () => {
+  test('are free, and create a submission that is listed with its files and anchored by its manifest', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await aTaskOf(requester)
     const { market, forwarder } = environment.chain.deployment
@@ -70,7 +70,7 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     expect(Buffer.from(await (await environment.fetch(row.fileUrl)).arrayBuffer())).toEqual(bytes)
   })
 
-  test('take 20 files, in the order of the body, beside submissions with their files in the body', async () => {
+  test('accept 20 files, in the order of the body, besides submissions with their files in the body', async () => {
     const [taskId, alice] = [await aTaskOf(), anActor()]
     const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`)
     const files: KeyedFile[] = []
@@ -82,7 +82,7 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     expect(rows[0].artifacts.map(({ fileName }: { fileName: string }) => fileName)).toEqual(names)
   })
 
-  test('deliver a claimed task, and are refused to anybody else', async () => {
+  test('deliver a claimed task, and are refused to other workers', async () => {
     const [requester, alice, bob] = [await environment.aWallet(), anActor(), anActor()]
     const taskId = await environment.createTask(requester, aClaimTask())
     await environment.claim(alice, taskId)
@@ -93,7 +93,7 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe('pending_approval')
   })
 
-  test('in a private task are for the invited; for others there is none', async () => {
+  test('in a private task are for invited wallets; others get 404', async () => {
     const [requester, alice, mallory] = [await environment.aWallet(), anActor(), anActor()]
     const access = { taskVisibility: 'private', allowedViewers: [alice.account.address] }
     const taskId = await environment.createTask(requester, access)
@@ -103,7 +103,7 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
     expect((await submitKeys(alice, taskId, [await upload(alice, taskId)])).status).toBe(200)
   })
 
-  test('are paid by the worker after the free allowance, whichever way that was used up, and end at the ceiling', async () => {
+  test('are paid by the worker after the free allowance, which both kinds of submission use, and refused at the ceiling', async () => {
     const [alice, bob] = [await environment.aWallet(), await environment.aWallet()]
     const taskId = await aTaskOf()
     const { limits } = (await environment.get('/health')).body
@@ -134,8 +134,8 @@ describe('Submissions: request-upload-url, PUT and from-keys', () => {
   })
 })
 
-describe('Submissions: a lie about an upload costs nothing', () => {
-  test('and leaves the upload to be submitted with the truth, under a key of its own', async () => {
+describe('Submissions: a wrong declaration of an upload is not charged', () => {
+  test('and the upload can be submitted with the right declaration, under another key', async () => {
     const [alice, bob] = [await environment.aWallet(), anActor()]
     const [taskId, elsewhere] = [await aTaskOf(), await aTaskOf()]
     const file = await upload(alice, taskId)
@@ -150,22 +150,22 @@ describe('Submissions: a lie about an upload costs nothing', () => {
       [await upload(bob, taskId), 400],
       [missing, 409],
     ]
-    for (const [lie, status] of refusals) {
-      expectRefusal(await submitKeys(alice, taskId, [lie]), status, 'payment_preflight_rejected')
+    for (const [wrong, status] of refusals) {
+      expectRefusal(await submitKeys(alice, taskId, [wrong]), status, 'payment_preflight_rejected')
     }
     const key = aKey()
-    const lie = await aFromKeysBody(alice, taskId, [{ ...file, sha256Hash: 'cd'.repeat(32) }])
-    const told = await environment.post(pathOf(taskId), { body: lie, key })
-    expectRefusal(told, 400, 'payment_preflight_rejected')
-    expect(told.body.error).toContain(file.sha256Hash)
-    const truth = await aFromKeysBody(alice, taskId, [file])
-    expectRefusal(await environment.post(pathOf(taskId), { body: truth, key }), 409, 'idempotency_key_payload_mismatch')
+    const wrong = await aFromKeysBody(alice, taskId, [{ ...file, sha256Hash: 'cd'.repeat(32) }])
+    const refused = await environment.post(pathOf(taskId), { body: wrong, key })
+    expectRefusal(refused, 400, 'payment_preflight_rejected')
+    expect(refused.body.error).toContain(file.sha256Hash)
+    const right = await aFromKeysBody(alice, taskId, [file])
+    expectRefusal(await environment.post(pathOf(taskId), { body: right, key }), 409, 'idempotency_key_payload_mismatch')
     expect((await environment.get(`/tasks/${taskId}/submissions`)).body).toEqual([])
-    expect((await environment.post(pathOf(taskId), { body: truth })).status).toBe(200)
+    expect((await environment.post(pathOf(taskId), { body: right })).status).toBe(200)
     expect(await money.changes()).toEqual({ alice: 0n })
   })
 
-  test('and an upload is submitted once, of two requests at once by one', async () => {
+  test('and an upload is submitted once, by one of two simultaneous requests', async () => {
     const [taskId, alice] = [await aTaskOf(), anActor()]
     const [shared, own, other] = [await upload(alice, taskId), await upload(alice, taskId), await upload(alice, taskId)]
     const answers = await Promise.all([
@@ -186,7 +186,7 @@ describe('Submissions: a lie about an upload costs nothing', () => {
 })
 
 describe('Submissions: a signature bound to the files', () => {
-  test('stands on chain with their keys, and makes what was signed plainly worthless', async () => {
+  test('is on chain with their keys, and invalidates the signature without files', async () => {
     const [taskId, alice] = [await aTaskOf(), anActor()]
     const files = [await upload(alice, taskId), await upload(alice, taskId)]
     const plain = await aSubmissionBody(alice, taskId)

@@ -6,7 +6,7 @@ import { expectRefusal } from '../support/conformance-refusal.ts'
 
 const environment = openEnvironment()
 
-/** Alice wins, bob does not. */
+/** Alice is awarded, bob is not. */
 const [alice, bob, stranger] = [anActor(), anActor(), anActor()]
 
 let requester: Actor
@@ -22,7 +22,7 @@ async function aContest(submissionVisibility: string, fields: Record<string, unk
   return taskId
 }
 
-/** Whose submissions each caller sees. */
+/** The workers whose submissions each caller sees. */
 async function viewsOf(taskId: Hex) {
   const workersSeenBy = async (as?: Actor) => {
     const { body } = await environment.get(`/tasks/${taskId}/submissions`, as && { as })
@@ -57,7 +57,7 @@ describe('Submission visibility gating', () => {
     expect(await viewsOf(taskId)).toEqual(completed)
   })
 
-  test('gates manifests and artifact previews like the list', async () => {
+  test('applies to manifests and artifact previews as to the list', async () => {
     const taskId = await aContest('winner_only')
     const { body: rows } = await environment.get(`/tasks/${taskId}/submissions`, { as: requester })
     const bobs = rows.find((row: { workerAddress: string }) => row.workerAddress === bob.account.address)
@@ -80,7 +80,7 @@ describe('Submission visibility gating', () => {
     ['reveal_all', everything],
     ['winner_only', ownOnly],
     ['never', ownOnly],
-  ])('%s: after an expired refund, which has no winner', async (visibility, expired) => {
+  ])('%s: after a refund at expiry, without a winner', async (visibility, expired) => {
     const life = 15
     const taskId = await aContest(visibility, { duration: life / 3600 })
     await environment.chain.passTime(life)
@@ -91,7 +91,7 @@ describe('Submission visibility gating', () => {
     expect(await viewsOf(taskId)).toEqual(expired)
   })
 
-  test('a cancelled task has not ended in an award: reveal_all reveals nothing', async () => {
+  test('a cancelled task has no award: reveal_all reveals nothing', async () => {
     const taskId = await aContest('reveal_all')
     await environment.reject(requester, taskId, alice)
     await environment.reject(requester, taskId, bob)
@@ -101,7 +101,7 @@ describe('Submission visibility gating', () => {
 })
 
 describe('Task visibility: unlisted', () => {
-  test('is left out of the list, also of its requester’s and of its worker’s', async () => {
+  test('is not in the list, including its requester’s and its worker’s', async () => {
     const taskId = await environment.createTask(requester, { taskVisibility: 'unlisted', tags: ['hidden'] })
     await environment.submit(alice, taskId)
     await environment.accept(requester, taskId, alice)
@@ -111,7 +111,7 @@ describe('Task visibility: unlisted', () => {
     }
   })
 
-  test('stays reachable by id for everybody, with its submissions', async () => {
+  test('is readable by id for any caller, with its submissions', async () => {
     const taskId = await environment.createTask(requester, { taskVisibility: 'unlisted' })
     await environment.submit(alice, taskId)
     const { body: task } = await environment.get(`/tasks/${taskId}`)
@@ -123,7 +123,7 @@ describe('Task visibility: unlisted', () => {
 describe('Task visibility: private', () => {
   const fields = { taskVisibility: 'private', accessPassword: 'eight+ characters', tags: ['hidden'] }
 
-  test('is viewable by its requester alone; for everybody else it answers like an unknown one', async () => {
+  test('is readable only by its requester; other callers get the answer of an unknown task', async () => {
     const taskId = await environment.createTask(requester, fields)
     const { body: task } = await environment.get(`/tasks/${taskId}`, { as: requester })
     expect(task).toMatchObject({ id: taskId, taskVisibility: 'private', tags: ['hidden'] })
@@ -140,7 +140,7 @@ describe('Task visibility: private', () => {
     }
   })
 
-  test('is left out of the list, also of its requester’s, and of the aggregate stats', async () => {
+  test('is not in the list, including its requester’s, nor in the aggregate stats', async () => {
     const before = (await environment.get('/tasks/stats')).body
     const taskId = await environment.createTask(requester, fields)
     const { referenceCode } = (await environment.get(`/tasks/${taskId}`, { as: requester })).body
@@ -151,7 +151,7 @@ describe('Task visibility: private', () => {
     expect((await environment.get('/tasks/stats')).body).toEqual(before)
   })
 
-  test('keeps both visibilities through an update of its texts', async () => {
+  test('keeps both visibilities after an update of its texts', async () => {
     const taskId = await environment.createTask(requester, { ...fields, submissionVisibility: 'never' })
     const { status, body } = await environment.pay(requester, `/tasks/${taskId}/update`, { description: 'Other words' })
     expect({ status, description: body.description }).toEqual({ status: 200, description: 'Other words' })

@@ -5,7 +5,7 @@ import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aSubmissionBody } from '../support/conformance-fixtures.ts'
 
-/** Interface, "Corrections after the first build": a payout that the token refused waits for its owner. */
+/** Interface, "Corrections after the first build": a payout that the token refused is stored as credit of its owner. */
 
 const environment = openEnvironment()
 const { usdc } = environment.chain.deployment
@@ -16,7 +16,7 @@ const blacklistAbi = parseAbi([
   'function unBlacklist(address account)',
 ])
 
-/** The token's operator blocks a wallet, or lets it receive again. */
+/** The token's operator blocks or unblocks a wallet. */
 async function setBlocked(account: Address, isBlocked: boolean): Promise<void> {
   const read = encodeFunctionData({ abi: blacklistAbi, functionName: 'blacklister' })
   const word = String(await environment.chain.request('eth_call', [{ to: usdc, data: read }, 'latest']))
@@ -30,7 +30,7 @@ const push = (address: string, key: string = randomUUID()) =>
   environment.post('/wallet/credit', { body: { address }, key })
 
 describe('Wallet credit', () => {
-  test('is zero for an address without one, which has nothing to deliver', async () => {
+  test('is zero for an address without credit, which has nothing to deliver', async () => {
     const { address } = anActor()
     expect(await creditOf(address)).toEqual({ creditBaseUnits: '0' })
     const { status, body } = await push(address)
@@ -41,7 +41,7 @@ describe('Wallet credit', () => {
     })
   })
 
-  test('is an award that a blocked worker could not receive, and any caller delivers it once that ends', async () => {
+  test('is an award that a blocked worker could not receive, and any caller can deliver it after the block ends', async () => {
     const [requester, alice] = [await environment.aWallet(), anActor()]
     const taskId = await environment.createTask(requester)
     const body = await aSubmissionBody(alice, taskId)
