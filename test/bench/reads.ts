@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
  * filter and sort, and its pages a second beside Ponder's own GraphQL and a bare server with the same statements; and
- * what the leaderboard costs with as many agents. Prints tables and writes docs/benchmarks/reads-<date>.json, and
+ * what inbox and action queue of wallets with a thousand and fifty thousand tasks cost, and the leaderboard with as many
+ * agents. Prints tables and writes docs/benchmarks/reads-<date>.json, and
  * docs/benchmarks/leaderboard-<date>.json.
  *
  *   --part tasks          one of both parts: tasks, agents
@@ -20,7 +21,8 @@ import { listCases } from './reads/cases.ts'
 import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes } from './reads/http-get.ts'
 import { anew, measureCases, measureThroughput, type Sized } from './reads/measure.ts'
-import { toCaseTable, toThroughputTable } from './reads/report.ts'
+import { toCaseTable, toThroughputTable, toWorklistTable } from './reads/report.ts'
+import { measureWorklists } from './reads/worklists.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -62,7 +64,11 @@ async function measureTasks(): Promise<void> {
       },
       { ...samples.throughput, random },
     )
-    report('reads', servers, `${toCaseTable(cases)}\n${toThroughputTable(throughput)}`, { cases, throughput })
+    // Last, because it adds tasks to the smallest database.
+    const [smallest] = pools
+    const worklists = smallest === undefined ? [] : await measureWorklists(smallest, samples.cases)
+    const tables = [toCaseTable(cases), toThroughputTable(throughput), toWorklistTable(worklists)]
+    report('reads', servers, tables.join('\n'), { cases, throughput, worklists })
   })
 }
 

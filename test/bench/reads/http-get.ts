@@ -4,10 +4,12 @@ import { Agent, request } from 'node:http'
 const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 })
 
 /** The cheapest request Node has. @returns the body's bytes @throws unless the answer is a 200 */
-export function fetchBytes(url: string, body?: string): Promise<Buffer> {
+export function fetchBytes(url: string, own: Record<string, string> = {}, body?: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const headers =
-      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+    const headers = {
+      ...own,
+      ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    }
     const sent = request(url, { agent, method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -208,7 +208,7 @@ select pg_temp.hash('crowd', i * 1000 + n), 'SUB-' || upper(substr(pg_temp.hash(
   null, null, i, current_setting('bench.now')::bigint - 600 + n, pg_temp.hash('crowd tx', i * 1000 + n), 0, 0
 from crowded, generate_series(0, entries - 1) as n;
 insert into task_entry
-select task_id || ':' || worker, task_id, worker, 1, 1, false, false, false, false, null, submission.id,
+select task_id || ':' || submission.worker, task_id, submission.worker, 1, 1, false, false, false, false, null, submission.id,
   task.created_at_ms, true, true, null
 from submission join task on task.id = task_id where task_id in (select id from crowded);
 insert into service.submission_content
