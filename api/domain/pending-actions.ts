@@ -1,5 +1,5 @@
 import type { ActionRule } from './actions/action-rule.ts'
-import { type ActionArgs, actionRules, findRule } from './actions/action-rules.ts'
+import { listRules } from './actions/action-rules.ts'
 import { refuseState } from './actions/admit.ts'
 import type { PendingAction } from './pending-action.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
@@ -9,11 +9,7 @@ import type { TaskSnapshot } from './task-snapshot.ts'
  * possible at once, and what becomes possible within its rule's notice. Spec, "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
-  const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
-  return actions.flatMap((action) => {
-    const rule = findRule(action, task)
-    return rule !== undefined && isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []
-  })
+  return listRules(task).flatMap((rule) => (isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []))
 }
 
 /** Whether the state allows it now, or at the beginning of its window when that is within the rule's notice. */

@@ -37,41 +37,36 @@ export function snapshotColumns(sql: Queryable) {
     t.resolution_deadline,
     t.evaluator, t.dispute_resolver, judged.fee_bps as evaluator_fee_bps, judged.evaluation_window,
     judged.appeal_window, judged.verdict,
-    array(
+    case when judged.verdict is null then '{}' else array(
       select worker from verdict_award
-      where task_id = t.id and decided_by = 'evaluator' and judged.verdict is not null
+      where task_id = t.id and decided_by = 'evaluator'
       order by award_index
-    ) as verdict_awarded,
-    case when active.workers = 1 then active.worker end as sole_active_worker,
-    case when pitched.workers = 1 then json_build_object('worker', pitched.worker, 'id', pitched.sole_pitch_id) end
-      as sole_pitch,
-    awarded.awards,
+    ) end as verdict_awarded,
+    case when t.active_submission_count > 0 then (
+      select case when count(*) = 1 then min(worker) end
+      from (select worker from task_entry where task_id = t.id and active_submission_count > 0 limit 2) as found
+    ) end as sole_active_worker,
+    case when t.pitch_count > 0 then (
+      select case when count(*) = 1 then json_build_object('worker', min(worker), 'id', (
+        select case when count(*) = 1 then min(id) end
+        from (select id from pitch where task_id = t.id limit 2) as found
+      )) end
+      from (select worker from task_entry where task_id = t.id and pitched limit 2) as found
+    ) end as sole_pitch,
+    case when t.award_count > 0 then (
+      select coalesce(json_agg(json_build_object('worker', worker, 'rated', rating is not null) order by rank), '[]')
+      from award where task_id = t.id
+    ) else '[]' end as awards,
     coalesce(created.task_visibility, 'unlisted') as task_visibility, ${participantsColumn(sql)}, ${viewersColumn(sql)},
     coalesce((select paused from market_config), false) as entries_paused`
 }
 
-/** A task `t` with what it was created with, its evaluation `judged`, who has entered it alone, and its awards. */
+/** A task `t` with what it was created with, and its evaluation `judged`. */
 export function snapshotTables(sql: Queryable) {
   return sql`
     task t
     ${createdContent(sql)}
-    left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
-    cross join lateral (
-      select count(*)::int as workers, min(worker) as worker
-      from (select worker from task_entry where task_id = t.id and active_submission_count > 0 limit 2) as found
-    ) as active
-    cross join lateral (
-      select count(*)::int as workers, min(worker) as worker,
-        case when count(*) = 1 then (
-          select case when count(*) = 1 then min(id) end
-          from (select id from pitch where task_id = t.id limit 2) as found
-        ) end as sole_pitch_id
-      from (select worker from task_entry where t.pitch_count > 0 and task_id = t.id and pitched limit 2) as found
-    ) as pitched
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('worker', worker, 'rated', rating is not null) order by rank), '[]') as awards
-      from award where task_id = t.id
-    ) as awarded`
+    left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null`
 }
 
 /** The submission of an id, whatever its task and worker. */

@@ -78,6 +78,26 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
   rate: [rateAward],
 }
 
+const rulesByKind = new Map<string, readonly ActionRule<never>[]>()
+
+/** The rows of all actions for tasks of a kind and status, in the order of the table. */
+export function listRules({
+  mode,
+  auctionType,
+  status,
+}: Pick<TaskSnapshot, 'mode' | 'auctionType' | 'status'>): readonly ActionRule<never>[] {
+  const kind = `${mode} ${auctionType} ${status}`
+  const known = rulesByKind.get(kind)
+  if (known !== undefined) return known
+  const actions = Object.keys(actionRules) as (keyof ActionArgs)[]
+  const rules = actions.flatMap((action) => {
+    const rule: ActionRule<never> | undefined = findRule(action, { mode, auctionType })
+    return rule?.statuses.includes(status) ? [rule] : []
+  })
+  rulesByKind.set(kind, rules)
+  return rules
+}
+
 /** The row of an action for tasks of a kind; undefined when they do not have it. */
 export function findRule<Action extends keyof ActionArgs>(
   action: Action,

@@ -36,6 +36,7 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
   )
   return workRoles.flatMap((role) => {
     const own = offers.filter((offer) => isWorkOf(role, offer, task, part))
+    if (own.length === 0) return []
     return workIntents.flatMap((intent) => {
       const actions = withoutTwins(own.filter(({ action }) => intentOfAction[action]?.intent === intent))
       return actions.length === 0 ? [] : [toItem(task, { role, intent, actions }, now)]

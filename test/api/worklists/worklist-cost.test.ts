@@ -63,18 +63,21 @@ test.each([true, false])(
   },
 )
 
-test.each(['inbox', 'action-queue'])('given thousands of tasks, then /agents/%s takes two statements', async (list) => {
-  for (const owner of [regular, veteran]) {
-    for (const headers of [{}, await readHeadersOf(owner)]) {
-      const { sql, count } = countStatements(api.sql)
-      const response = await createApp({ ...api.deps, sql }).request(`/api/agents/${list}?address=${owner.address}`, {
-        headers,
-      })
-      expect(response.status).toBe(200)
-      expect(count()).toBe(2)
+test.each(['inbox', 'action-queue'])(
+  'given thousands of tasks, then /agents/%s takes at most three statements',
+  async (list) => {
+    for (const owner of [regular, veteran]) {
+      for (const headers of [{}, await readHeadersOf(owner)]) {
+        const { sql, count } = countStatements(api.sql)
+        const response = await createApp({ ...api.deps, sql }).request(`/api/agents/${list}?address=${owner.address}`, {
+          headers,
+        })
+        expect(response.status).toBe(200)
+        expect(count()).toBe(list === 'inbox' ? 2 : 3)
+      }
     }
-  }
-})
+  },
+)
 
 test('given thousands of tasks, then 200 items are shown and totals end at 1000', async () => {
   const { body } = await api.get(`/api/agents/action-queue?address=${veteran.address}`, await readHeadersOf(veteran))

@@ -17,8 +17,16 @@ export function toAccessFacts(
     | 'awards'
   > & { submissionVisibility: SubmissionVisibility | null },
 ): RowAccessFacts {
+  // Field by field: a copy of all columns is a fifth of what a candidate of the action queue costs.
   return {
-    ...task,
+    requester: task.requester,
+    taskVisibility: task.taskVisibility,
+    evaluator: task.evaluator,
+    disputeResolver: task.disputeResolver,
+    participants: task.participants,
+    viewers: task.viewers,
+    status: task.status,
+    verdict: task.verdict,
     submissionVisibility: task.submissionVisibility ?? 'public',
     awardedWorkers: task.awards.map(({ worker }) => worker),
   }

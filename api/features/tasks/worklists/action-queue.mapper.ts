@@ -1,5 +1,5 @@
+import type { Hex } from 'viem'
 import { phaseOf } from '../../../domain/phase.ts'
-import { taskTitleOf } from '../../../domain/task-title.ts'
 import type { Waiting } from '../../../domain/worklists/waiting.ts'
 import type { WorkItem } from '../../../domain/worklists/work-items.ts'
 import { toAmount, toTimestampOrNull } from '../../../http/response-schemas.ts'
@@ -7,8 +7,13 @@ import { type TaskView, toPendingAction } from '../tasks.mapper.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
+/** What all rows of an answer are made with: the titles of their tasks by id. */
+export interface QueueView extends TaskView {
+  titles: ReadonlyMap<Hex, string | null>
+}
+
 /** An item of the queue as it goes out. */
-export function toItemOut(row: CandidateRow, item: WorkItem, view: TaskView): ActionQueue['items'][number] {
+export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): ActionQueue['items'][number] {
   return {
     id: `${row.id}:${item.role}:${item.intent}`,
     task: toQueuedTask(row, view),
@@ -22,7 +27,7 @@ export function toItemOut(row: CandidateRow, item: WorkItem, view: TaskView): Ac
 }
 
 /** An entry of `waiting` as it goes out. */
-export function toWaitingOut(row: CandidateRow, entry: Waiting, view: TaskView): ActionQueue['waiting'][number] {
+export function toWaitingOut(row: CandidateRow, entry: Waiting, view: QueueView): ActionQueue['waiting'][number] {
   return {
     id: `${row.id}:${entry.role}:${entry.reason}`,
     task: toQueuedTask(row, view),
@@ -32,11 +37,11 @@ export function toWaitingOut(row: CandidateRow, entry: Waiting, view: TaskView):
   }
 }
 
-function toQueuedTask(row: CandidateRow, { now }: TaskView): ActionQueue['items'][number]['task'] {
+function toQueuedTask(row: CandidateRow, { now, titles }: QueueView): ActionQueue['items'][number]['task'] {
   return {
     id: row.id,
     referenceCode: row.referenceCode,
-    title: taskTitleOf(row.description),
+    title: titles.get(row.id) ?? null,
     mode: row.mode,
     status: row.status,
     phase: phaseOf(row, now),

@@ -23,8 +23,6 @@ export interface CandidateRow extends SnapshotRow {
   status: Task['status']
   referenceCode: string
   createdAtMs: bigint
-  /** Null: the task has no content here. */
-  description: string | null
   submissionVisibility: SubmissionVisibility | null
   lowestBidder: Address | null
   /** Submissions of the address that stand. */
@@ -40,12 +38,22 @@ export async function listCandidates(sql: Database, address: Address, isOwn: boo
   if (ids.length === 0) return []
   const { byKey } = sql
   return await byKey<CandidateRow[]>`
-    select ${snapshotColumns(byKey)}, t.reference_code, t.created_at_ms, t.lowest_bidder, c.description,
+    select ${snapshotColumns(byKey)}, t.reference_code, t.created_at_ms, t.lowest_bidder,
       created.submission_visibility, coalesce(own.active_submission_count, 0) as own_active_submission_count
     from ${snapshotTables(byKey)}
-    left join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
     left join task_entry own on own.id = t.id || ':' || ${address}::text
     where t.id = any(${ids}::text[])`
+}
+
+/** What the titles of tasks are made of, by id; of tasks without content here there is none. */
+export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): Promise<Map<Hex, string>> {
+  if (taskIds.length === 0) return new Map()
+  const rows = await sql<{ id: Hex; description: string }[]>`
+    select t.id, c.description
+    from task t
+    join service.task_content c on c.requester = t.requester and c.content_hash = t.content_hash
+    where t.id = any(${taskIds as Hex[]}::text[])`
+  return new Map(rows.map(({ id, description }) => [id, description]))
 }
 
 async function listCandidateIds(sql: Database, address: Address, isOwn: boolean): Promise<Hex[]> {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { taskTitleOf } from '../../../domain/task-title.ts'
 import { compareQueued } from '../../../domain/worklists/order-queue.ts'
 import { address } from '../../../http/request-schemas.ts'
 import { callerOf } from '../../../identity/caller.ts'
 import { defineRoute } from '../../define-route.ts'
 import { toItemOut, toWaitingOut } from './action-queue.mapper.ts'
-import { listCandidates } from './action-queue.queries.ts'
+import { listCandidates, listDescriptions } from './action-queue.queries.ts'
 import { listQueuedWork } from './queued-work.ts'
 import { actionQueueSchema } from './worklists.schemas.ts'
 
@@ -42,12 +43,18 @@ export const getActionQueue = defineRoute({
     const waiting = work
       .flatMap(({ row, waiting }) => waiting.map((entry) => ({ ...entry, row, createdAtMs: row.createdAtMs })))
       .sort(compareQueued)
-    const view = { now, serviceName: deps.config.SERVICE_NAME }
+    const shown = { items: items.slice(0, MAX_ROWS), waiting: waiting.slice(0, MAX_ROWS) }
+    const descriptions = await listDescriptions(
+      deps.sql,
+      [...shown.items, ...shown.waiting].map(({ row }) => row.id),
+    )
+    const titles = new Map([...descriptions].map(([id, description]) => [id, taskTitleOf(description)]))
+    const view = { now, serviceName: deps.config.SERVICE_NAME, titles }
     return {
-      items: items.slice(0, MAX_ROWS).map((item) => toItemOut(item.row, item, view)),
+      items: shown.items.map((item) => toItemOut(item.row, item, view)),
       total: Math.min(items.length, MAX_TOTAL),
       urgentTotal: Math.min(items.filter(({ priority }) => priority === 'urgent').length, MAX_TOTAL),
-      waiting: waiting.slice(0, MAX_ROWS).map((entry) => toWaitingOut(entry.row, entry, view)),
+      waiting: shown.waiting.map((entry) => toWaitingOut(entry.row, entry, view)),
     }
   },
 })
