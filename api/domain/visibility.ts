@@ -39,6 +39,11 @@ export function scopeOf(thing: Thing, task: RowAccessFacts, viewer: Viewer): Row
   return thingGates[thing] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
+/** Whose submissions every caller sees who may see the task at all. */
+export function commonSubmissionRows(task: RowAccessFacts): RowScope {
+  return submissionRowsOf(task, null)
+}
+
 /** Whose submissions a caller sees, of a task that the caller may see. Spec, "Events", submission visibility gating. */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const own = caller === null ? [] : [caller]

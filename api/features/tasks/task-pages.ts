@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { withoutHiddenWorkers } from '../../domain/hidden-workers.ts'
 import { listPendingActions } from '../../domain/pending-actions.ts'
+import { commonSubmissionRows } from '../../domain/visibility.ts'
 import { toTimestampFromMs } from '../../http/response-schemas.ts'
 import { toSnapshot } from '../../read-model/task-snapshot.queries.ts'
+import { toAccessFacts } from './access-facts.ts'
 import type { TaskRow } from './task-row.ts'
 import { type TaskView, toTask } from './tasks.mapper.ts'
 import { type Task, taskSchema } from './tasks.schemas.ts'
@@ -33,7 +36,10 @@ export function toTaskPage(
   }
 }
 
-/** Rows as they go out, each with what may be done at the view's time. */
+/** Rows as they go out, each with what may be done at the view's time. Answers are shared: every caller gets the same. */
 export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
-  return rows.map((row) => toTask(row, listPendingActions(toSnapshot(row), view.now), view))
+  return rows.map((row) => {
+    const task = withoutHiddenWorkers(toSnapshot(row), commonSubmissionRows(toAccessFacts(row)))
+    return toTask(row, listPendingActions(task, view.now), view)
+  })
 }

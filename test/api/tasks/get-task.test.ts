@@ -175,6 +175,26 @@ test('says what may be done now, by whom, at what price', async () => {
   expect(listed.body.tasks[0].pendingActions).toHaveLength(1)
 })
 
+test.each([
+  ['public', alice.address],
+  ['reveal_all', '<worker>'],
+  ['winner_only', '<worker>'],
+  ['never', '<worker>'],
+] as const)(
+  'given submissions shown as %s, then the command of accept names %s',
+  async (submissionVisibility, named) => {
+    const task = await api.seed.task({ requester: requester.address }, { submissionVisibility })
+    await api.seed.submission(task.id, alice.address)
+    for (const headers of [{}, await readHeadersOf(requester)]) {
+      const { body } = await api.get(`/api/tasks/${task.id}`, headers)
+      const { pendingActions } = taskDetailSchema.parse(body)
+      const accept = pendingActions.find(({ action }) => action === 'accept')
+      expect(accept?.command).toBe(`task accept ${task.id} --worker ${named}`)
+      expect(JSON.stringify(pendingActions).includes(alice.address.slice(2))).toBe(submissionVisibility === 'public')
+    }
+  },
+)
+
 test('a task made by a direct chain call is unlisted, without texts', async () => {
   const task = await api.seed.task({ requester: requester.address }, null)
   const { body } = await api.get(`/api/tasks/${task.id}`)

@@ -1,11 +1,11 @@
 import type { Address } from 'viem'
-import type { TaskSnapshot } from '../../../domain/task-snapshot.ts'
-import { canViewTask, isInScope, type RowScope, scopeOf } from '../../../domain/visibility.ts'
+import { withoutHiddenWorkers } from '../../../domain/hidden-workers.ts'
+import { canViewTask, isInScope, scopeOf } from '../../../domain/visibility.ts'
 import { listWaiting, type Waiting } from '../../../domain/worklists/waiting.ts'
 import type { WalletPart } from '../../../domain/worklists/wallet-part.ts'
 import { listWorkItems, type WorkItem } from '../../../domain/worklists/work-items.ts'
 import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
-import { toAccessFacts } from './access-facts.ts'
+import { toAccessFacts } from '../access-facts.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 
 /** What a queue says of one task. */
@@ -40,11 +40,4 @@ function partOf(
     isVerdictAwarded: isEntryShown && row.verdictAwarded.includes(wallet),
     isLowestBidder: isOwn && row.lowestBidder === wallet,
   }
-}
-
-/** The commands of actions name the only worker with a submission: not to a caller who is not shown it. */
-function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
-  const { soleActiveWorker } = task
-  if (soleActiveWorker === null || (scope !== null && isInScope(scope, soleActiveWorker))) return task
-  return { ...task, soleActiveWorker: null }
 }
