@@ -71,8 +71,16 @@ async function aTask({ taskVisibility, submissionVisibility, state, entry }: Kin
 
 const headersOf = async (caller: Actor | null) => (caller === null ? {} : await readHeadersOf(caller))
 
-/** The tasks in which the routes below them show a caller that alice submitted or pitched. */
+const shownTo = new Map<Actor | null, Promise<Set<Hex>>>()
+
+/** The tasks in which the routes below them show a caller that alice submitted or pitched; asked once a caller. */
 async function listShown(caller: Actor | null): Promise<Set<Hex>> {
+  const known = shownTo.get(caller) ?? askRoutes(caller)
+  shownTo.set(caller, known)
+  return await known
+}
+
+async function askRoutes(caller: Actor | null): Promise<Set<Hex>> {
   const headers = await headersOf(caller)
   const shown = new Set<Hex>()
   for (const { taskId } of tasks) {
