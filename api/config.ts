@@ -175,6 +175,11 @@ const variables = z.object({
   WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   /** Switches of wallets' consent (docs/security.md) of one client IP. */
   CONSENTS_PER_HOUR: z.coerce.number().int().min(1).default(30),
+  /** Requests of one client IP that set or change a withdrawal address, or reveal a recovery code. */
+  WITHDRAWAL_ADDRESSES_PER_HOUR: z.coerce.number().int().min(1).default(20),
+  /** Wrong recovery codes: for one wallet (twice: by its own read identity, and by all others), and for all wallets. */
+  RECOVERY_TRIES_PER_DAY: z.coerce.number().int().min(1).default(5),
+  ALL_RECOVERY_TRIES_PER_DAY: z.coerce.number().int().min(1).default(200),
   /** Folder of the four policies and their `bundle.json` (docs/legal.md). */
   LEGAL_DIRECTORY: z.string().min(1).default('policies'),
   /** Whether protected writes need a receipt of the current policies: `on` or `off`. */

@@ -45,7 +45,7 @@ progress.say('written; node scripts/openapi.ts renews docs/openapi.json')
 async function record(operations: readonly Operation[], { step }: Progress): Promise<Examples> {
   const stack = await step(startExampleStack, ({ baseUrl }) => `stack ready, API on ${baseUrl}`)
   try {
-    const { baseUrl, anvil, deployment } = stack
+    const { baseUrl, anvil, deployment, importWithdrawalAddress } = stack
     await step(
       () => seedDemo({ baseUrl, name: 'examples' }),
       (count) => `${count} demo tasks made`,
@@ -53,7 +53,7 @@ async function record(operations: readonly Operation[], { step }: Progress): Pro
     const chain = controlChain(anvil, deployment.usdc)
     const recorder = createRecorder(baseUrl, { operations, chain })
     await step(
-      () => recordAll(openContext(recorder, { chain, deployment })),
+      () => recordAll(openContext(recorder, { chain, deployment, importWithdrawalAddress })),
       () => `${operations.length} operations recorded`,
     )
     return recorder.examples()

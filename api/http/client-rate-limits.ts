@@ -6,7 +6,8 @@ export interface RateLimitState {
   seconds: number
 }
 
-/** What a client IP may use up (Interface, "Limits"; docs/limits.md); `taskAccessTries`: all clients of a task. */
+/** What a client IP may use up (Interface, "Limits"; docs/limits.md); `taskAccessTries`: all clients of a task;
+ * `recoveryTries`: all clients of a wallet. */
 export type RateLimitName =
   | 'reads'
   | 'writes'
@@ -17,6 +18,10 @@ export type RateLimitName =
   | 'consents'
   | 'accessTries'
   | 'taskAccessTries'
+  | 'withdrawalAddresses'
+  | 'recoveryTries'
+  | 'ownRecoveryTries'
+  | 'allRecoveryTries'
   | 'sql'
 
 /** The rate limits of one client. */
@@ -33,8 +38,8 @@ export interface ClientRateLimits {
    * @throws ServiceError 429 when nothing is left
    */
   require: (name: RateLimitName) => Promise<void>
-  /** Gives one unit back: the request turned out to be one that costs nothing. */
-  refund: (name: RateLimitName) => Promise<void>
+  /** Gives one unit back: the request turned out to be one that costs nothing. `subject`: as in `consume`. */
+  refund: (name: RateLimitName, subject?: string) => Promise<void>
 }
 
 declare module 'hono' {

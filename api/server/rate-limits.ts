@@ -60,10 +60,10 @@ export function limitRates(deps: Deps, clientIp: ClientIpReader): MiddlewareHand
         const wideState = wideNetwork === null ? clientState : await wideCounters[name].peek(wideNetwork)
         if (!wideState.granted) throw tooMany(wideState)
       },
-      refund: async (name) => {
+      refund: async (name, subject = client) => {
         const refunds = [
-          counters[name].refund(client),
-          ...(wideNetwork === null ? [] : [wideCounters[name].refund(wideNetwork)]),
+          counters[name].refund(subject),
+          ...(wideNetwork === null || subject !== client ? [] : [wideCounters[name].refund(wideNetwork)]),
         ]
         await withTimeout(Promise.all(refunds), TIMEOUT_MS).catch((error: unknown) => logFailure(error, name))
         const state = states.get(name)
@@ -107,6 +107,10 @@ function limitsOf({ config }: Deps): readonly RateLimit[] {
     { name: 'devices', quota: config.DEVICES_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'consents', quota: config.CONSENTS_PER_HOUR, windowSeconds: HOUR_SECONDS },
     { name: 'accessTries', quota: config.ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    { name: 'withdrawalAddresses', quota: config.WITHDRAWAL_ADDRESSES_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    { name: 'recoveryTries', quota: config.RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
+    { name: 'ownRecoveryTries', quota: config.RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
+    { name: 'allRecoveryTries', quota: config.ALL_RECOVERY_TRIES_PER_DAY, windowSeconds: DAY_SECONDS },
     { name: 'taskAccessTries', quota: config.TASK_ACCESS_TRIES_PER_HOUR, windowSeconds: HOUR_SECONDS },
   ]
 }

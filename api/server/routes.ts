@@ -74,10 +74,19 @@ import { updateTask } from '../features/tasks/update-task.ts'
 import { getActionQueue } from '../features/tasks/worklists/get-action-queue.ts'
 import { getInbox } from '../features/tasks/worklists/get-inbox.ts'
 import { putUpload } from '../features/uploads/put-upload.ts'
+import { getBalance } from '../features/wallet/get-balance.ts'
 import { getConsent } from '../features/wallet/get-consent.ts'
 import { getCredit } from '../features/wallet/get-credit.ts'
 import { pushCredit } from '../features/wallet/push-credit.ts'
 import { setConsent } from '../features/wallet/set-consent.ts'
+import { changeWithdrawalAddress } from '../features/wallet/withdrawal-address/change-withdrawal-address.ts'
+import { getWithdrawalAddress } from '../features/wallet/withdrawal-address/get-withdrawal-address.ts'
+import { listWithdrawalAddressHistory } from '../features/wallet/withdrawal-address/list-withdrawal-address-history.ts'
+import {
+  revealBackfilledRecoveryCode,
+  revealRecoveryCode,
+} from '../features/wallet/withdrawal-address/reveal-recovery-code.ts'
+import { setWithdrawalAddress } from '../features/wallet/withdrawal-address/set-withdrawal-address.ts'
 import type { AnyWrite } from '../writes/define-write.ts'
 
 /** Every route that relays nothing, in the order of the documentation; a fixed path before a parameter. */
@@ -120,7 +129,14 @@ export const routes: readonly RouteContract[] = [
   listAgentWork,
   getRequesterStats,
   getRequesterStatsAlias,
+  getBalance,
   getCredit,
+  getWithdrawalAddress,
+  listWithdrawalAddressHistory,
+  setWithdrawalAddress,
+  changeWithdrawalAddress,
+  revealRecoveryCode,
+  revealBackfilledRecoveryCode,
   runSql,
   explainSql,
   getIntent,
@@ -157,7 +173,10 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'agents.work': listAgentWork,
   'agents.inbox': getInbox,
   'agents.actionQueue': getActionQueue,
+  'wallet.balance': getBalance,
   'wallet.credit': getCredit,
+  'wallet.withdrawalAddress': getWithdrawalAddress,
+  'wallet.withdrawalAddressHistory': listWithdrawalAddressHistory,
   'artifacts.preview': getArtifactPreview,
   'wallet.consent': getConsent,
 }
@@ -165,6 +184,9 @@ export const queries: Readonly<Record<string, RouteContract>> = {
 /** Writes that relay nothing and can be called as procedures too, by their names. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
   'wallet.setConsent': setConsent,
+  'wallet.setWithdrawalAddress': setWithdrawalAddress,
+  'wallet.changeWithdrawalAddress': changeWithdrawalAddress,
+  'wallet.revealRecoveryCode': revealRecoveryCode,
 }
 
 /** Every relayed write. */

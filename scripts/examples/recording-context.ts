@@ -9,6 +9,7 @@ import { signVerb } from './wallets.ts'
 export interface RecordingContext extends Recorder {
   chain: ChainControl
   deployment: ExampleStack['deployment']
+  importWithdrawalAddress: ExampleStack['importWithdrawalAddress']
   wallet(role: DevRole): PrivateKeyAccount
   /** The seeded public task whose description begins with `title`. */
   findSeededTask(title: string): Promise<Hex>
@@ -27,7 +28,7 @@ export const deliveredFile = { fileName: 'haiku.txt', mimeType: 'text/plain', te
 
 export function openContext(
   recorder: Recorder,
-  { chain, deployment }: { chain: ChainControl; deployment: ExampleStack['deployment'] },
+  { chain, ...stack }: { chain: ChainControl } & Pick<ExampleStack, 'deployment' | 'importWithdrawalAddress'>,
 ): RecordingContext {
   const wallet = (role: DevRole) => devAccount(role).account
   const submissionBody: RecordingContext['submissionBody'] = async (worker, taskId) => {
@@ -41,8 +42,8 @@ export function openContext(
   }
   return {
     ...recorder,
+    ...stack,
     chain,
-    deployment,
     wallet,
     submissionBody,
     findSeededTask: async (title) => {

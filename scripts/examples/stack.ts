@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
+import type { Address } from 'viem'
 import { startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
@@ -36,6 +38,8 @@ export interface ExampleStack {
   baseUrl: string
   anvil: Anvil
   deployment: Deployment
+  /** What an operator does by hand: a withdrawal address without a recovery code (docs/wallet.md). */
+  importWithdrawalAddress(wallet: Address, address: Address): Promise<void>
   /** Stops all processes and removes their files. */
   stop(): Promise<void>
 }
@@ -95,5 +99,17 @@ async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<Examp
     },
   })
   undo.push(api.stop)
-  return { baseUrl: api.url, anvil, deployment }
+  return {
+    baseUrl: api.url,
+    anvil,
+    deployment,
+    importWithdrawalAddress: (wallet, address) => importWithdrawalAddress(logins.serviceUrl, wallet, address),
+  }
+}
+
+async function importWithdrawalAddress(databaseUrl: string, wallet: Address, address: Address): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1 })
+  const [owner, target] = [wallet.toLowerCase(), address.toLowerCase()]
+  await sql`insert into service.withdrawal_addresses (wallet, address) values (${owner}, ${target})`
+  await sql.end()
 }

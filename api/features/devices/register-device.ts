@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import type { z } from 'zod'
 import type { Deps } from '../../deps.ts'
-import { ServiceError } from '../../errors/service-error.ts'
 import { toPublicKey } from '../../http/response-schemas.ts'
 import { callerOf } from '../../identity/caller.ts'
+import { checkSignedText } from '../../identity/check-signed-text.ts'
 import { sha256 } from '../../identity/constant-time.ts'
 import { insertDevice } from '../../identity/devices.queries.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
@@ -52,7 +52,7 @@ export async function createDevice(
 ): Promise<z.infer<typeof registeredSchema>> {
   const { walletAddress: wallet, signature } = registration
   const isSigned = signature !== undefined
-  if (isSigned) await checkSignature(deps, { wallet, signature })
+  if (isSigned) await checkSignedText(deps, { address: wallet, text: `device-register:${wallet}`, signature })
   const isVerified = isSigned || caller === wallet
   const id = randomUUID()
   const apiToken = randomBytes(SECRET_BYTES).toString('hex')
@@ -75,16 +75,5 @@ export async function createDevice(
     agentId: agentIds.get(wallet)?.toString() ?? null,
     verified: isVerified,
     publicKey: publicKey && toPublicKey(publicKey),
-  }
-}
-
-async function checkSignature(
-  { chain, config }: Deps,
-  { wallet, signature }: { wallet: Address; signature: `0x${string}` },
-): Promise<void> {
-  const message = `${config.SERVICE_NAME}:device-register:${wallet}`
-  const isGenuine = await chain.verifyMessage({ address: wallet, message, signature })
-  if (!isGenuine) {
-    throw new ServiceError(403, 'unclassified', `The signature is not one of the wallet over \`${message}\`.`)
   }
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { toAddress } from '../../http/response-schemas.ts'
+import { checkSignedText } from '../../identity/check-signed-text.ts'
 import { switchConsent } from '../../identity/wallet-consents.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { consentSwitchSchema, switchedSchema } from './consent.schemas.ts'
@@ -34,7 +35,7 @@ export const setConsent = defineRoute({
   },
   handler: async (deps, { body }) => {
     await refuseUntimely(deps, body)
-    await checkSignature(deps, body)
+    await checkSwitch(deps, body)
     const { walletAddress: wallet, required: isRequired, timestamp } = body
     const isTaken = await deps.sql.begin((tx) => switchConsent(tx, { wallet, isRequired, timestamp }))
     if (!isTaken) {
@@ -57,11 +58,11 @@ async function refuseUntimely({ chain }: Deps, { timestamp }: Switch): Promise<v
   ])
 }
 
-async function checkSignature({ chain, config, deployment }: Deps, given: Switch): Promise<void> {
-  const { walletAddress: wallet, required, timestamp, signature } = given
-  const to = required ? 'on' : 'off'
-  const { chainId, forwarder } = deployment
-  const message = `${config.SERVICE_NAME}:consent:${to}:${chainId}:${forwarder.toLowerCase()}:${wallet}:${timestamp}`
-  if (await chain.verifyMessage({ address: wallet, message, signature })) return
-  throw new ServiceError(403, 'unclassified', `The signature is not the wallet’s (EIP-191) over \`${message}\`.`)
+async function checkSwitch(
+  deps: Deps,
+  { walletAddress: address, required, timestamp, signature }: Switch,
+): Promise<void> {
+  const { chainId, forwarder } = deps.deployment
+  const text = `consent:${required ? 'on' : 'off'}:${chainId}:${forwarder.toLowerCase()}:${address}:${timestamp}`
+  await checkSignedText(deps, { address, text, signature })
 }

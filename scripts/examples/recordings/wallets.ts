@@ -1,3 +1,4 @@
+import type { Hex, PrivateKeyAccount } from 'viem'
 import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
 
@@ -10,6 +11,7 @@ export async function recordWallets(context: RecordingContext): Promise<void> {
   await recordAcceptedPolicies(context)
   await recordConsent(context)
   await recordCredit(context)
+  await recordWithdrawalAddress(context)
 }
 
 /** A device of a worker, which reads a submission of the worker. */
@@ -74,4 +76,33 @@ async function recordCredit(context: RecordingContext): Promise<void> {
   await record('getCredit', { query: { address } })
   await chain.setBlocked(address, false)
   await record('pushCredit', { body: { address } })
+}
+
+/** A withdrawal address from its registration to its change; and rows that an operator imported without a code. */
+async function recordWithdrawalAddress(context: RecordingContext): Promise<void> {
+  const { record, importWithdrawalAddress, wallet } = context
+  const { address } = wallet('alice')
+  await record('getBalance', { query: { address } })
+  const withdrawalAddress = wallet('bob').address
+  const signature = await signText(wallet('alice'), `set-withdrawal-address:${withdrawalAddress}`)
+  const registration = { walletAddress: address, withdrawalAddress, signature }
+  const { body: registered } = await record('setWithdrawalAddress', { body: registration })
+  const accountRecoveryCode = textAt(registered, 'accountRecoveryCode')
+  await record('changeWithdrawalAddress', { body: { address, accountRecoveryCode, newWithdrawalAddress: address } })
+  await record('getWithdrawalAddress', { query: { address } })
+  await record('listWithdrawalAddressHistory', { query: { address }, as: 'alice' })
+  for (const [role, operationId] of [
+    ['bob', 'revealRecoveryCode'],
+    ['carol', 'revealBackfilledRecoveryCode'],
+  ] as const) {
+    const owner = wallet(role)
+    await importWithdrawalAddress(owner.address, owner.address)
+    const reveal = await signText(owner, `reveal-account-recovery-code:${owner.address}`)
+    await record(operationId, { body: { address: owner.address, signature: reveal } })
+  }
+}
+
+/** EIP-191 over `service:<text>`, addresses in lower case. */
+function signText(account: PrivateKeyAccount, text: string): Promise<Hex> {
+  return account.signMessage({ message: `service:${text.toLowerCase()}` })
 }

@@ -4,6 +4,7 @@ import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conform
 import { aConsentSwitch } from '../consent-switch.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
+import { aRegistration } from '../withdrawal-addresses.ts'
 import type { Draft } from './draft.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask, type Recipe } from './environment.ts'
 
@@ -263,6 +264,17 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const terms = { required: choice % 2 === 0, forwarder: accepts[0].payTo, timestamp: now() }
     // A wallet outside the task: payments of the others name no request.
     return { body: await aConsentSwitch(anActor(), terms) }
+  },
+  setWithdrawalAddress: async () => ({ body: await aRegistration(anActor(), anActor().address) }),
+  changeWithdrawalAddress: async ({ ask }) => {
+    const registration = await aRegistration(anActor(), anActor().address)
+    const { accountRecoveryCode } = await ask('POST', '/api/wallet/set-withdrawal-address', registration)
+    const { walletAddress } = registration
+    return { body: { address: walletAddress, accountRecoveryCode, newWithdrawalAddress: anActor().address } }
+  },
+  listWithdrawalAddressHistory: async ({ actors }, choice) => {
+    const owner = pick(actors, choice)
+    return { ...(await signedBy(owner)), query: [['address', owner.address]] }
   },
   createLegalChallenge: ({ actors }, choice) => ({ body: { walletAddress: pick(actors, choice).address } }),
   acceptLegalBundle: async ({ actors, ask }, choice) => {

@@ -1,0 +1,84 @@
+import type { Context } from 'hono'
+import type { Address } from 'viem'
+import type { Deps } from '../../../deps.ts'
+import { ServiceError } from '../../../errors/service-error.ts'
+import { callerOf } from '../../../identity/caller.ts'
+import { defineRoute } from '../../define-route.ts'
+import { checkWithdrawalAddress } from './check-withdrawal-address.ts'
+import { createRecoveryCode, toShownCode } from './recovery-code.ts'
+import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
+import { changeWithdrawalAddress as changeRow, findWithdrawalAddress } from './withdrawal-addresses.queries.ts'
+
+/** All callers without the wallet's read identity share these tries. */
+const ALL_WALLETS = 'all wallets'
+
+/** Spec, "Wallet"; Interface, "Wallet". */
+export const changeWithdrawalAddress = defineRoute({
+  operationId: 'changeWithdrawalAddress',
+  method: 'post',
+  path: '/wallet/change-withdrawal-address',
+  tag: 'wallet',
+  summary: 'Change the withdrawal address of a wallet',
+  description:
+    'Needs the recovery code and no signature. The answer has a fresh code; the one used is worthless from then on. ' +
+    'Five wrong codes a day for a wallet, 200 in all; with the read-identity headers of the wallet five more, which ' +
+    'no other caller can use up.',
+  body: changeSchema,
+  rateLimit: 'withdrawalAddresses',
+  readsCaller: true,
+  responses: {
+    200: { description: 'The new address is in force.', schema: withCodeSchema },
+    403: { description: 'The code is wrong, or was used.' },
+    409: { description: 'No withdrawal address is registered, or it has no code yet.' },
+    429: { description: 'Too many wrong codes; nothing was compared.' },
+  },
+  handler: async (deps, { body }, c) => {
+    const { address: wallet, accountRecoveryCode, newWithdrawalAddress } = body
+    checkWithdrawalAddress(deps, newWithdrawalAddress, 'newWithdrawalAddress')
+    const row = await findWithdrawalAddress(deps.sql, wallet)
+    if (row === null)
+      throw new ServiceError(409, 'unclassified', 'No withdrawal address is registered for this wallet.')
+    const usedHash = row.recoveryCodeHash
+    if (usedHash === null) {
+      throw new ServiceError(409, 'unclassified', 'This withdrawal address has no recovery code yet: reveal one first.')
+    }
+    const giveBack = await takeTry(c, deps, wallet)
+    if (!(await deps.passwords.matches(accountRecoveryCode, usedHash))) throw wrongCode()
+    await giveBack()
+    const code = await createRecoveryCode(deps)
+    const change = { wallet, address: newWithdrawalAddress, usedHash, recoveryCodeHash: code.hash }
+    if (!(await changeRow(deps.sql, change))) throw wrongCode()
+    c.header('Cache-Control', 'no-store')
+    return toShownCode(newWithdrawalAddress, code)
+  },
+})
+
+/**
+ * Takes one of the tries before the code is compared, so that many at one time cannot have more. The wallet itself has
+ * tries of its own: what others use up does not lock it out.
+ * @returns gives the try back: the code was right
+ * @throws ServiceError 429
+ */
+async function takeTry(c: Context, deps: Deps, wallet: Address): Promise<() => Promise<void>> {
+  const rateLimits = c.get('rateLimits')
+  if ((await callerOf(c, deps)) === wallet) {
+    await rateLimits.consume('ownRecoveryTries', wallet)
+    return () => rateLimits.refund('ownRecoveryTries', wallet)
+  }
+  await rateLimits.consume('recoveryTries', wallet)
+  const giveBack = () => rateLimits.refund('recoveryTries', wallet)
+  try {
+    await rateLimits.consume('allRecoveryTries', ALL_WALLETS)
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
+  return async () => {
+    await giveBack()
+    await rateLimits.refund('allRecoveryTries', ALL_WALLETS)
+  }
+}
+
+function wrongCode(): ServiceError {
+  return new ServiceError(403, 'unclassified', 'The recovery code is wrong; nothing changed.')
+}

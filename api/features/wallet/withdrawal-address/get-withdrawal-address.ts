@@ -1,0 +1,29 @@
+import { usdcDomainName, usdcDomainVersion } from '../../../chain/transfer-typed-data.ts'
+import { toAddress, toAddressOrNull } from '../../../http/response-schemas.ts'
+import { defineRoute } from '../../define-route.ts'
+import { walletQuery, withdrawalAddressSchema } from './withdrawal-address.schemas.ts'
+import { findWithdrawalAddress } from './withdrawal-addresses.queries.ts'
+
+/** Spec, "Wallet". */
+export const getWithdrawalAddress = defineRoute({
+  operationId: 'getWithdrawalAddress',
+  method: 'get',
+  path: '/wallet/withdrawal-address',
+  tag: 'wallet',
+  summary: 'Get the registered withdrawal address of a wallet',
+  description: 'Public. `POST /wallet/withdraw` sends the USDC of the wallet to this address and to no other.',
+  query: walletQuery,
+  responses: { 200: { description: 'Null: none is registered.', schema: withdrawalAddressSchema } },
+  handler: async ({ sql, deployment }, { query }) => {
+    const row = await findWithdrawalAddress(sql, query.address)
+    return {
+      withdrawalAddress: toAddressOrNull(row?.address ?? null),
+      usdcDomain: {
+        name: usdcDomainName,
+        version: usdcDomainVersion,
+        chainId: deployment.chainId,
+        verifyingContract: toAddress(deployment.usdc),
+      },
+    }
+  },
+})

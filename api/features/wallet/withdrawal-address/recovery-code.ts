@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto'
+import type { Address } from 'viem'
+import type { z } from 'zod'
+import type { Deps } from '../../../deps.ts'
+import { toAddress } from '../../../http/response-schemas.ts'
+import type { withCodeSchema } from './withdrawal-address.schemas.ts'
+
+const DIGITS = 8
+
+const WARNING =
+  'Store the recovery code now: it is shown once, only its hash is kept, and the withdrawal address cannot be changed ' +
+  'without it. Any holder of it can change where the service sends withdrawals of this wallet.'
+
+/** A fresh code and what is stored of it. */
+export interface RecoveryCode {
+  code: string
+  hash: string
+}
+
+/** Eight random digits. @throws Overloaded when too many codes and passwords wait to be hashed */
+export async function createRecoveryCode({ passwords }: Pick<Deps, 'passwords'>): Promise<RecoveryCode> {
+  const code = randomInt(10 ** DIGITS)
+    .toString()
+    .padStart(DIGITS, '0')
+  return { code, hash: await passwords.hash(code) }
+}
+
+/** The answer that shows a code. */
+export function toShownCode(address: Address, { code }: RecoveryCode): z.infer<typeof withCodeSchema> {
+  return { withdrawalAddress: toAddress(address), accountRecoveryCode: code, warning: WARNING }
+}

@@ -1,0 +1,17 @@
+import type { Address, Hex } from 'viem'
+import type { Chain } from '../chain/chain.ts'
+import type { Config } from '../config.ts'
+import { ServiceError } from '../errors/service-error.ts'
+
+/**
+ * Checks the signature in a body (EIP-191, key or contract wallet) over `<service>:<text>`.
+ * @throws ServiceError 403 with the message that must be signed; ChainUnavailable when a contract wallet gives no answer
+ */
+export async function checkSignedText(
+  { chain, config }: { chain: Pick<Chain, 'verifyMessage'>; config: Pick<Config, 'SERVICE_NAME'> },
+  { address, text, signature }: { address: Address; text: string; signature: Hex },
+): Promise<void> {
+  const message = `${config.SERVICE_NAME}:${text}`
+  if (await chain.verifyMessage({ address, message, signature })) return
+  throw new ServiceError(403, 'unclassified', `The signature is not the wallet’s (EIP-191) over \`${message}\`.`)
+}

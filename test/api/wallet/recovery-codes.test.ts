@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
+import { createApp } from '../../../api/server/app.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { captureLog } from '../../support/captured-log.ts'
+import { countedScrypt } from '../../support/fast-scrypt.ts'
+import { anotherCode, register } from '../../support/withdrawal-addresses.ts'
+
+const limits = { RECOVERY_TRIES_PER_DAY: '5', ALL_RECOVERY_TRIES_PER_DAY: '12' }
+
+let api: TestApi | undefined
+afterEach(() => api?.stop())
+
+const change = ({ address }: Actor, accountRecoveryCode: string, headers: Record<string, string> = {}) =>
+  (api as TestApi).post(
+    '/api/wallet/change-withdrawal-address',
+    { address, accountRecoveryCode, newWithdrawalAddress: anActor().address },
+    headers,
+  )
+
+describe('wrong codes', () => {
+  test('given five a day, then nothing is compared any more, the right one neither', async () => {
+    api = await startTestApi(limits)
+    const owner = anActor()
+    const code = await register(api, owner, anActor().address)
+    for (let step = 1; step <= 5; step += 1) expect((await change(owner, anotherCode(code, step))).status).toBe(403)
+    const refused = await change(owner, code)
+    expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
+  })
+
+  test('given many at one time, then five are compared', async () => {
+    api = await startTestApi(limits)
+    const { costs, scrypt } = countedScrypt()
+    const owner = anActor()
+    const code = await register(api, owner, anActor().address)
+    const app = createApp({ ...api.deps, passwords: createPasswordHasher(scrypt) })
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, async (_, step) => {
+        const body = {
+          address: owner.address,
+          accountRecoveryCode: anotherCode(code, step + 1),
+          newWithdrawalAddress: owner.address,
+        }
+        const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+        return (await app.request('/api/wallet/change-withdrawal-address', init)).status
+      }),
+    )
+    expect(statuses.filter((status) => status === 403)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(25)
+    expect(costs).toHaveLength(5)
+  })
+
+  test('given strangers who used up the tries, then the wallet itself still changes its address', async () => {
+    api = await startTestApi(limits)
+    const owner = anActor()
+    const code = await register(api, owner, anActor().address)
+    for (let step = 1; step <= 6; step += 1) await change(owner, anotherCode(code, step))
+    expect((await change(owner, code)).status).toBe(429)
+    expect((await change(owner, code, await readHeadersOf(anActor()))).status).toBe(429)
+    expect((await change(owner, code, await readHeadersOf(owner))).status).toBe(200)
+  })
+
+  test('given the tries of all wallets are used up, then strangers to any wallet are refused, and no wallet itself', async () => {
+    api = await startTestApi(limits)
+    const owners = [anActor(), anActor(), anActor(), anActor()]
+    const codes: string[] = []
+    for (const owner of owners) codes.push(await register(api, owner, anActor().address))
+    const statuses: number[] = []
+    for (const [place, owner] of owners.entries()) {
+      for (let step = 1; step <= 4; step += 1) {
+        statuses.push((await change(owner, anotherCode(codes[place] ?? '', step))).status)
+      }
+    }
+    expect(statuses.map((status) => status === 403)).toEqual(statuses.map((_, place) => place < 12))
+    const [, , , last = anActor()] = owners
+    expect((await change(last, codes[3] ?? '')).status).toBe(429)
+    expect((await change(last, codes[3] ?? '', await readHeadersOf(last))).status).toBe(200)
+  })
+
+  test('given right codes, then they use up nothing', async () => {
+    api = await startTestApi(limits)
+    const owner = anActor()
+    let code = await register(api, owner, anActor().address)
+    for (let round = 1; round <= 15; round += 1) {
+      const answer = await change(owner, code)
+      expect(answer.status).toBe(200)
+      code = answer.body.accountRecoveryCode
+    }
+  })
+})
+
+describe('a code', () => {
+  test('is in no log line and in no row, whether it is right or wrong', async () => {
+    const log = captureLog()
+    api = await startTestApi({ LOG_LEVEL: 'trace' }, log)
+    const owner = anActor()
+    const first = await register(api, owner, anActor().address)
+    const wrong = anotherCode(first)
+    await change(owner, wrong)
+    const { body } = await change(owner, first)
+    const second: string = body.accountRecoveryCode
+    const rows = await api.sql`select to_jsonb(a)::text as row from service.withdrawal_addresses a`
+    const stored = JSON.stringify(rows)
+    for (const code of [first, wrong, second]) {
+      expect(log.text()).not.toContain(code)
+      expect(stored).not.toContain(code)
+    }
+    expect(stored).toContain('$scrypt$')
+  })
+
+  test('is revealed once, for a row that an operator imported without one', async () => {
+    api = await startTestApi()
+    const [owner, target, other] = [anActor(), anActor(), anActor()]
+    await api.sql`insert into service.withdrawal_addresses (wallet, address) values (${owner.address}, ${target.address})`
+    const reveal = async (signer: Actor, path = 'reveal-recovery-code') =>
+      await (api as TestApi).post(`/api/wallet/${path}`, {
+        address: owner.address,
+        signature: await signer.account.signMessage({
+          message: `service:reveal-account-recovery-code:${owner.address}`,
+        }),
+      })
+    expect((await change(owner, '00000000')).status).toBe(409)
+    expect((await reveal(other)).status).toBe(403)
+    const answers = await Promise.all([reveal(owner), reveal(owner, 'reveal-backfilled-recovery-code')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { body } = answers.find(({ status }) => status === 200) ?? { body: null }
+    expect((await change(owner, body.accountRecoveryCode)).status).toBe(200)
+    const again = await reveal(owner)
+    expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+  })
+
+  test('of a registered address cannot be revealed, nor one of a wallet without an address', async () => {
+    api = await startTestApi()
+    const [owner, unknown] = [anActor(), anActor()]
+    await register(api, owner, anActor().address)
+    for (const wallet of [owner, unknown]) {
+      const message = `service:reveal-account-recovery-code:${wallet.address}`
+      const signature = await wallet.account.signMessage({ message })
+      const answer = await api.post('/api/wallet/reveal-recovery-code', { address: wallet.address, signature })
+      expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
+    }
+  })
+})

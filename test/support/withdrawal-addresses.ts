@@ -1,0 +1,26 @@
+import type { Address } from 'viem'
+import { expect } from 'vitest'
+import type { Actor } from './actors.ts'
+import type { TestApi } from './api.ts'
+
+/** The body that registers a withdrawal address. */
+export async function aRegistration(owner: Actor, withdrawalAddress: Address) {
+  const message = `service:set-withdrawal-address:${withdrawalAddress.toLowerCase()}`
+  const signature = await owner.account.signMessage({ message })
+  return { walletAddress: owner.address, withdrawalAddress, signature }
+}
+
+/** Registers a withdrawal address; its recovery code. */
+export async function register(api: Pick<TestApi, 'post'>, owner: Actor, withdrawalAddress: Address): Promise<string> {
+  const { status, body } = await api.post(
+    '/api/wallet/set-withdrawal-address',
+    await aRegistration(owner, withdrawalAddress),
+  )
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.accountRecoveryCode
+}
+
+/** A code that is not this one. */
+export function anotherCode(code: string, step = 1): string {
+  return String((Number(code) + step) % 100_000_000).padStart(8, '0')
+}
