@@ -50,14 +50,16 @@ export function actionRequestOf(
     method: 'POST',
     path: `/api/tasks/${id}/${path}`,
     operationId,
-    sign: verb === undefined ? null : toSignedMessage(serviceName, { verb, taskId: id, suffix }),
+    sign: verb === undefined ? null : toSignedMessage(serviceName, taskText(verb, id), suffix),
   }
 }
 
-/** What a worker or requester signs (EIP-191) to act on a task. Spec, "Authentication". */
-export function toSignedMessage(
-  serviceName: string,
-  { verb, taskId, suffix }: { verb: string; taskId: Hex; suffix: string },
-): string {
-  return `${serviceName}:${verb}:${taskId}${suffix}`
+/** The text by which a worker or requester agrees to act on a task, without the service's name. Spec, "Authentication". */
+export function taskText(verb: string, taskId: Hex): string {
+  return `${verb}:${taskId}`
+}
+
+/** What is signed (EIP-191) over a text: `<service>:<text><suffix>`. */
+export function toSignedMessage(serviceName: string, text: string, suffix = ''): string {
+  return `${serviceName}:${text}${suffix}`
 }

@@ -1,7 +1,9 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import type { Deployment } from '../chain/deployment.ts'
 import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { BoundIntent } from './intent.ts'
+import type { ForwardedLeg } from './relay-mode.ts'
 
 /** What a relayed call is made of: the part of a bound intent that reaches the chain. */
 export type RelayCall = Pick<
@@ -17,8 +19,20 @@ export type RelayCall = Pick<
   | 'payment'
 >
 
+/** Receiver and calldata of a transaction. */
+export interface ChainCall {
+  to: Address
+  data: Hex
+}
+
+/** The transaction of an intent: a call of the forwarder, or its transfer itself. */
+export function callOf(call: RelayCall, { forwarder }: Pick<Deployment, 'forwarder'>): ChainCall {
+  if (call.leg === 'transfer') return { to: call.target, data: call.calldata }
+  return { to: forwarder, data: encodeRelay({ ...call, leg: call.leg }) }
+}
+
 /** The forwarder's calldata for an intent. */
-export function encodeRelay(call: RelayCall): Hex {
+export function encodeRelay(call: RelayCall & { leg: ForwardedLeg }): Hex {
   switch (call.leg) {
     case 'paid':
       return encodePaid('relayPaid', call)
@@ -35,13 +49,14 @@ export function encodeRelay(call: RelayCall): Hex {
   }
 }
 
-/** The forwarder's calldata that gives a prepaid authorization's money back to its payer. */
-export function encodeRefund(payment: PaymentAuthorization): Hex {
-  return encodeFunctionData({
+/** The transaction that gives a prepaid authorization's money back to its payer. */
+export function refundCallOf(payment: PaymentAuthorization, { forwarder }: Pick<Deployment, 'forwarder'>): ChainCall {
+  const data = encodeFunctionData({
     abi: paymentForwarderAbi,
     functionName: 'refundPrepaid',
     args: [authorizationOf(payment), payment.signature],
   })
+  return { to: forwarder, data }
 }
 
 function encodePaid(functionName: 'relayPaid' | 'relayPrepaid', call: RelayCall): Hex {

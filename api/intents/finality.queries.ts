@@ -69,6 +69,17 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
+/** A failed transfer that was made after all: it is completed from the logs of this transaction. @returns false when it changed */
+export async function reopenTransfer(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
+  const rows = await sql`
+    update intents set
+      status = 'broadcast', watched = true, tx_hash = ${hash},
+      block_number = null, block_hash = null, terminal_reason = null, failure = null
+    where id = ${id} and version = ${version} and status = 'failed' and leg = 'transfer'
+    returning id`
+  return rows.length === 1
+}
+
 /** Sends a refund that does not hold on its way again. @returns false when it changed */
 export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`

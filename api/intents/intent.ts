@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
 import type { Operation } from './operations.ts'
 import type { RelayLeg } from './relay-mode.ts'
 
@@ -61,6 +61,8 @@ export interface BoundIntent extends Intent {
   suffix: string | null
   /** Paid and prepaid leg. */
   payment: PaymentAuthorization | null
+  /** Transfer leg. */
+  transfer: TransferAuthorization | null
   facts: Record<string, string>
   boundAtBlock: bigint
   blockNumber: bigint | null

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PaymentAuthorization } from '../payments/authorization.ts'
+import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
 import type { BoundIntent, Intent, IntentStatus, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
 import type { RelayLeg } from './relay-mode.ts'
@@ -76,7 +76,8 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
     escrowAmount: row.escrowAmount ?? 0n,
     actorSignature: row.actorSignature,
     suffix: row.suffix,
-    payment: toPayment(row),
+    payment: leg === 'transfer' ? null : toAuthorization(row),
+    transfer: leg === 'transfer' ? toTransferOf(row) : null,
     facts: row.facts ?? {},
     boundAtBlock: row.boundAtBlock ?? 0n,
     blockNumber: row.blockNumber,
@@ -93,7 +94,15 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
   }
 }
 
-function toPayment(row: IntentRow): PaymentAuthorization | null {
+/** The facts have the receiver, as the calldata does. */
+function toTransferOf(row: IntentRow): TransferAuthorization {
+  const authorization = toAuthorization(row)
+  const to = row.facts?.to
+  if (authorization === null || to === undefined) throw new Error(`intent ${row.id} is a transfer without its terms`)
+  return { ...authorization, to: to as Address }
+}
+
+function toAuthorization(row: IntentRow): PaymentAuthorization | null {
   const { initiator, paymentNonce, paymentValue, paymentValidAfter, paymentValidBefore, paymentSignature } = row
   if (initiator === null || paymentNonce === null || paymentSignature === null) return null
   if (paymentValue === null || paymentValidAfter === null || paymentValidBefore === null) return null

@@ -98,7 +98,8 @@ export interface Binding {
   actorSignature: Hex | null
   suffix: string | null
   paymentAsset: Address | null
-  payment: PaymentAuthorization | null
+  /** Of the paid and the transfer leg: it funds one intent. */
+  authorization: PaymentAuthorization | null
   facts: Record<string, string>
   boundAtBlock: bigint
   terms: RelayTerms
@@ -110,7 +111,7 @@ export interface Binding {
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */
 export async function bindReservation(tx: Queryable, binding: Binding): Promise<boolean> {
-  const { payment, terms } = binding
+  const { authorization, terms } = binding
   const rows = await tx`
     update intents set
       status = 'recorded',
@@ -124,11 +125,11 @@ export async function bindReservation(tx: Queryable, binding: Binding): Promise<
       actor_signature = ${binding.actorSignature},
       suffix = ${binding.suffix},
       payment_asset = ${binding.paymentAsset},
-      payment_nonce = ${payment?.nonce ?? null},
-      payment_value = ${payment?.value.toString() ?? null}::numeric,
-      payment_valid_after = ${payment?.validAfter.toString() ?? null}::numeric,
-      payment_valid_before = ${payment?.validBefore.toString() ?? null}::numeric,
-      payment_signature = ${payment?.signature ?? null},
+      payment_nonce = ${authorization?.nonce ?? null},
+      payment_value = ${authorization?.value.toString() ?? null}::numeric,
+      payment_valid_after = ${authorization?.validAfter.toString() ?? null}::numeric,
+      payment_valid_before = ${authorization?.validBefore.toString() ?? null}::numeric,
+      payment_signature = ${authorization?.signature ?? null},
       facts = ${tx.json(binding.facts)},
       bound_at_block = ${binding.boundAtBlock},
       relay_class = ${terms.relayClass},

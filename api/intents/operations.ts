@@ -24,6 +24,7 @@ export const operations = [
   'tasks.evaluatorTimeout',
   'tasks.settleStale',
   'wallet.pushCredit',
+  'wallet.withdraw',
   'pitches.create',
   'pitches.select',
   'proofs.create',

@@ -1,5 +1,11 @@
-/** How a write reaches the chain: paid by an authorization, free in the name of a signer, or open to anyone. */
-export type Leg = 'paid' | 'signed' | 'open'
+/**
+ * How a write reaches the chain: paid by an authorization, free in the name of a signer, open to anyone; or as a transfer
+ * of USDC that its owner has authorized, which needs no forwarder.
+ */
+export type Leg = 'paid' | 'signed' | 'open' | 'transfer'
 
 /** How a write reaches the chain: a leg of the definition, or the one for a payment that another account settled. */
 export type RelayLeg = Leg | 'prepaid'
+
+/** The legs on which the forwarder makes the call. */
+export type ForwardedLeg = Exclude<RelayLeg, 'transfer'>

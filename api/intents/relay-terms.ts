@@ -17,6 +17,8 @@ export interface RelayTermsDeps {
 export interface CallOrigin {
   /** Payer or signer. */
   actor: Address | null
+  /** It calls the market, whose hooks may run. */
+  callsMarket: boolean
   /** The task it is about; null: it makes one, or is about none. */
   taskId: Hex | null
   /** It makes a task that runs with hooks of the requester's own. */
@@ -39,11 +41,11 @@ const BASE_UNITS_OF_USDC = 1_000_000n
  */
 export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): Promise<RelayTerms> {
   const { chain, sql, config } = deps
-  const { actor, taskId, bringsHooks, awards } = origin
+  const { actor, callsMarket, taskId, bringsHooks, awards } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
     actor === null ? false : chain.hasCode(actor),
     taskId === null ? null : findTaskHooks(sql, taskId),
-    taskId === null ? countDefaultHooks(sql) : 0,
+    callsMarket && taskId === null ? countDefaultHooks(sql) : 0,
   ])
   const runsOwnHooks = bringsHooks || (hooks?.ownCount ?? 0) > 0
   const owner = ownerOf({

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { AuthorizationUse } from '../domain/refund-owed.ts'
-import type { PaymentAuthorization } from './authorization.ts'
+import { type PaymentAuthorization, toTransfer } from './authorization.ts'
 import { proveArrival } from './prove-arrival.ts'
 import { findRefund, isSpentInForwarder } from './spent.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
@@ -25,7 +25,7 @@ export async function findAuthorizationUse(
   if (await isSpentInForwarder(ports, payment, at)) {
     return { use: (await findRefund(ports, payment, at)) === null ? 'spent_on_call' : 'refunded' }
   }
-  const arrival = await proveArrival(ports, payment, at)
+  const arrival = await proveArrival(ports, toTransfer(ports.deployment, payment), at)
   switch (arrival.outcome) {
     case 'elsewhere':
       return { use: 'elsewhere', transaction: arrival.transaction, blockNumber: arrival.blockNumber }

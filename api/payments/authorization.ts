@@ -12,14 +12,26 @@ export interface PaymentAuthorization {
   signature: Hex
 }
 
-/** What the payer of an authorization towards the forwarder signed. */
-export function authorizationTypedData(
-  deployment: Pick<Deployment, 'chainId' | 'usdc' | 'forwarder'>,
+/** An ERC-3009 authorization towards any account. */
+export interface TransferAuthorization extends PaymentAuthorization {
+  to: Address
+}
+
+/** A payment as the transfer to the forwarder that it is. */
+export function toTransfer(
+  { forwarder }: Pick<Deployment, 'forwarder'>,
   payment: PaymentAuthorization,
+): TransferAuthorization {
+  return { ...payment, to: forwarder }
+}
+
+/** What the owner of the money signed. */
+export function authorizationTypedData(
+  deployment: Pick<Deployment, 'chainId' | 'usdc'>,
+  { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
 ): TypedDataDefinition {
-  const { from, value, validAfter, validBefore, nonce } = payment
   return {
     ...transferTypedData(deployment),
-    message: { from, to: deployment.forwarder, value, validAfter, validBefore, nonce },
+    message: { from, to, value, validAfter, validBefore, nonce },
   } as TypedDataDefinition
 }

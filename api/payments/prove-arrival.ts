@@ -1,7 +1,7 @@
 import { type AbiEvent, type Address, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { ChainUnavailable, type MinedTransaction } from '../chain/chain.ts'
-import type { PaymentAuthorization } from './authorization.ts'
+import type { TransferAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }) as AbiEvent
@@ -10,17 +10,17 @@ const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCan
 /**
  * What the logs prove about a nonce that is not free any more. Elsewhere: it paid another account, so that nothing can
  * arrive with it once that block is final. Unproven: it was used otherwise, such as to pay another amount to the
- * forwarder. Unseen: the node shows nothing about it from that block on; where the nonce was free then, the node lags.
+ * receiver. Unseen: the node shows nothing about it from that block on; where the nonce was free then, the node lags.
  */
 export type Arrival =
-  | { outcome: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
-  | { outcome: 'elsewhere'; transaction: Hex; blockNumber: bigint }
+  | { outcome: 'cancelled' | 'unproven'; transaction: Hex }
+  | { outcome: 'arrived' | 'elsewhere'; transaction: Hex; blockNumber: bigint }
   | { outcome: 'unseen'; transaction: null }
 
 /**
  * Finds out what became of an authorization whose nonce is used. A used nonce alone proves nothing: cancelling uses
  * it too, and so does a second authorization of the same nonce to another account. The money arrived when the log right
- * after `AuthorizationUsed` is the transfer of exactly this value to the forwarder: USDC writes the two together, so a
+ * after `AuthorizationUsed` is the transfer of exactly this value to its receiver: USDC writes the two together, so a
  * transfer elsewhere in the transaction belongs to another authorization and is never counted for this one.
  *
  * @param fromBlock no event about it is older than this block
@@ -28,12 +28,12 @@ export type Arrival =
  */
 export async function proveArrival(
   { chain, deployment }: VerifyPorts,
-  payment: PaymentAuthorization,
+  transfer: TransferAuthorization,
   { fromBlock }: { fromBlock: bigint },
 ): Promise<Arrival> {
   const about = {
     address: deployment.usdc,
-    args: { authorizer: payment.from, nonce: payment.nonce },
+    args: { authorizer: transfer.from, nonce: transfer.nonce },
     fromBlock,
   }
   let otherUse: Arrival | null = null
@@ -42,12 +42,12 @@ export async function proveArrival(
     if (mined?.succeeded !== true || mined.blockHash !== log.blockHash) {
       throw new ChainUnavailable(`the node shows a log of ${log.transactionHash} and not its receipt`)
     }
-    const next = mined.logs.find(({ logIndex }) => logIndex === log.logIndex + 1)
-    const transfer = next === undefined ? null : findTransfer(next, payment, deployment)
-    if (transfer?.isArrival === true) return { outcome: 'arrived', transaction: mined.hash }
+    const found = findTransferAfter(mined.logs, log, { transfer, usdc: deployment.usdc })
+    const place = { transaction: mined.hash, blockNumber: mined.blockNumber }
+    if (found?.isArrival === true) return { outcome: 'arrived', ...place }
     otherUse =
-      transfer?.isElsewhere === true
-        ? { outcome: 'elsewhere', transaction: mined.hash, blockNumber: mined.blockNumber }
+      found?.isElsewhere === true
+        ? { outcome: 'elsewhere', ...place }
         : { outcome: 'unproven', transaction: mined.hash }
   }
   if (otherUse !== null) return otherUse
@@ -56,14 +56,31 @@ export async function proveArrival(
   return { outcome: 'unseen', transaction: null }
 }
 
-/** What the transfer of the payer's USDC in this log was; null when it is none. */
-function findTransfer(
-  log: MinedTransaction['logs'][number],
-  payment: PaymentAuthorization,
-  { usdc, forwarder }: { usdc: Address; forwarder: Address },
+/** Whether these logs of one transaction show that it made this transfer by this authorization. */
+export function hasMadeTransfer(
+  logs: MinedTransaction['logs'],
+  about: { transfer: TransferAuthorization; usdc: Address },
+): boolean {
+  const { transfer, usdc } = about
+  return parseEventLogs({ abi: usdcAbi, eventName: 'AuthorizationUsed', logs: [...logs] }).some(
+    (log) =>
+      log.address.toLowerCase() === usdc &&
+      log.args.authorizer.toLowerCase() === transfer.from &&
+      log.args.nonce === transfer.nonce &&
+      findTransferAfter(logs, log, about)?.isArrival === true,
+  )
+}
+
+/** What the transfer of the owner's USDC in the log after this one was; null when it is none. */
+function findTransferAfter(
+  logs: MinedTransaction['logs'],
+  { logIndex }: { logIndex: number },
+  { transfer, usdc }: { transfer: TransferAuthorization; usdc: Address },
 ): { isArrival: boolean; isElsewhere: boolean } | null {
-  const [transfer] = parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: [log] })
-  if (transfer?.address.toLowerCase() !== usdc || transfer.args.from.toLowerCase() !== payment.from) return null
-  const isElsewhere = transfer.args.to.toLowerCase() !== forwarder
-  return { isArrival: !isElsewhere && transfer.args.value === payment.value, isElsewhere }
+  const next = logs.find((log) => log.logIndex === logIndex + 1)
+  if (next === undefined) return null
+  const [made] = parseEventLogs({ abi: usdcAbi, eventName: 'Transfer', logs: [next] })
+  if (made?.address.toLowerCase() !== usdc || made.args.from.toLowerCase() !== transfer.from) return null
+  const isElsewhere = made.args.to.toLowerCase() !== transfer.to
+  return { isArrival: !isElsewhere && made.args.value === transfer.value, isElsewhere }
 }

@@ -2,8 +2,12 @@ import type { PaymentRequirements } from '@x402/core/types'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../chain/deployment.ts'
-import type { PaymentAuthorization } from './authorization.ts'
-import { authorizationTypedData } from './authorization.ts'
+import {
+  authorizationTypedData,
+  type PaymentAuthorization,
+  type TransferAuthorization,
+  toTransfer,
+} from './authorization.ts'
 import type { PresentedPayment } from './decode.ts'
 
 /** The authorization must stay valid so long that it can be mined, and not longer than the exchange takes; seconds. */
@@ -60,11 +64,16 @@ async function judgeUnfit(ports: VerifyPorts, presented: PresentedPayment, probl
 }
 
 /** Whether the payer signed this authorization towards the forwarder. */
-export function isSignedByPayer({ chain, deployment }: VerifyPorts, payment: PaymentAuthorization): Promise<boolean> {
+export function isSignedByPayer(ports: VerifyPorts, payment: PaymentAuthorization): Promise<boolean> {
+  return isSignedByOwner(ports, toTransfer(ports.deployment, payment))
+}
+
+/** Whether the owner of the money signed this authorization: as USDC checks it. @throws ChainUnavailable */
+export function isSignedByOwner({ chain, deployment }: VerifyPorts, transfer: TransferAuthorization): Promise<boolean> {
   return chain.verifyTypedData({
-    address: payment.from,
-    typedData: authorizationTypedData(deployment, payment),
-    signature: payment.signature,
+    address: transfer.from,
+    typedData: authorizationTypedData(deployment, transfer),
+    signature: transfer.signature,
   })
 }
 
@@ -87,15 +96,39 @@ function findTermsProblem(
   { authorization, to }: PresentedPayment,
   { deployment, requirement, now }: { deployment: Deployment; requirement: PaymentRequirements; now: bigint },
 ): string | null {
-  const { value, validAfter, validBefore } = authorization
+  const { value } = authorization
   if (to !== deployment.forwarder) return `The authorization must pay to ${requirement.payTo}.`
   if (value !== BigInt(requirement.amount)) return `The authorization must be over exactly ${requirement.amount}.`
-  if (validAfter >= now) return `The authorization is not valid yet: its validAfter must be before ${now}.`
+  return findWindowProblem(authorization, now)?.message ?? null
+}
+
+/**
+ * What is wrong with the window of an authorization: it must be valid now, and so long that it can be mined.
+ * @param now time of the chain head, Unix seconds
+ */
+export function findWindowProblem(
+  { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,
+  now: bigint,
+): { field: 'validAfter' | 'validBefore'; message: string } | null {
+  if (validAfter >= now) {
+    return {
+      field: 'validAfter',
+      message: `The authorization is not valid yet: its validAfter must be before ${now}.`,
+    }
+  }
   if (validBefore < now + LEAST_VALIDITY_SECONDS) {
-    return `The authorization ends too soon: its validBefore must be ${now + LEAST_VALIDITY_SECONDS} or later.`
+    const earliest = now + LEAST_VALIDITY_SECONDS
+    return {
+      field: 'validBefore',
+      message: `The authorization ends too soon: its validBefore must be ${earliest} or later.`,
+    }
   }
   if (validBefore > now + MOST_VALIDITY_SECONDS) {
-    return `The authorization is valid too long: its validBefore must be ${now + MOST_VALIDITY_SECONDS} or earlier.`
+    const latest = now + MOST_VALIDITY_SECONDS
+    return {
+      field: 'validBefore',
+      message: `The authorization is valid too long: its validBefore must be ${latest} or earlier.`,
+    }
   }
   return null
 }

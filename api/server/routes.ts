@@ -79,6 +79,7 @@ import { getConsent } from '../features/wallet/get-consent.ts'
 import { getCredit } from '../features/wallet/get-credit.ts'
 import { pushCredit } from '../features/wallet/push-credit.ts'
 import { setConsent } from '../features/wallet/set-consent.ts'
+import { withdraw } from '../features/wallet/withdraw.ts'
 import { changeWithdrawalAddress } from '../features/wallet/withdrawal-address/change-withdrawal-address.ts'
 import { getWithdrawalAddress } from '../features/wallet/withdrawal-address/get-withdrawal-address.ts'
 import { listWithdrawalAddressHistory } from '../features/wallet/withdrawal-address/list-withdrawal-address-history.ts'
@@ -218,4 +219,5 @@ export const writes: readonly AnyWrite[] = [
   timeOutEvaluator,
   rateWorker,
   pushCredit,
+  withdraw,
 ]

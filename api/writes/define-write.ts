@@ -6,6 +6,7 @@ import type { ContentRows } from '../intents/content.ts'
 import type { Operation } from '../intents/operations.ts'
 import type { Leg } from '../intents/relay-mode.ts'
 import type { MinedWrite, WriteResult } from '../intents/write-result.ts'
+import type { TransferAuthorization } from '../payments/authorization.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /** Parsed request of a write. */
@@ -31,23 +32,33 @@ export interface PreparedCall {
   bringsHooks?: boolean
   /** The most awards that the call may pay: hooks of the market's own have gas for each. One unless given. */
   awards?: number
+  /** The call is this transfer itself (transfer leg): the market and its hooks do not run. */
+  transfer?: TransferAuthorization
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>
 }
 
-/** Who must have signed what on the signed leg: `<service>:<verb>:<taskId><suffix>`, checked here and on chain. */
-export interface BodySignature {
+/** The signature of a body: over a text, or over a transfer of USDC. */
+export type BodySignature = TextSignature | TransferSignature
+
+/** A signature (EIP-191) over `<service>:<text><suffix>`, checked here and on chain. */
+export interface TextSignature {
   actor: Address
   signature: Hex
-  verb: string
-  taskId: Hex
+  /** Such as `claim:<taskId>`. */
+  text: string
   /** The tails its message may have, of which one is enough: round-bound, content-bound; none unless given. */
   suffixes?: readonly [string, ...string[]]
   /** It agrees to what the task is now: after a reverted transaction it needs the read identity of its signer too. */
-  agreesToState?: true
+  agreesTo?: { verb: string; taskId: Hex }
 }
 
-/** A body's signature that proved right, with the tail that its message has. */
+/** An authorization of ERC-3009, which USDC itself checks; its `from` acts. */
+export interface TransferSignature {
+  transfer: TransferAuthorization
+}
+
+/** A body's signature that proved right, with the tail that its message has; none of a transfer. */
 export interface CheckedSignature {
   actor: Address
   signature: Hex
@@ -96,7 +107,10 @@ export interface WriteDefinition<Params, Body, Subject> {
    * the payer or signer after it; the same rule lists the pending action.
    */
   preflight: (subject: Subject, input: WriteInput<Params, Body>, context: WriteContext) => Refusal | null
-  /** The signature a body carries; null: none. Checked on every leg it comes with; required on the signed leg. */
+  /**
+   * The signature a body carries; null: none. Checked on every leg it comes with; required on the signed and the
+   * transfer leg.
+   */
   signed?: (input: WriteInput<Params, Body>, subject: Subject) => BodySignature | null
   /**
    * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,

@@ -150,8 +150,9 @@ async function findActor(request: WriteRequest, admitted: Admitted, intentId: st
   const { c, deps } = request
   switch (admitted.leg) {
     case 'signed':
+    case 'transfer':
       if (admitted.signed === null)
-        throw new Error(`${request.write.operation} takes the signed leg without a signature`)
+        throw new Error(`${request.write.operation} takes the ${admitted.leg} leg without a signature`)
       return { address: admitted.signed.actor, payment: null, consent: null }
     case 'open':
       return { address: await callerOf(c, deps), payment: null, consent: null }

@@ -238,6 +238,7 @@ async function startService(parts: {
       FREE_RELAYS_PER_DAY: '1000000',
       REVERTED_WRITES_PER_HOUR: '60000',
       DEVICES_PER_HOUR: '60000',
+      WITHDRAWAL_ADDRESSES_PER_HOUR: '60000',
       ACCESS_TRIES_PER_HOUR: '60000',
     },
   })

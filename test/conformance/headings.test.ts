@@ -27,7 +27,7 @@ const files: Record<string, readonly string[]> = {
   'Private access': ['private-access', 'visibility'],
   'Agents and identity': ['agents', 'worklists'],
   'Devices and identity': ['devices', 'authentication-identity'],
-  'Wallet: deferred payouts': ['wallet-credit'],
+  Wallet: ['wallet', 'wallet-credit'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
   'Payments and signatures': ['authentication-payments', 'consent', 'consent-replay'],

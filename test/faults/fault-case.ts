@@ -57,6 +57,8 @@ export interface FaultCaseContext {
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
   /** This process, or one that is up, for requests that are no writes of the pipeline. */
   reach(replica?: Replica): Promise<Reached>
+  /** Unix seconds of the chain's head. */
+  now(): Promise<bigint>
   /** A draft of the fault case as a write, ready to be performed. */
   toWrite(draft: Omit<PreparedWrite, 'id' | 'class'>, className: string): PreparedWrite
   /**

@@ -1,17 +1,15 @@
 import type { Address } from 'viem'
 import { expect } from 'vitest'
 import type { Actor } from './actors.ts'
-import type { TestApi } from './api.ts'
-
-/** The body that registers a withdrawal address. */
-export async function aRegistration(owner: Actor, withdrawalAddress: Address) {
-  const message = `service:set-withdrawal-address:${withdrawalAddress.toLowerCase()}`
-  const signature = await owner.account.signMessage({ message })
-  return { walletAddress: owner.address, withdrawalAddress, signature }
-}
+import type { Answer } from './api.ts'
+import { aRegistration } from './withdrawals.ts'
 
 /** Registers a withdrawal address; its recovery code. */
-export async function register(api: Pick<TestApi, 'post'>, owner: Actor, withdrawalAddress: Address): Promise<string> {
+export async function register(
+  api: { post: (path: string, body: unknown) => Promise<Pick<Answer, 'status' | 'body'>> },
+  owner: Actor,
+  withdrawalAddress: Address,
+): Promise<string> {
   const { status, body } = await api.post(
     '/api/wallet/set-withdrawal-address',
     await aRegistration(owner, withdrawalAddress),

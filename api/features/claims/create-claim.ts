@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toClaimId } from '../../../src/rules/row-ids.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
+import { taskText } from '../../domain/action-request.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { signatureSuffixOf } from '../../domain/claim-round.ts'
 import { refuse } from '../../domain/refusal.ts'
@@ -49,10 +50,9 @@ export const createClaim = defineWrite({
   signed: ({ params, body }, task) => ({
     actor: body.workerAddress,
     signature: body.signature,
-    verb: 'claim',
-    taskId: params.taskId,
+    text: taskText('claim', params.taskId),
     suffixes: [signatureSuffixOf(task)],
-    agreesToState: true,
+    agreesTo: { verb: 'claim', taskId: params.taskId },
   }),
   prepare: async ({ deployment }, task) => {
     const termsHash = termsHashOf(task)

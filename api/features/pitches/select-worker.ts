@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
+import { taskText } from '../../domain/action-request.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { ACTION_FEE } from '../../domain/limits.ts'
 import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
@@ -45,8 +46,7 @@ export const selectWorker = defineWrite({
       : {
           actor: task.requester,
           signature,
-          verb: 'select-worker',
-          taskId: task.id,
+          text: taskText('select-worker', task.id),
           suffixes: [`:${pitchId}:${workerAddress}`],
         },
   prepare: async ({ deployment }, { task }, { body }) => ({

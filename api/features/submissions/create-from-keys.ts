@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { promoteUpload } from '../../artifacts/promote-upload.ts'
 import { listUploads, lockUnsubmitted, type Uploads } from '../../artifacts/uploads.queries.ts'
+import { taskText } from '../../domain/action-request.ts'
 import { type KnownUpload, refuseSubmitted, refuseUpload } from '../../domain/artifacts/uploads.ts'
 import { firstRefusal } from '../../domain/first-refusal.ts'
 import { defineWrite, type WriteContext, type WriteInput } from '../../writes/define-write.ts'
@@ -50,8 +51,7 @@ export const createFromKeys = defineWrite<Params, Body, Subject>({
     return {
       actor: body.workerAddress,
       signature: body.signature,
-      verb: 'submit',
-      taskId: params.taskId,
+      text: taskText('submit', params.taskId),
       suffixes: subject.bindsFiles && submissionCall.leg(subject) === 'signed' ? [bound] : ['', bound],
     }
   },

@@ -1,5 +1,6 @@
 import { SpooledFile } from '../../artifacts/received-file.ts'
 import type { IncomingFile } from '../../artifacts/store-artifacts.ts'
+import { taskText } from '../../domain/action-request.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { type CreateSubmissionBody, createSubmissionBody } from './create-submission.schemas.ts'
@@ -33,8 +34,7 @@ export const createSubmission = defineWrite({
   signed: ({ params, body }) => ({
     actor: body.workerAddress,
     signature: body.signature,
-    verb: 'submit',
-    taskId: params.taskId,
+    text: taskText('submit', params.taskId),
   }),
   prepare: async (deps, { task }, { body }, worker) =>
     await prepareSubmission(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { UploadTarget } from '../../artifacts/storage/object-store.ts'
 import { deleteUpload, type NewUpload } from '../../artifacts/uploads.queries.ts'
 import type { Deps } from '../../deps.ts'
+import { taskText } from '../../domain/action-request.ts'
 import { noSuchTask } from '../../domain/actions/action-rule.ts'
 import { checkRepeatedIds } from '../../http/repeated-ids.ts'
 import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
@@ -64,7 +65,7 @@ export const requestUploadUrl = defineRoute({
     ])
     if (subject === null) throw refused(noSuchTask())
     await proveSigner(deps, {
-      signed: { actor: worker, signature, verb: 'submit', taskId },
+      signed: { actor: worker, signature, text: taskText('submit', taskId) },
       refuseFor: (actor) => refuseSubmission(subject, { worker }, { actor, now }),
     })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { encodeMarketCall } from '../../chain/market-call.ts'
+import { taskText } from '../../domain/action-request.ts'
 import { admit } from '../../domain/actions/admit.ts'
 import { signatureSuffixOf } from '../../domain/claim-round.ts'
 import { address, bytes32, walletSignature } from '../../http/request-schemas.ts'
@@ -36,10 +37,9 @@ export const forfeitTask = defineWrite({
   signed: ({ params, body }, task) => ({
     actor: body.requesterAddress,
     signature: body.signature,
-    verb: 'forfeit',
-    taskId: params.taskId,
+    text: taskText('forfeit', params.taskId),
     suffixes: [signatureSuffixOf(task)],
-    agreesToState: true,
+    agreesTo: { verb: 'forfeit', taskId: params.taskId },
   }),
   prepare: async ({ deployment }, task) => ({
     ...encodeMarketCall(deployment.market, 'forfeitAndReopen', [task.id]),

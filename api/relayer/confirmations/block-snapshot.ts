@@ -1,6 +1,6 @@
 import { ChainUnavailable, type Simulation } from '../../chain/chain.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
-import { encodeRelay } from '../../intents/encode-relay.ts'
+import { callOf } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
@@ -31,7 +31,7 @@ export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<Bloc
     simulate: (intent) =>
       simulateCall(deps, {
         from: deps.relayer.accounts[0].address,
-        data: encodeRelay(intent),
+        ...callOf(intent, deps.deployment),
         gasLimit: intent.gasLimit,
         blockNumber,
       }),

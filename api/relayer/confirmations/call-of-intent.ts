@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { ChainUnavailable } from '../../chain/chain.ts'
 import { encodeRelay } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import type { RelayLeg } from '../../intents/relay-mode.ts'
+import type { ForwardedLeg, RelayLeg } from '../../intents/relay-mode.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
@@ -24,11 +24,12 @@ export async function isCallOfIntent(
   const sent = await chain.getTransaction(hash)
   if (sent === null)
     throw new ChainUnavailable(`intent ${intent.id} was relayed by ${hash}, which the node does not show`)
-  return sent.to === deployment.forwarder && callsOf(intent).includes(sent.data)
+  return sent.to === deployment.forwarder && callsOf(intent, intent.leg).includes(sent.data)
 }
 
 /** A payment may have reached the forwarder before its call. */
-function callsOf(intent: BoundIntent): Hex[] {
-  const legs: RelayLeg[] = intent.payment === null ? [intent.leg] : ['paid', 'prepaid']
+function callsOf(intent: BoundIntent, leg: RelayLeg): Hex[] {
+  if (leg === 'transfer') return []
+  const legs: ForwardedLeg[] = intent.payment === null ? [leg] : ['paid', 'prepaid']
   return legs.map((leg) => encodeRelay({ ...intent, leg }))
 }

@@ -14,7 +14,8 @@ export const EXPIRED: Revert = {
  * contract wallet's code without an end. `decide` finds out whether the payment was used.
  * @throws ChainUnavailable
  */
-export async function hasExpired({ chain }: RelayerDeps, { leg, payment }: BoundIntent): Promise<boolean> {
-  if (leg !== 'paid' || payment === null) return false
-  return (await chain.head()).timestamp >= payment.validBefore
+export async function hasExpired({ chain }: RelayerDeps, { leg, payment, transfer }: BoundIntent): Promise<boolean> {
+  const authorization = leg === 'paid' ? payment : transfer
+  if (authorization === null) return false
+  return (await chain.head()).timestamp >= authorization.validBefore
 }

@@ -2,8 +2,9 @@ import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import type { PaymentAuthorization } from '../../payments/authorization.ts'
+import type { PaymentAuthorization, TransferAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
+import { findTransferUse } from '../../payments/transfer-use.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { type BlockSnapshot, pinBlock } from './block-snapshot.ts'
@@ -26,6 +27,7 @@ export async function resolveRevert(
 ): Promise<Resolution> {
   const minedAt = mined?.blockNumber ?? 0n
   const view = await pinBlock(deps, minedAt > intent.boundAtBlock ? minedAt : intent.boundAtBlock)
+  if (intent.transfer !== null) return await resolveTransfer(deps, intent, { transfer: intent.transfer, mined, view })
   const relayed = await findRelayed(deps, intent, view)
   if (relayed !== null) return { next: 'complete', ...relayed }
   if (await hasExpiredUnused(deps, intent, view)) return { next: 'fail', reason: EXPIRED.message, refund: false }
@@ -43,11 +45,52 @@ export async function resolveRevert(
  */
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
   const view = await pinBlock(deps, intent.boundAtBlock)
+  const reason = 'the gas that this service spends on code of other accounts was used up: send it directly'
+  if (intent.transfer !== null) return (await findTransferEnd(deps, intent, view)) ?? toFailure(reason)
   const relayed = await findRelayed(deps, intent, view)
   if (relayed !== null) return { next: 'complete', ...relayed }
-  const reason = 'the gas that this service spends on code of other accounts was used up: send it directly'
   if (intent.payment === null) return { next: 'fail', reason, refund: false }
   return await resolveByPayment(deps, intent, { payment: intent.payment, reason, view })
+}
+
+/** The revert of a transfer, which any account may submit: whether it was made, can be made, or never will. */
+async function resolveTransfer(
+  deps: RelayerDeps,
+  intent: BoundIntent,
+  { transfer, mined, view }: { transfer: TransferAuthorization; mined: MinedTransaction | null; view: BlockSnapshot },
+): Promise<Resolution> {
+  const end = await findTransferEnd(deps, intent, view)
+  if (end !== null) return end
+  if (view.timestamp >= transfer.validBefore) return toFailure(EXPIRED.message)
+  const simulation = await view.simulate(intent)
+  if (simulation.outcome === 'reverted') return toFailure(simulation.revert.message)
+  return mined === null ? { next: 'relay', leg: intent.leg } : toFailure('the call reverted on chain')
+}
+
+/** What the use of a transfer's authorization decides; null while it is unused. */
+async function findTransferEnd(
+  deps: RelayerDeps,
+  intent: BoundIntent,
+  { blockNumber }: BlockSnapshot,
+): Promise<Resolution | null> {
+  if (intent.transfer === null) return null
+  const found = await findTransferUse(deps, intent.transfer, { fromBlock: fromBlockOf(intent), blockNumber })
+  switch (found.use) {
+    case 'unused':
+      return null
+    case 'made':
+      return { next: 'complete', hash: found.hash, blockNumber: found.blockNumber }
+    case 'cancelled':
+      return toFailure('the owner cancelled the authorization')
+    case 'otherwise':
+      return toFailure('the authorization was used for another transfer')
+    case 'unseen':
+      throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
+  }
+}
+
+function toFailure(reason: string): Resolution {
+  return { next: 'fail', reason, refund: false }
 }
 
 /** Nothing can use it any more. Found without running the call: a wallet's own code may take as long as it likes. */

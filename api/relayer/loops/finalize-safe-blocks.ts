@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { ChainUnavailable } from '../../chain/chain.ts'
 import {
   finalizeIntent,
   finalizeRefund,
@@ -9,7 +10,9 @@ import {
   reopenRefund,
   type WatchedBlock,
 } from '../../intents/finality.queries.ts'
+import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
+import { findTransferUse } from '../../payments/transfer-use.ts'
 import { findIndexedBlock } from '../../read-model/indexed-head.queries.ts'
 import { isCallOfIntent } from '../confirmations/call-of-intent.ts'
 import { findIndexedRefund, type IndexedRelay, listFailedWithRelay } from '../confirmations/indexed-relays.queries.ts'
@@ -23,6 +26,7 @@ const PASS_SIZE = 500
 /**
  * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts: a node alone makes nothing
  * final. An intent on which the two disagree stays open, and so does a failed intent that acted in the indexer's rows.
+ * Of transfers, which pass no contract of the market, there are no rows: USDC's logs are searched for them again.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -40,16 +44,30 @@ async function finalizeBlock(relay: RelayContext, block: WatchedBlock): Promise<
   const intents = await listIntentsOfBlock(deps.sql, block)
   const relays = await listIndexedRelays(deps, intents)
   for (const intent of intents) {
-    const relayed = await findOwnRelay(deps, intent, relays)
-    if (isConfirmed(intent, relayed)) await finalizeIntent(deps.sql, intent)
-    else await reopen(relay, intent, relayed?.transactionHash)
+    const hash = await findActed(deps, intent, relays)
+    if (isConfirmed(intent, hash)) await finalizeIntent(deps.sql, intent)
+    else await reopen(relay, intent, hash)
   }
   for (const intent of await listRefundsOfBlock(deps.sql, block)) await finalizeOrReopenRefund(relay, intent)
 }
 
-/** A completed write has its row, in its transaction; a failed one has none. */
-function isConfirmed({ status, txHash }: BoundIntent, relayed: IndexedRelay | undefined): boolean {
-  return status === 'completed' ? relayed?.transactionHash === txHash : relayed === undefined
+/** A completed write acted, in its transaction; a failed one did not. */
+function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): boolean {
+  return status === 'completed' ? hash === txHash : hash === undefined
+}
+
+/** Where an intent acted, by the indexer; a transfer, of which there is no row, by a search of USDC's logs. */
+async function findActed(
+  deps: RelayContext['deps'],
+  intent: BoundIntent,
+  relays: ReadonlyMap<Hex, IndexedRelay>,
+): Promise<Hex | undefined> {
+  if (intent.transfer === null) return (await findOwnRelay(deps, intent, relays))?.transactionHash
+  const found = await findTransferUse(deps, intent.transfer, { fromBlock: fromBlockOf(intent) })
+  if (found.use === 'unseen') {
+    throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
+  }
+  return found.use === 'made' ? found.hash : undefined
 }
 
 async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundIntent): Promise<void> {

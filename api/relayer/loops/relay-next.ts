@@ -66,7 +66,7 @@ async function signAction(
     await makeForeign(deps, tx, { intent, owner: initiator })
     return null
   }
-  const job = actionJob(intent)
+  const job = actionJob(intent, deps.deployment)
   const signed = isExpired
     ? { revert: EXPIRED }
     : await deps.observe.stage('sign', () => signJob(deps, tx, { job, relayer }))

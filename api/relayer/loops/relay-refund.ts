@@ -20,8 +20,8 @@ export async function signRefund(
 ): Promise<{ intent: BoundIntent; attempt: NewAttempt | null } | null> {
   const intent = await lockPendingRefund(tx)
   if (intent === null) return null
-  const job = refundJob(intent)
-  const plan = await planRefund(deps, intent, { from: relayer.address, data: job.data }).catch(deferUnanswered)
+  const job = refundJob(intent, deps.deployment)
+  const plan = await planRefund(deps, intent, { from: relayer.address, ...job.call }).catch(deferUnanswered)
   switch (plan.next) {
     case 'sign':
       return {

@@ -1,10 +1,12 @@
 import type { ChainHead } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
+import { reopenTransfer } from '../../intents/finality.queries.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { endPaymentWatch, listUnusedPayments, requestRefund } from '../../intents/refunds.queries.ts'
-import type { PaymentAuthorization } from '../../payments/authorization.ts'
+import type { PaymentAuthorization, TransferAuthorization } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
+import { findTransferUse } from '../../payments/transfer-use.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
@@ -16,14 +18,14 @@ const GRACE_SECONDS = 120n
  * A write that failed has charged nothing, but its authorization is valid for some minutes, and any account that saw it
  * may submit it alone. One run over such writes: money that arrived that way goes back to its payer. Each is watched
  * until it was seen unused, cancelled or used elsewhere after its end, however long this service was away meanwhile,
- * and whatever a node that lags does not show yet.
+ * and whatever a node that lags does not show yet. A transfer that another account submitted after all is completed.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.latestHead()
   for (const intent of await listUnusedPayments(deps.sql, PASS_SIZE)) {
-    if (intent.payment === null) continue
     try {
-      await checkPayment(deps, head, { intent, payment: intent.payment })
+      if (intent.payment !== null) await checkPayment(deps, head, { intent, payment: intent.payment })
+      if (intent.transfer !== null) await checkTransfer(deps, head, { intent, transfer: intent.transfer })
     } catch (error) {
       deps.log.warn({ err: error, intentId: intent.id }, 'the payment of a failed write could not be looked at now')
     }
@@ -48,4 +50,20 @@ async function checkPayment(
   }
   const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
   if (isOver && owed !== 'unknown') await endPaymentWatch(deps.sql, intent)
+}
+
+async function checkTransfer(
+  deps: RelayerDeps,
+  head: ChainHead,
+  { intent, transfer }: { intent: BoundIntent; transfer: TransferAuthorization },
+): Promise<void> {
+  if (head.number < intent.boundAtBlock) return
+  const found = await findTransferUse(deps, transfer, { fromBlock: fromBlockOf(intent), blockNumber: head.number })
+  if (found.use === 'made') {
+    if (!(await reopenTransfer(deps.sql, intent, found.hash))) return
+    deps.log.warn({ intentId: intent.id, hash: found.hash }, 'the transfer of a failed write was made after all')
+    return
+  }
+  const isOver = head.timestamp > transfer.validBefore + GRACE_SECONDS
+  if (isOver && found.use !== 'unseen') await endPaymentWatch(deps.sql, intent)
 }

@@ -47,14 +47,14 @@ async function watch(
   intent: BoundIntent,
   { known, minedNonces }: { known: Known; minedNonces: MinedNonces },
 ): Promise<void> {
-  const { chain } = relay.deps
+  const { chain, deployment } = relay.deps
   const mined = await findMined(relay.deps, intent, known)
   if (mined !== null) return await settleMined(relay, intent, mined)
   const [attempt] = known.attempts
   if (attempt === undefined) return
   const minedNonce = minedNonces.get(attempt.relayer) ?? chain.getTransactionCount(attempt.relayer)
   minedNonces.set(attempt.relayer, minedNonce)
-  await replaceTransaction(relay, { job: actionJob(intent), attempt, minedNonce: await minedNonce })
+  await replaceTransaction(relay, { job: actionJob(intent, deployment), attempt, minedNonce: await minedNonce })
 }
 
 /**

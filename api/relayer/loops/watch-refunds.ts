@@ -53,7 +53,7 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
     if (mined !== null) return leg === 'refund' && mined.succeeded ? undefined : await repeat(relay, intent, hash)
   }
   await replaceTransaction(relay, {
-    job: refundJob(intent),
+    job: refundJob(intent, deps.deployment),
     attempt,
     minedNonce: await deps.chain.getTransactionCount(attempt.relayer),
   })

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { RelayLeg } from '../../intents/relay-mode.ts'
 
-/** What a signed transaction does: a leg of the forwarder, a refund, or nothing (to free a nonce). */
+/** What a signed transaction does: a leg of a write, a refund, or nothing (to free a nonce). */
 export type AttemptKind = RelayLeg | 'refund' | 'noop'
 
 /** A signed transaction to be stored. */

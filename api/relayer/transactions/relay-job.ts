@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import type { Deployment } from '../../chain/deployment.ts'
 import type { Database, Queryable, Transaction } from '../../db/client.ts'
-import { encodeRefund, encodeRelay } from '../../intents/encode-relay.ts'
+import { type ChainCall, callOf, refundCallOf } from '../../intents/encode-relay.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { lockBroadcastIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 import { refundPaymentOf } from '../../intents/refund-payment.ts'
@@ -11,8 +12,7 @@ import type { RelayLeg } from '../../intents/relay-mode.ts'
 export interface RelayJob {
   intent: BoundIntent
   leg: RelayLeg | 'refund'
-  /** Calldata for the forwarder. */
-  data: Hex
+  call: ChainCall
   /** Takes it for this transaction; false when it changed since it was read, or another process has it. */
   lock(tx: Transaction): Promise<boolean>
   /** It is signed: `hash` may be on chain from the next moment on. False when it changed since it was read. */
@@ -22,11 +22,11 @@ export interface RelayJob {
 }
 
 /** The intent's own call. */
-export function actionJob(intent: BoundIntent): RelayJob {
+export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'forwarder'>): RelayJob {
   return {
     intent,
     leg: intent.leg,
-    data: encodeRelay(intent),
+    call: callOf(intent, deployment),
     lock: (tx) => lockBroadcastIntent(tx, intent),
     noteSigned: (tx, hash) => markBroadcast(tx, intent, hash),
     requeue: (sql) => requeueIntent(sql, intent, intent.leg),
@@ -34,11 +34,11 @@ export function actionJob(intent: BoundIntent): RelayJob {
 }
 
 /** Giving back a payment that lies in the forwarder. */
-export function refundJob(intent: BoundIntent): RelayJob {
+export function refundJob(intent: BoundIntent, deployment: Pick<Deployment, 'forwarder'>): RelayJob {
   return {
     intent,
     leg: 'refund',
-    data: encodeRefund(refundPaymentOf(intent)),
+    call: refundCallOf(refundPaymentOf(intent), deployment),
     lock: (tx) => lockRefunding(tx, intent),
     noteSigned: (tx, hash) => markRefunding(tx, intent, hash),
     requeue: (sql) => requeueRefund(sql, intent),

@@ -85,13 +85,12 @@ async function replacementOf(
   { deps }: RelayContext,
   { job, attempt, fees }: { job: RelayJob; attempt: Attempt; fees: Fees },
 ): Promise<UnsentCall> {
-  const { deployment } = deps
-  const { data, leg } = job
+  const { call, leg } = job
   const { intentId, relayer, gasLimit } = attempt
   // A cancellation stays one: the call does not fit into its limit.
-  const simulation = await simulateCall(deps, { from: relayer, data, gasLimit })
+  const simulation = await simulateCall(deps, { from: relayer, ...call, gasLimit })
   if (simulation.outcome === 'reverted') return cancellationCall(intentId, relayer, fees)
   const isLoss = leg === 'refund' && (await findRefundLoss(deps, job.intent, { gasLimit, fees })) !== null
   if (isLoss) return cancellationCall(intentId, relayer, fees)
-  return { intentId, leg, to: deployment.forwarder, data, gasLimit, fees }
+  return { intentId, leg, ...call, gasLimit, fees }
 }

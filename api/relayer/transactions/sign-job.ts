@@ -22,8 +22,8 @@ export async function signJob(
   tx: Transaction,
   { job, relayer }: { job: RelayJob; relayer: Relayer },
 ): Promise<{ attempt: NewAttempt } | { revert: Revert } | null> {
-  const { data, intent } = job
-  const simulation = await simulateCall(deps, { from: relayer.address, data, gasLimit: intent.gasLimit })
+  const { call, intent } = job
+  const simulation = await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
   const fees = await deps.chain.estimateFeesPerGas()
@@ -41,9 +41,9 @@ export async function storeSigned(
   tx: Transaction,
   { job, relayer, gasLimit, fees }: { job: RelayJob; relayer: Relayer; gasLimit: bigint; fees: Fees },
 ): Promise<NewAttempt> {
-  const { data, leg, intent } = job
-  const call = { intentId: intent.id, leg, to: deps.deployment.forwarder, data, gasLimit, fees }
-  const attempt = await signAttempt(deps, call, { relayer, nonce: await claimNonce(tx, relayer.address) })
+  const { leg, intent } = job
+  const unsent = { intentId: intent.id, leg, ...job.call, gasLimit, fees }
+  const attempt = await signAttempt(deps, unsent, { relayer, nonce: await claimNonce(tx, relayer.address) })
   await insertAttempt(tx, attempt)
   if (!(await job.noteSigned(tx, attempt.hash))) throw new Error(`intent ${intent.id} changed under its lock`)
   deps.log.debug({ intentId: intent.id, hash: attempt.hash, nonce: Number(attempt.nonce), leg }, 'signed')

@@ -49,8 +49,9 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
-  const { bringsHooks = false, awards = 1 } = prepared
-  const origin = { actor: address, taskId: taskIdIn(input.params), bringsHooks, awards }
+  const { bringsHooks = false, awards = 1, transfer } = prepared
+  const callsMarket = transfer === undefined
+  const origin = { actor: address, taskId: taskIdIn(input.params), callsMarket, bringsHooks, awards }
   const explainRevert = async (error: unknown) => {
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
@@ -99,6 +100,7 @@ async function explainSettled(
 
 function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall) {
   const { write, input, subject, leg, signed, payment } = admitted
+  const authorization = payment ?? prepared.transfer ?? null
   return {
     leg,
     chainIntentId: deps.writes.nextChainIntentId(),
@@ -108,8 +110,9 @@ function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall
     escrowAmount: leg === 'paid' ? write.charge(subject, input).escrow : 0n,
     actorSignature: leg === 'signed' ? (signed?.signature ?? null) : null,
     suffix: leg === 'signed' ? (signed?.suffix ?? '') : null,
-    paymentAsset: payment === null ? null : deps.deployment.usdc,
+    paymentAsset: authorization === null ? null : deps.deployment.usdc,
     payment,
+    authorization,
     facts: prepared.facts ?? {},
     boundAtBlock: admitted.head.number,
   }

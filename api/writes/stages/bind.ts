@@ -81,7 +81,7 @@ async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding)
   )
 }
 
-async function alreadySpent(deps: WriteDeps, { paymentAsset, payment }: Binding): Promise<ServiceError> {
+async function alreadySpent(deps: WriteDeps, { paymentAsset, authorization: payment }: Binding): Promise<ServiceError> {
   const funded =
     paymentAsset === null || payment === null
       ? null

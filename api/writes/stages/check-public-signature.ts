@@ -16,15 +16,16 @@ export async function checkPublicSignature(
   deps: WriteDeps,
   { write, signed, checked }: { write: AnyWrite; signed: BodySignature; checked: CheckedSignature },
 ): Promise<void> {
-  if (signed.agreesToState !== true) return
-  const message = { operation: write.operation, taskId: signed.taskId, actor: checked.actor, suffix: checked.suffix }
+  if ('transfer' in signed || signed.agreesTo === undefined) return
+  const { verb, taskId } = signed.agreesTo
+  const message = { operation: write.operation, taskId, actor: checked.actor, suffix: checked.suffix }
   if (!(await hasRevertedCall(deps.sql, message))) return
   if ((await callerOf(c, deps)) === checked.actor) return
   const { callerAddress } = serviceHeaderNames(deps.config.SERVICE_NAME)
   throw new ServiceError(
     403,
     'payment_preflight_rejected',
-    `A ${signed.verb} by this signature reverted on chain, so others can read the signature: repeat the request with the ` +
+    `A ${verb} by this signature reverted on chain, so others can read the signature: repeat the request with the ` +
       `read-identity headers (${callerAddress} and the others) of ${checked.actor}. Nothing was sent.`,
     { issues: [{ path: 'signature', message: 'is public since a reverted transaction; add read-identity headers' }] },
   )

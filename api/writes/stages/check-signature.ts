@@ -1,25 +1,45 @@
+import type { Address } from 'viem'
 import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
-import type { BodySignature, CheckedSignature } from '../define-write.ts'
+import type { ServiceError } from '../../errors/service-error.ts'
+import { isSignedByOwner } from '../../payments/verify.ts'
+import type { BodySignature, CheckedSignature, TextSignature, TransferSignature } from '../define-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
+/** In whose name a body is signed. */
+export function signerOf(signed: BodySignature): Address {
+  return 'transfer' in signed ? signed.transfer.from : signed.actor
+}
+
 /**
- * Stage 5: the signature in a body, EIP-191 over `<service>:<verb>:<taskId><suffix>` by the acting address, with one of
- * the tails it may have. The forwarder rebuilds and checks the same message.
+ * Stage 5: the signature in a body, by the acting address: over a text (EIP-191), with one of the tails it may have, or
+ * over a transfer (EIP-712 of USDC). Forwarder and USDC check the same.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
 export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
-  const { actor, signature, verb, taskId, suffixes = [''] } = signed
-  const messageOf = (suffix: string) => toSignedMessage(deps.config.SERVICE_NAME, { verb, taskId, suffix })
+  return 'transfer' in signed ? await checkTransfer(deps, signed) : await checkText(deps, signed)
+}
+
+async function checkText(deps: WriteDeps, signed: TextSignature): Promise<CheckedSignature> {
+  const { actor, signature, text, suffixes = [''] } = signed
+  const messageOf = (suffix: string) => toSignedMessage(deps.config.SERVICE_NAME, text, suffix)
   for (const suffix of suffixes) {
     const message = messageOf(suffix)
     if (await deps.chain.verifyMessage({ address: actor, message, signature })) return { actor, signature, suffix }
   }
   const messages = suffixes.map((suffix) => `"${messageOf(suffix)}"`).join(' or ')
-  throw refused(
-    refuse(403, 'signature_invalid', `The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`, {
-      field: 'signature',
-    }),
+  throw invalidSignature(`The signature must be ${actor}’s (EIP-191) over exactly ${messages}.`)
+}
+
+async function checkTransfer(deps: WriteDeps, { transfer }: TransferSignature): Promise<CheckedSignature> {
+  const { from: actor, signature } = transfer
+  if (await isSignedByOwner(deps, transfer)) return { actor, signature, suffix: '' }
+  throw invalidSignature(
+    `The signature must be ${actor}’s (EIP-712) over exactly this authorization, as USDC’s TransferWithAuthorization.`,
   )
+}
+
+function invalidSignature(message: string): ServiceError {
+  return refused(refuse(403, 'signature_invalid', message, { field: 'signature' }))
 }

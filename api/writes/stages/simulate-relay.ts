@@ -1,7 +1,7 @@
 import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
-import { encodeRelay, type RelayCall } from '../../intents/encode-relay.ts'
+import { callOf, type RelayCall } from '../../intents/encode-relay.ts'
 import type { RelayTerms } from '../../intents/intent.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
@@ -19,7 +19,7 @@ export async function simulateRelay(
   intent: IntentFacts,
 ): Promise<void> {
   const { address: from } = deps.writes.relayer
-  const simulation = await simulateCall(deps, { from, data: encodeRelay(call), gasLimit: call.terms.gasLimit })
+  const simulation = await simulateCall(deps, { from, ...callOf(call, deps.deployment), gasLimit: call.terms.gasLimit })
   if (simulation.outcome === 'ok') return
   const { errorName, message } = simulation.revert
   const isAboveLimit = errorName === GAS_ABOVE_LIMIT || errorName === NOT_ENOUGH_GAS

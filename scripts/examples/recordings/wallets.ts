@@ -1,4 +1,5 @@
-import type { Hex, PrivateKeyAccount } from 'viem'
+import { type Address, type Hex, keccak256, type PrivateKeyAccount, toHex } from 'viem'
+import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
 import { textAt } from '../recorder.ts'
 import type { RecordingContext } from '../recording-context.ts'
 
@@ -90,6 +91,7 @@ async function recordWithdrawalAddress(context: RecordingContext): Promise<void>
   const accountRecoveryCode = textAt(registered, 'accountRecoveryCode')
   await record('changeWithdrawalAddress', { body: { address, accountRecoveryCode, newWithdrawalAddress: address } })
   await record('getWithdrawalAddress', { query: { address } })
+  await recordWithdrawal(context)
   await record('listWithdrawalAddressHistory', { query: { address }, as: 'alice' })
   for (const [role, operationId] of [
     ['bob', 'revealRecoveryCode'],
@@ -100,6 +102,32 @@ async function recordWithdrawalAddress(context: RecordingContext): Promise<void>
     const reveal = await signText(owner, `reveal-account-recovery-code:${owner.address}`)
     await record(operationId, { body: { address: owner.address, signature: reveal } })
   }
+}
+
+/** A withdrawal of a wallet whose registered address is another one. */
+async function recordWithdrawal({ record, perform, chain, deployment, wallet }: RecordingContext): Promise<void> {
+  const owner = wallet('requester')
+  const to = wallet('alice').address
+  const signature = await signText(owner, `set-withdrawal-address:${to}`)
+  await perform('setWithdrawalAddress', { body: { walletAddress: owner.address, withdrawalAddress: to, signature } })
+  await record('withdraw', { body: await withdrawalBody(owner, { to, deployment, now: await chain.now() }) })
+}
+
+async function withdrawalBody(
+  owner: PrivateKeyAccount,
+  { to, deployment, now }: { to: Address; deployment: RecordingContext['deployment']; now: bigint },
+) {
+  const authorization = {
+    from: owner.address,
+    to,
+    value: '1500000',
+    validAfter: '0',
+    validBefore: String(now + 300n),
+    nonce: keccak256(toHex('a recorded withdrawal')),
+  }
+  const typedData = { ...transferTypedData(deployment), message: authorization }
+  const signature = await owner.signTypedData(typedData as never)
+  return { from: owner.address, amountBaseUnits: authorization.value, authorization, signature }
 }
 
 /** EIP-191 over `service:<text>`, addresses in lower case. */

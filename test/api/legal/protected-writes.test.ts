@@ -33,6 +33,7 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.evaluatorTimeout': 'protected',
   'tasks.settleStale': 'free',
   'wallet.pushCredit': 'free',
+  'wallet.withdraw': 'free',
   'pitches.create': 'protected',
   'pitches.select': 'protected',
   'proofs.create': 'protected',

@@ -2,7 +2,8 @@ import { getAddress, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { anotherCode, aRegistration, register } from '../../support/withdrawal-addresses.ts'
+import { anotherCode, register } from '../../support/withdrawal-addresses.ts'
+import { aRegistration } from '../../support/withdrawals.ts'
 
 let api: TestApi
 beforeAll(async () => {

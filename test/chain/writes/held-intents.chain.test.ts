@@ -1,7 +1,7 @@
 import type { Address, PrivateKeyAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
-import { encodeRelay } from '../../../api/intents/encode-relay.ts'
+import { callOf } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { reconcileHeld } from '../../../api/relayer/loops/reconcile-held.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
@@ -64,7 +64,7 @@ describe('a held intent that is looked at again', () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     const [relayer] = harness.deps.relayer.accounts
-    await harness.wallets.sendAs(relayer.address, { to: harness.deps.deployment.forwarder, data: encodeRelay(intent) })
+    await harness.wallets.sendAs(relayer.address, callOf(intent, harness.deps.deployment))
     expect(await reconcile(intent)).toMatchObject({ status: 'broadcast', txHash: expect.any(String) })
     expect(await settle(intent)).toMatchObject({ status: 'completed', taskId: expect.any(String) })
     expect(await harness.effectsOf(intent)).toBe(1)

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { ServiceError } from '../../../api/errors/service-error.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
-import { encodeRelay } from '../../../api/intents/encode-relay.ts'
+import { callOf } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
-import { authorizationTypedData } from '../../../api/payments/authorization.ts'
+import { authorizationTypedData, toTransfer } from '../../../api/payments/authorization.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
 import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
 import type { AnyWrite } from '../../../api/writes/define-write.ts'
@@ -47,7 +47,7 @@ describe('a stolen relayer key', () => {
     const payer = await harness.wallets.funded(2n * REWARD)
     const [intent, other] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
     await harness.deps.sql`update intents set status = 'failed' where id = ${other.id}`
-    await relayAsThief(encodeRelay({ ...intent, calldata: other.calldata }))
+    await relayAsThief(callOf({ ...intent, calldata: other.calldata }, harness.deps.deployment).data)
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
   })
@@ -55,7 +55,7 @@ describe('a stolen relayer key', () => {
   it('given an operator closes what it spent, then nobody promises that the money goes back', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    await relayAsThief(encodeRelay({ ...intent, chainIntentId: pad(numberToHex(77n)) }))
+    await relayAsThief(callOf({ ...intent, chainIntentId: pad(numberToHex(77n)) }, harness.deps.deployment).data)
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
     await harness.deps.sql`select close_held_intent(${intent.id}, 'a stolen key spent it')`
@@ -155,7 +155,10 @@ describe('a payment that two requests present at once', () => {
     }
     const authorization = { from: payer.address.toLowerCase() as Hex, value: REWARD, validAfter: 0n, ...terms }
     const signature = await payer.signTypedData(
-      authorizationTypedData(deps.deployment, { ...authorization, signature: '0x' }) as never,
+      authorizationTypedData(
+        deps.deployment,
+        toTransfer(deps.deployment, { ...authorization, signature: '0x' }),
+      ) as never,
     )
     const requirement = paymentRequirement(deps.deployment, REWARD)
     const wire = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]))

@@ -4,6 +4,7 @@ import { isInBloom } from '../../../api/chain/bloom.ts'
 import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
+import { toTransfer } from '../../../api/payments/authorization.ts'
 import { proveArrival } from '../../../api/payments/prove-arrival.ts'
 import { resolveRevert } from '../../../api/relayer/confirmations/resolve-revert.ts'
 import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
@@ -243,10 +244,12 @@ describe('a node that is behind', () => {
       async (hash: Hex) => flipped(await harness.deps.chain.getTransactionReceipt(hash)),
     ]) {
       const { deps } = contextWith({ getTransactionReceipt: receipt })
-      const proof = proveArrival(deps, payment, { fromBlock: boundAtBlock })
+      const proof = proveArrival(deps, toTransfer(deps.deployment, payment), { fromBlock: boundAtBlock })
       await expect(proof).rejects.toBeInstanceOf(ChainUnavailable)
     }
-    expect(await proveArrival(harness.deps, payment, { fromBlock: boundAtBlock })).toMatchObject({ outcome: 'arrived' })
+    expect(
+      await proveArrival(harness.deps, toTransfer(harness.deps.deployment, payment), { fromBlock: boundAtBlock }),
+    ).toMatchObject({ outcome: 'arrived' })
   })
 })
 

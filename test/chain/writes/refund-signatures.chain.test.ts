@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../api/errors/service-error.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import type { PaymentAuthorization } from '../../../api/payments/authorization.ts'
-import { authorizationTypedData } from '../../../api/payments/authorization.ts'
+import { authorizationTypedData, toTransfer } from '../../../api/payments/authorization.ts'
 import { paymentRequirement } from '../../../api/payments/challenge.ts'
 import { acceptPayment } from '../../../api/writes/stages/accept-payment.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
@@ -49,7 +49,10 @@ async function present(
   const { deps } = harness
   if (payment === null || signer.signTypedData === undefined) throw new Error('nothing to present, or no key')
   const { signature: _, ...unsigned } = { ...payment, ...changes }
-  const typedData = authorizationTypedData(deps.deployment, { ...unsigned, signature: '0x' })
+  const typedData = authorizationTypedData(
+    deps.deployment,
+    toTransfer(deps.deployment, { ...unsigned, signature: '0x' }),
+  )
   const signature = await signer.signTypedData(typedData as never)
   const wire = Object.fromEntries(Object.entries(unsigned).map(([name, value]) => [name, String(value)]))
   const requirement = paymentRequirement(deps.deployment, REWARD)

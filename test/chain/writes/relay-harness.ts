@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import { type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
+import { type Address, type Hex, type PrivateKeyAccount, parseEventLogs, toHex } from 'viem'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { createAnalytics } from '../../../api/analytics/analytics.ts'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
@@ -14,21 +14,27 @@ import { readConfig } from '../../../api/config.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { migrate } from '../../../api/db/migrate.ts'
 import type { Deps } from '../../../api/deps.ts'
+import type { Refusal } from '../../../api/domain/refusal.ts'
 import { createFailpoint } from '../../../api/failpoint.ts'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
+import { withdraw } from '../../../api/features/wallet/withdraw.ts'
 import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { insertContent } from '../../../api/intents/content.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { bindReservation, findBoundIntent, reserveIntent } from '../../../api/intents/intents.queries.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
 import { createObservability } from '../../../api/observability/observability.ts'
-import type { PaymentAuthorization } from '../../../api/payments/authorization.ts'
-import { authorizationTypedData } from '../../../api/payments/authorization.ts'
+import {
+  authorizationTypedData,
+  type PaymentAuthorization,
+  type TransferAuthorization,
+} from '../../../api/payments/authorization.ts'
 import { type Attempt, listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
 import { type Loops, startLoops } from '../../../api/start-loops.ts'
+import type { AnyWrite, PreparedCall } from '../../../api/writes/define-write.ts'
 import { createWriteServices } from '../../../api/writes/write-services.ts'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
@@ -47,6 +53,15 @@ export interface RelayHarness {
   deps: Deps
   /** A recorded create, as the pipeline leaves it after bind. The relay is told. */
   bindCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
+  /** A recorded withdrawal, by an authorization that any account may submit; the transfer is signed by its owner. */
+  bindWithdrawal(
+    owner: PrivateKeyAccount,
+    transfer: { to: Address } & Partial<TransferAuthorization>,
+  ): Promise<BoundIntent>
+  signTransfer(
+    owner: PrivateKeyAccount,
+    transfer: { to: Address } & Partial<TransferAuthorization>,
+  ): Promise<TransferAuthorization>
   /** Starts relaying with the first `lanes` relayers. */
   startRelay(lanes?: number): Promise<Loops>
   /** The intent once it is completed, failed or held. Throws after ten seconds. */
@@ -124,11 +139,13 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     wallets: createWallets(stack),
     deps,
     bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
+    signTransfer: (owner, transfer) => signTransfer(deps, owner, transfer),
+    bindWithdrawal: (owner, transfer) => bindWithdrawal(deps, owner, transfer),
     startRelay: async (lanes = 1) => {
       const [first, ...rest] = relayer.accounts
       const loops = await startLoops(
         { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, lanes - 1)] } },
-        [createTask],
+        [createTask, withdraw],
       )
       running.push(loops)
       return loops
@@ -190,58 +207,95 @@ async function bindCreate(
   payer: PrivateKeyAccount,
   changes: Partial<PaymentAuthorization> = {},
 ): Promise<BoundIntent> {
-  const head = await deps.chain.latestHead()
-  const payment = await signPayment(deps, payer, { validBefore: head.timestamp + 300n, ...changes })
+  const payment = await signTransfer(deps, payer, { to: deps.deployment.forwarder, ...changes })
   const body = createTask.body.parse({ description: 'a task', reward: String(REWARD), duration: 24, tags: [] })
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }
   const prepared = await createTask.prepare(deps, market, { params: {}, body }, payment.from)
+  return await bindWrite(deps, { write: createTask, prepared, authorization: payment, escrowAmount: REWARD })
+}
+
+async function bindWithdrawal(
+  deps: Deps,
+  owner: PrivateKeyAccount,
+  changes: { to: Address } & Partial<TransferAuthorization>,
+): Promise<BoundIntent> {
+  const { signature, ...authorization } = await signTransfer(deps, owner, changes)
+  const wire = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]))
+  const body = withdraw.body.parse({
+    from: authorization.from,
+    amountBaseUnits: wire.value,
+    authorization: wire,
+    signature,
+  })
+  const prepared = await withdraw.prepare(deps, {}, { params: {}, body }, authorization.from)
+  return await bindWrite(deps, {
+    write: withdraw,
+    prepared,
+    authorization: { ...authorization, signature },
+    escrowAmount: 0n,
+  })
+}
+
+/** The rows that the pipeline leaves behind after bind. */
+async function bindWrite(
+  deps: Deps,
+  bound: {
+    write: AnyWrite
+    prepared: PreparedCall | Refusal
+    authorization: PaymentAuthorization
+    escrowAmount: bigint
+  },
+): Promise<BoundIntent> {
+  const { write, prepared, authorization, escrowAmount } = bound
   if ('failure' in prepared) throw new Error(prepared.message)
+  const head = await deps.chain.latestHead()
   const id = randomUUID()
   await reserveIntent(deps.sql, {
     id,
     idempotencyKey: randomUUID(),
-    operation: createTask.operation,
+    operation: write.operation,
     fingerprint: Buffer.alloc(32),
     lifetimeSeconds: 900,
   })
   await deps.sql.begin(async (tx) => {
     await bindReservation(tx, {
       id,
-      leg: 'paid',
+      leg: write.legs[0] ?? 'paid',
       chainIntentId: deps.writes.nextChainIntentId(),
-      initiator: payment.from,
+      initiator: authorization.from,
       target: prepared.target,
       calldata: prepared.data,
-      escrowAmount: REWARD,
+      escrowAmount,
       actorSignature: null,
       suffix: null,
       paymentAsset: deps.deployment.usdc,
-      payment,
-      facts: {},
+      authorization,
+      facts: prepared.facts ?? {},
       boundAtBlock: head.number,
       terms: { relayClass: 'plain', gasLimit: null, gas: null },
     })
     await insertContent(tx, id, prepared.content)
   })
-  const bound = await findBoundIntent(deps.sql, id)
-  if (bound === null) throw new Error('the intent was not bound')
-  return bound
+  const intent = await findBoundIntent(deps.sql, id)
+  if (intent === null) throw new Error('the intent was not bound')
+  return intent
 }
 
-async function signPayment(
+async function signTransfer(
   deps: Deps,
-  payer: PrivateKeyAccount,
-  changes: Partial<PaymentAuthorization>,
-): Promise<PaymentAuthorization> {
-  const unsigned: PaymentAuthorization = {
-    from: payer.address.toLowerCase() as Hex,
+  owner: PrivateKeyAccount,
+  changes: { to: Address } & Partial<TransferAuthorization>,
+): Promise<TransferAuthorization> {
+  const { timestamp } = await deps.chain.latestHead()
+  const unsigned: TransferAuthorization = {
+    from: owner.address.toLowerCase() as Hex,
     value: REWARD,
     validAfter: 0n,
-    validBefore: 0n,
+    validBefore: timestamp + 300n,
     nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
     signature: '0x',
     ...changes,
   }
-  const signature = await payer.signTypedData(authorizationTypedData(deps.deployment, unsigned) as never)
+  const signature = await owner.signTypedData(authorizationTypedData(deps.deployment, unsigned) as never)
   return { ...unsigned, signature }
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import { transferTypedData } from '../../../api/chain/transfer-typed-data.ts'
-import { encodeRelay } from '../../../api/intents/encode-relay.ts'
+import { callOf } from '../../../api/intents/encode-relay.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
 import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
@@ -76,10 +76,10 @@ describe('an intent whose id another call used up', () => {
       await harness.bindCreate(await harness.wallets.funded(REWARD)),
     ]
     const [thief] = harness.deps.relayer.accounts
-    await harness.wallets.sendAs(thief.address, {
-      to: harness.deps.deployment.forwarder,
-      data: encodeRelay({ ...other, chainIntentId: intent.chainIntentId }),
-    })
+    await harness.wallets.sendAs(
+      thief.address,
+      callOf({ ...other, chainIntentId: intent.chainIntentId }, harness.deps.deployment),
+    )
     expect(await harness.effectsOf(intent)).toBe(1)
     await relay()
     const outcome = await harness.outcomeOf(intent.id)

@@ -142,13 +142,13 @@ describe('a process that slept while others went on', () => {
     const before = await rowOf(seen)
     const old = { ...attempt, ageSeconds: 1_000, silentSeconds: 1_000 }
     await replaceTransaction(processWith([relayer]), {
-      job: actionJob(seen),
+      job: actionJob(seen, harness.deps.deployment),
       attempt: old,
       minedNonce: attempt.nonce,
     })
     expect(await harness.attemptsOf(seen.id)).toHaveLength(1)
     await replaceTransaction(processWith([relayer]), {
-      job: actionJob(seen),
+      job: actionJob(seen, harness.deps.deployment),
       attempt: old,
       minedNonce: attempt.nonce + 1n,
     })

@@ -18,7 +18,7 @@ export const reachedPoints = [...failpoints, ...filePoints].map((point) => ({
 }))
 
 /** The short profile has each point once, with one class and topology; where files matter, an upload too. */
-const shortClasses = ['create', 'free', 'fee-paid'] as const
+const shortClasses = ['create', 'free', 'fee-paid', 'withdraw'] as const
 const shortUploads: readonly Failpoint[] = ['after-store']
 
 /**

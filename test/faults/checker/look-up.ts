@@ -5,9 +5,9 @@ export function eventsNamed(evidence: Evidence, contract: ChainEvent['contract']
   return evidence.chain.events.filter((event) => event.contract === contract && event.name === name)
 }
 
-/** Events of the market that are the effect of a write. */
+/** Events that are the effect of a write. */
 export function effectsOf(evidence: Evidence, { effect }: WriteEntry): ChainEvent[] {
-  return eventsNamed(evidence, 'market', effect.event).filter(({ args }) =>
+  return eventsNamed(evidence, effect.contract ?? 'market', effect.event).filter(({ args }) =>
     Object.entries(effect.args).every(([name, value]) => String(args[name]) === String(value)),
   )
 }

@@ -1,5 +1,6 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { type TaskMode, toModeSelector } from '../../../src/rules/selectors.ts'
+import { aRegistration, aWithdrawalBody } from '../../support/withdrawals.ts'
 import type { Random } from '../random.ts'
 import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
 import { type FromKeys, putUpload, requestUpload, type UploadedFile } from './uploads.ts'
@@ -25,6 +26,7 @@ export const operations: Operations = {
   free: { operation: 'submissions.create', leg: 'signed', prepare: prepareSubmission },
   upload: { operation: 'submissions.createFromKeys', leg: 'signed', prepare: prepareUploaded },
   stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
+  withdraw: { operation: 'wallet.withdraw', leg: 'transfer', prepare: prepareWithdrawal },
 } satisfies Record<string, OperationClass>
 
 /** A bounty of a wallet that holds its price and some fees. */
@@ -228,4 +230,36 @@ export async function toClaim(random: Random, { taskId, account }: Entry, stake:
     call: { path: `/tasks/${taskId}/claim`, body, key: random.uuid() },
     effect: { event: 'TaskWorkerSelected', args: { taskId, worker } },
   }
+}
+
+/** A withdrawal to an address of its own, which is registered now. */
+async function prepareWithdrawal({ random, wallet, reach, now }: Preparation): Promise<Draft> {
+  const amount = random.amount(1_000n, 5_000_000n)
+  const [account, target] = [await wallet(2n * amount), await wallet(0n)]
+  const [from, to] = [account, target].map(({ address }) => address.toLowerCase() as Hex) as [Hex, Hex]
+  const { url, fetch } = await reach()
+  const registration = await aRegistration({ account, address: from }, to)
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(registration) }
+  const { status } = await fetch(`${url}/api/wallet/set-withdrawal-address`, init)
+  if (status !== 200) throw new Error(`a withdrawal address was answered ${status}`)
+  const nonce = random.bytes32()
+  const terms = { to, amount, now: await now(), usdc: (await deploymentOf(url, fetch)).usdcAddress }
+  return {
+    operation: 'wallet.withdraw',
+    leg: 'transfer',
+    account,
+    charge: 0n,
+    returned: 0n,
+    call: {
+      path: '/wallet/withdraw',
+      body: await aWithdrawalBody({ account, address: from }, terms, { nonce }),
+      key: random.uuid(),
+    },
+    effect: { event: 'Transfer', contract: 'usdc', args: { from, to, value: amount } },
+    nonce,
+  }
+}
+
+async function deploymentOf(url: string, fetch: typeof globalThis.fetch): Promise<{ usdcAddress: Hex }> {
+  return (await (await fetch(`${url}/api/network`)).json()) as { usdcAddress: Hex }
 }

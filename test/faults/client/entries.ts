@@ -64,11 +64,12 @@ export async function prepareEntries(
 
 /** The means of drafts; the writes they depend on are performed as writes of the fault case. */
 export function toPreparation(context: FaultCaseContext): Preparation {
-  const { random, wallet, reach } = context
+  const { random, wallet, reach, now } = context
   return {
     random,
     wallet,
     reach,
+    now,
     perform: async (draft) => {
       const outcome = await context.perform(context.toWrite(draft, draft.operation))
       if (outcome.kind === 'completed') return outcome

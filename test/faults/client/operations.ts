@@ -3,11 +3,14 @@ import type { WriteCall } from '../../support/paying-client.ts'
 import type { Random } from '../random.ts'
 import type { Outcome } from './outcome.ts'
 
+/** How a write reaches the chain, from the view of its client. */
+export type FaultLeg = 'paid' | 'signed' | 'transfer'
+
 /** How a class of writes is paid, and what it does on chain. */
 export interface OperationClass {
   /** Name in /api/intents. */
   operation: string
-  leg: 'paid' | 'signed'
+  leg: FaultLeg
   /** Prepares what the write needs, through the service, and makes the write. */
   prepare(preparation: Preparation): Promise<Omit<PreparedWrite, 'id' | 'class'>>
 }
@@ -19,6 +22,8 @@ export interface Preparation {
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
   /** An API process that is up, for requests outside the pipeline; its `fetch` records evidence. */
   reach(): Promise<Reached>
+  /** Unix seconds of the chain's head. */
+  now(): Promise<bigint>
   /** Performs a write that the prepared one depends on; throws unless it completes. */
   perform(write: Omit<PreparedWrite, 'id' | 'class'>): Promise<Outcome & { kind: 'completed' }>
 }
@@ -35,16 +40,18 @@ export interface PreparedWrite {
   id: string
   class: string
   operation: string
-  leg: 'paid' | 'signed'
+  leg: FaultLeg
   call: WriteCall
   /** Payer or signer. */
   account: PrivateKeyAccount
-  /** Charge of its payer, base units; 0 on the signed leg. */
+  /** Charge of its payer, base units; 0 unless paid. */
   charge: bigint
   /** Paid back to the payer with its effect, base units. */
   returned: bigint
-  /** The market's event that is its effect: exactly one of a completed write, none otherwise. */
-  effect: { event: string; args: Record<string, Address | Hex | bigint | string> }
+  /** The event that is its effect, of the market unless `contract` differs: one of a completed write, else none. */
+  effect: { event: string; contract?: 'usdc'; args: Record<string, Address | Hex | bigint | string> }
+  /** Nonce of the authorization in its body (transfer leg). */
+  nonce?: Hex
   /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */
   isForeign?: boolean
 }

@@ -61,7 +61,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
       effect,
       isSetup,
       actor: account.address.toLowerCase() as Hex,
-      nonces: [],
+      nonces: write.nonce === undefined ? [] : [write.nonce],
       outcome: null,
       isForeign: write.isForeign === true,
     }
@@ -87,6 +87,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
       random,
       wallet,
       reach,
+      now: service.now,
       perform: async (setup) => {
         const outcome = await performAs(name(setup, 'setup'), true)
         if (outcome.kind === 'completed') return outcome
@@ -102,6 +103,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     operations,
     wallet,
     reach,
+    now: service.now,
     toWrite: (draft, className) => name(draft, className),
     prepare: async (className, writes = 1) => {
       const prepared: PreparedWrite[] = []

@@ -1,5 +1,5 @@
 import { operations } from '../client/classes.ts'
-import type { PreparedWrite } from '../client/operations.ts'
+import type { FaultLeg, PreparedWrite } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import type { Replica } from '../environment/replica.ts'
 import type { FaultCaseContext, Topology } from '../fault-case.ts'
@@ -8,7 +8,7 @@ import type { FaultCaseContext, Topology } from '../fault-case.ts'
 export interface Scope {
   /** Name of the class. */
   name: string
-  leg: 'paid' | 'signed'
+  leg: FaultLeg
   topology: Topology
   /** For a fault case's name: `create, 2 processes`. */
   label: string

@@ -4,7 +4,7 @@ import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conform
 import { aConsentSwitch } from '../consent-switch.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
-import { aRegistration } from '../withdrawal-addresses.ts'
+import { aRegistration, aWithdrawalBody } from '../withdrawals.ts'
 import type { Draft } from './draft.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask, type Recipe } from './environment.ts'
 
@@ -271,6 +271,17 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const { accountRecoveryCode } = await ask('POST', '/api/wallet/set-withdrawal-address', registration)
     const { walletAddress } = registration
     return { body: { address: walletAddress, accountRecoveryCode, newWithdrawalAddress: anActor().address } }
+  },
+  withdraw: async ({ ask, actors, now }, choice) => {
+    const [owner, to] = [pick(actors, choice), anActor().address]
+    // Of an owner that has an address already, the refusal says so.
+    await ask('POST', '/api/wallet/set-withdrawal-address', await aRegistration(owner, to)).catch(() => null)
+    const { withdrawalAddress, usdcDomain } = await ask(
+      'GET',
+      `/api/wallet/withdrawal-address?address=${owner.address}`,
+    )
+    const terms = { to: withdrawalAddress, amount: 1_000n, now: BigInt(now()), usdc: usdcDomain.verifyingContract }
+    return { params: {}, query: [], body: await aWithdrawalBody(owner, terms) }
   },
   listWithdrawalAddressHistory: async ({ actors }, choice) => {
     const owner = pick(actors, choice)

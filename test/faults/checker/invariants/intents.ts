@@ -49,7 +49,19 @@ function checkRelays(evidence: Evidence): Violation[] {
   })
 }
 
-function checkCompleted({ chain }: Evidence, { id, chainIntentId, txHash }: IntentRow): Violation[] {
+function checkCompleted(evidence: Evidence, row: IntentRow): Violation[] {
+  return row.leg === 'transfer' ? checkTransferred(evidence, row) : checkRelayed(evidence, row)
+}
+
+function checkTransferred(evidence: Evidence, { id, initiator, paymentNonce, txHash }: IntentRow): Violation[] {
+  const used = eventsNamed(evidence, 'usdc', 'AuthorizationUsed').filter(
+    ({ args }) => args.authorizer === initiator && args.nonce === paymentNonce,
+  )
+  if (used.length === 1 && used[0]?.txHash === txHash) return []
+  return [violation(`intent ${id}`, `is completed in ${txHash}, where its authorization was not used`, 'lost')]
+}
+
+function checkRelayed({ chain }: Evidence, { id, chainIntentId, txHash }: IntentRow): Violation[] {
   const relayed = chain.events.filter(({ name, args }) => name === 'IntentRelayed' && args.intentId === chainIntentId)
   if (relayed.some((event) => event.txHash === txHash)) return []
   return [violation(`intent ${id}`, `is completed in ${txHash}, where the forwarder relayed no such intent`, 'lost')]

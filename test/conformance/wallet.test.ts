@@ -1,0 +1,181 @@
+import { getAddress, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { openHttp } from '../support/conformance-http.ts'
+import { aKey } from '../support/paying-client.ts'
+import { register } from '../support/withdrawal-addresses.ts'
+import { aRegistration, aWithdrawalBody } from '../support/withdrawals.ts'
+
+/** Spec, "Wallet"; Interface, "Wallet". */
+
+const environment = openEnvironment()
+const { usdc } = environment.chain.deployment
+const rpc = openHttp(environment.baseUrl, { root: '/trpc', now: environment.chain.headTime })
+const post = (path: string, body: unknown) => environment.post(path, { body })
+/** As the tests of rows spell paths: from the root. */
+const fromRoot = { post: (path: string, body: unknown) => post(path.replace('/api/', '/'), body) }
+
+const AMOUNT = 2_500_000n
+
+/** A wallet with a registered withdrawal address, which has nothing yet. */
+async function anOwner(): Promise<{ owner: Actor; target: Actor }> {
+  const [owner, target] = [await environment.aWallet(), anActor()]
+  await register(fromRoot, owner, target.address)
+  return { owner, target }
+}
+
+async function aBody(
+  owner: Actor,
+  { to, amount = AMOUNT }: { to: Actor; amount?: bigint },
+  changes: Record<string, string> = {},
+) {
+  const now = await environment.chain.headTime()
+  return await aWithdrawalBody(owner, { to: to.address, amount, now, usdc }, changes)
+}
+
+const withdraw = (body: unknown, key = aKey()) => environment.post('/wallet/withdraw', { body, key })
+const balanceOf = async ({ address }: Actor) =>
+  BigInt((await environment.get(`/wallet/balance?address=${address}`)).body.balanceBaseUnits)
+
+describe('Wallet: balance', () => {
+  test('is what the chain has, in base units and in USDC', async () => {
+    const owner = await environment.aWallet()
+    expect((await environment.get(`/wallet/balance?address=${owner.account.address}`)).body).toEqual({
+      balanceBaseUnits: String(startingBalance),
+      balanceUsdc: '100.000000',
+    })
+    expect((await environment.get(`/wallet/balance?address=${anActor().address}`)).body).toEqual({
+      balanceBaseUnits: '0',
+      balanceUsdc: '0.000000',
+    })
+  })
+})
+
+describe('Wallet: withdrawal address', () => {
+  test('is registered once by a signed message, and every caller can check it', async () => {
+    const { owner, target } = await anOwner()
+    const { body } = await environment.get(`/wallet/withdrawal-address?address=${owner.address}`)
+    expect(body).toEqual({
+      withdrawalAddress: getAddress(target.address),
+      usdcDomain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: getAddress(usdc) },
+    })
+    const again = await post('/wallet/set-withdrawal-address', await aRegistration(owner, anActor().address))
+    expect(again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+  })
+
+  test('is changed by the recovery code alone, and withdrawals go to the new one', async () => {
+    const owner = await environment.aWallet()
+    const [first, second] = [anActor(), anActor()]
+    const accountRecoveryCode = await register(fromRoot, owner, first.address)
+    const change = { address: owner.address, accountRecoveryCode, newWithdrawalAddress: second.address }
+    expect(await post('/wallet/change-withdrawal-address', change)).toMatchObject({
+      status: 200,
+      body: { accountRecoveryCode: expect.stringMatching(/^[0-9]{8}$/), warning: expect.any(String) },
+    })
+    expect(await withdraw(await aBody(owner, { to: first }))).toMatchObject({ status: 409 })
+    expect(await withdraw(await aBody(owner, { to: second }))).toMatchObject({ status: 200 })
+    expect(await balanceOf(second)).toBe(AMOUNT)
+  })
+})
+
+describe('Wallet: USDC withdrawal', () => {
+  test('moves the amount to the registered address, without gas and without a payment', async () => {
+    const { owner, target } = await anOwner()
+    const key = aKey()
+    const body = await aBody(owner, { to: target })
+    const answer = await withdraw(body, key)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        amountBaseUnits: String(AMOUNT),
+        to: getAddress(target.address),
+      },
+    })
+    expect([await balanceOf(owner), await balanceOf(target)]).toEqual([startingBalance - AMOUNT, AMOUNT])
+    const { body: intent } = await environment.get(`/intents?idempotencyKey=${key}`, { as: owner })
+    expect(intent).toMatchObject({
+      operation: 'wallet.withdraw',
+      status: 'completed',
+      txHash: answer.body.txHash,
+      taskId: null,
+      refund: null,
+    })
+    // The same request again moves nothing.
+    expect(await withdraw(body, key)).toMatchObject({
+      status: 409,
+      body: { service: { reason: 'idempotency_key_reused', intentStatus: 'completed' } },
+    })
+    const reused = await withdraw(body)
+    expect(reused).toMatchObject({ status: 409, body: { service: { reason: 'payment_preflight_rejected' } } })
+    expect(await balanceOf(target)).toBe(AMOUNT)
+  })
+
+  test('as a procedure, wallet.withdraw', async () => {
+    const { owner, target } = await anOwner()
+    const body = await aBody(owner, { to: target })
+    const answer = await rpc.post('/wallet.withdraw', { body, key: aKey() })
+    expect(answer).toMatchObject({ status: 200, body: { result: { data: { amountBaseUnits: String(AMOUNT) } } } })
+    expect(await balanceOf(target)).toBe(AMOUNT)
+  })
+
+  test('of one authorization under two keys at once happens once', async () => {
+    const { owner, target } = await anOwner()
+    const body = await aBody(owner, { to: target })
+    const answers = await Promise.all([withdraw(body), withdraw(body), withdraw(body)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(await balanceOf(target)).toBe(AMOUNT)
+  })
+
+  test('fails when no address is registered, and when the wallet has less', async () => {
+    const [owner, target] = [await environment.aWallet(), anActor()]
+    const refused = await withdraw(await aBody(owner, { to: target }))
+    expect(refused).toMatchObject({ status: 409, body: { error: expect.stringContaining('register one first') } })
+    await register(fromRoot, owner, target.address)
+    const tooMuch = await withdraw(await aBody(owner, { to: target, amount: startingBalance + 1n }))
+    expect(tooMuch).toMatchObject({ status: 409, body: { issues: [{ path: 'amountBaseUnits' }] } })
+    expect(await balanceOf(target)).toBe(0n)
+  })
+
+  test('goes nowhere else, and is refused before anything is sent', async () => {
+    const { owner, target } = await anOwner()
+    const other = anActor()
+    const now = await environment.chain.headTime()
+    const genuine = await aBody(owner, { to: target })
+    const cases: [Record<string, unknown>, number, string][] = [
+      [await aBody(owner, { to: other }), 409, 'authorization.to'],
+      [{ ...genuine, amountBaseUnits: '1000' }, 400, 'authorization.value'],
+      [{ ...genuine, from: other.address }, 400, 'authorization.from'],
+      [await aBody(owner, { to: target, amount: 999n }), 400, 'amountBaseUnits'],
+      [await aBody(owner, { to: target }, { validAfter: String(now + 100n) }), 400, 'authorization.validAfter'],
+      [await aBody(owner, { to: target }, { validBefore: String(now + 10n) }), 400, 'authorization.validBefore'],
+      [await aBody(owner, { to: target }, { validBefore: String(now + 4_000n) }), 400, 'authorization.validBefore'],
+      [{ ...genuine, signature: toHex(new Uint8Array(65)) }, 403, 'signature'],
+      [{ ...genuine, authorization: { ...genuine.authorization, nonce: toHex(1n, { size: 32 }) } }, 403, 'signature'],
+      [{ ...genuine, authorization: { ...genuine.authorization, value: '-1' } }, 400, 'authorization.value'],
+    ]
+    for (const [body, status, path] of cases) {
+      const answer = await withdraw(body)
+      expect([answer.status, answer.body.issues?.[0]?.path]).toEqual([status, path])
+    }
+    expect(await balanceOf(target)).toBe(0n)
+    expect(await withdraw(genuine)).toMatchObject({ status: 200 })
+  })
+
+  test('to the wallet itself is refused: nothing would move', async () => {
+    const owner = await environment.aWallet()
+    await register(fromRoot, owner, owner.address)
+    expect(await withdraw(await aBody(owner, { to: owner }))).toMatchObject({ status: 409 })
+  })
+
+  test('happens at most 20 times a day for a wallet', async () => {
+    const { owner, target } = await anOwner()
+    for (let count = 1; count <= 20; count += 1) {
+      expect((await withdraw(await aBody(owner, { to: target, amount: 1_000n }))).status).toBe(200)
+    }
+    const refused = await withdraw(await aBody(owner, { to: target, amount: 1_000n }))
+    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
+    expect(await balanceOf(target)).toBe(20_000n)
+  }, 120_000)
+})

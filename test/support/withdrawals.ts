@@ -1,0 +1,41 @@
+import { type Address, type Hex, toHex } from 'viem'
+import { transferTypedData } from '../../api/chain/transfer-typed-data.ts'
+import type { Actor } from './actors.ts'
+
+/** What a withdrawal is made of. Amount in USDC base units. */
+export interface WithdrawalTerms {
+  to: Address
+  amount: bigint
+  /** Time of the chain head, Unix seconds. */
+  now: bigint
+  usdc: Address
+}
+
+/** The body of `POST /wallet/withdraw`, signed by the owner; `changes`: of the authorization, before it is signed. */
+export async function aWithdrawalBody(
+  owner: Pick<Actor, 'account' | 'address'>,
+  { to, amount, now, usdc }: WithdrawalTerms,
+  changes: Record<string, string> = {},
+) {
+  const authorization = {
+    from: owner.address as string,
+    to: to as string,
+    value: amount.toString(),
+    validAfter: '0',
+    validBefore: (now + 300n).toString(),
+    nonce: toHex(crypto.getRandomValues(new Uint8Array(32))) as string,
+    ...changes,
+  }
+  const signature: Hex = await owner.account.signTypedData({
+    ...transferTypedData({ chainId: 8453, usdc }),
+    message: authorization as never,
+  })
+  return { from: owner.address, amountBaseUnits: amount.toString(), authorization, signature }
+}
+
+/** The body that registers a withdrawal address. */
+export async function aRegistration(owner: Pick<Actor, 'account' | 'address'>, withdrawalAddress: Address) {
+  const message = `service:set-withdrawal-address:${withdrawalAddress.toLowerCase()}`
+  const signature = await owner.account.signMessage({ message })
+  return { walletAddress: owner.address, withdrawalAddress, signature }
+}
