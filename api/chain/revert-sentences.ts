@@ -85,6 +85,7 @@ const sentences: Sentences = {
   OwnAuction: (actor) => `${actor} cannot bid in its own auction, nor take its price`,
   PrepaidNotCovered: (available, value) => `${available} base units lie in the forwarder, the payment is over ${value}`,
   PriceBelowMinimum: (price, minimum) => `the price is ${price} base units by now, below the accepted ${minimum}`,
+  RegisteredBefore: (account) => `an agent was registered for ${account} before, and it gave that agent away`,
   RewardTooLow: (reward, minimum) => `the reward of ${reward} base units is below ${minimum}`,
   SelfRating: (actor) => `${actor} cannot rate itself`,
   TaskNotFound: (taskId) => `there is no task ${taskId}`,

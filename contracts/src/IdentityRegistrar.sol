@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {IAgentRegistry} from "./interfaces/IAgentRegistry.sol";
 import {IIdentityRegistrar} from "./interfaces/IIdentityRegistrar.sol";
 import {IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
@@ -15,14 +16,22 @@ contract IdentityRegistrar is IIdentityRegistrar {
     /// @dev One more than the id, so that nothing is not agent 0.
     mapping(address account => uint256) private _agentIdPlusOne;
 
+    /// @inheritdoc IIdentityRegistrar
+    mapping(address account => bool) public wasRegisteredFor;
+
+    /// @dev Written by the constructor alone. A string cannot be immutable.
+    string private _agentUriBase;
+
     bool private transient _entered;
 
     /// @param identityRegistry An ERC-8004 identity registry, whose word about owners is taken.
     /// @param paymentForwarder Says who acts when it calls.
-    constructor(address identityRegistry, address paymentForwarder) {
+    /// @param agentURIBase The first part of every default URI, such as `https://host/api/agents/`.
+    constructor(address identityRegistry, address paymentForwarder, string memory agentURIBase) {
         if (identityRegistry == address(0) || paymentForwarder == address(0)) revert ZeroAddress();
         REGISTRY = IAgentRegistry(identityRegistry);
         FORWARDER = paymentForwarder;
+        _agentUriBase = agentURIBase;
     }
 
     /// @inheritdoc IIdentityRegistrar
@@ -30,24 +39,29 @@ contract IdentityRegistrar is IIdentityRegistrar {
         // Check:
         if (_entered) revert Reentered();
         address actor = _actor();
-        (alreadyRegistered, agentId) = agentIdOf(actor);
+        (alreadyRegistered, agentId) = _find(actor);
         if (alreadyRegistered) return (agentId, true);
 
-        // Interaction: only the registry knows the id, so it comes before the effect, under the lock. The transfer is
-        // the plain one: a wallet without a receiver function would refuse the safe one, and with it its own identity,
-        // and nothing is lost in such a wallet: an agent is looked up by its owner, not spent.
-        _entered = true;
-        agentId = REGISTRY.register(agentURI);
-        REGISTRY.transferFrom(address(this), actor, agentId);
-        address owner = REGISTRY.ownerOf(agentId);
-        _entered = false;
-        if (owner != actor) revert AgentNotDelivered(agentId, owner);
+        // Interaction and effect:
+        if (bytes(agentURI).length == 0) agentId = _mintTo(actor, defaultURIOf(actor));
+        else agentId = _mintTo(actor, agentURI);
+    }
+
+    /// @inheritdoc IIdentityRegistrar
+    function registerFor(address account) external returns (uint256 agentId, bool alreadyRegistered) {
+        // Check:
+        if (_entered) revert Reentered();
+        if (msg.sender != FORWARDER) revert NotForwarder(msg.sender);
+        if (account == address(0)) revert ZeroAddress();
+        (alreadyRegistered, agentId) = _find(account);
+        if (alreadyRegistered) return (agentId, true);
+        if (wasRegisteredFor[account]) revert RegisteredBefore(account);
 
         // Effect:
-        _agentIdPlusOne[actor] = agentId + 1;
+        wasRegisteredFor[account] = true;
 
-        // Log:
-        emit AgentRegistered(actor, agentId, agentURI);
+        // Interaction and effect:
+        agentId = _mintTo(account, defaultURIOf(account));
     }
 
     /// @inheritdoc IIdentityRegistrar
@@ -84,6 +98,11 @@ contract IdentityRegistrar is IIdentityRegistrar {
     }
 
     /// @inheritdoc IIdentityRegistrar
+    function defaultURIOf(address account) public view returns (string memory) {
+        return string.concat(_agentUriBase, Strings.toHexString(account), "/registration");
+    }
+
+    /// @inheritdoc IIdentityRegistrar
     function registry() external view returns (address) {
         return address(REGISTRY);
     }
@@ -91,6 +110,31 @@ contract IdentityRegistrar is IIdentityRegistrar {
     /// @inheritdoc IIdentityRegistrar
     function forwarder() external view returns (address) {
         return FORWARDER;
+    }
+
+    /// @dev Logs what it finds: the result of a relayed registration follows from its logs.
+    function _find(address account) private returns (bool registered, uint256 agentId) {
+        (registered, agentId) = agentIdOf(account);
+        if (registered) emit AgentFound(account, agentId);
+    }
+
+    /// @dev Only the registry knows the id, so the interaction comes before the effect, under the lock. The transfer is
+    /// the plain one: a wallet without a receiver function would refuse the safe one, and with it its own identity, and
+    /// nothing is lost in such a wallet: an agent is looked up by its owner, not spent.
+    function _mintTo(address account, string memory agentURI) private returns (uint256 agentId) {
+        // Interaction:
+        _entered = true;
+        agentId = REGISTRY.register(agentURI);
+        REGISTRY.transferFrom(address(this), account, agentId);
+        address owner = REGISTRY.ownerOf(agentId);
+        _entered = false;
+        if (owner != account) revert AgentNotDelivered(agentId, owner);
+
+        // Effect:
+        _agentIdPlusOne[account] = agentId + 1;
+
+        // Log:
+        emit AgentRegistered(account, agentId, agentURI);
     }
 
     /// @dev The payer when the forwarder calls, else the caller. Never nobody.

@@ -8,6 +8,9 @@ import { type Deployment, deployAll, mintLocalUsdc } from '../contracts/deploy.t
 import type { Anvil } from './anvil.ts'
 import { devAccount, devActors, devRelayers } from './dev-accounts.ts'
 
+/** Where the local stack's API listens while that port is free. */
+const LOCAL_BASE_URL = 'http://127.0.0.1:3000'
+
 /** What every demo wallet gets, USDC base units: 10,000 USDC. */
 export const demoFunds = 10_000_000_000n
 
@@ -27,6 +30,7 @@ export async function deployContracts(
     relayers: devRelayers().map(({ account }) => account.address),
     owner: devAccount('owner').account.address,
     feeRecipient: devAccount('feeRecipient').account.address,
+    publicBaseUrl: LOCAL_BASE_URL,
   })
   for (const { account } of devActors()) {
     if (options.forked) await dealUsdc(anvil, { token: deployment.usdc, to: account.address })

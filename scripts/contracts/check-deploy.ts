@@ -33,7 +33,8 @@ export function findDeployProblems(): Promise<string[]> {
   return withAnvil(async (rpcUrl) => {
     const deployer = privateKeyToAccount(anvilKey).address
     const feeRecipient = privateKeyToAccount(generatePrivateKey()).address
-    const options = { rpcUrl, deployer: anvilKey, local: true, relayers: [deployer], owner: deployer, feeRecipient }
+    const accounts = { deployer: anvilKey, relayers: [deployer], owner: deployer, feeRecipient }
+    const options = { rpcUrl, local: true, publicBaseUrl: 'https://market.example', ...accounts }
     const first = await deployAll(options)
     const client = await connect(rpcUrl, anvilKey)
     const blockBefore = await client.getBlockNumber({ cacheTime: 0 })

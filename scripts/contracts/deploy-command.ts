@@ -3,7 +3,7 @@
  *
  *   DEPLOYER_KEY=0x... node scripts/contracts/deploy-command.ts \
  *     --rpc-url URL --owner ADDRESS --fee-recipient ADDRESS --relayer ADDRESS [--relayer ADDRESS]
- *     [--fee-bps 750] [--service-name service] [--local]
+ *     --public-base-url URL [--fee-bps 750] [--service-name service] [--local]
  *
  * The key comes from the environment, so that it stands in no process list and no shell history. `--local` installs
  * stand-ins for USDC, Multicall3 and the registries on a chain of anvil's, and only prints the addresses.
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     relayer: { type: 'string', multiple: true, default: [] },
     'fee-bps': { type: 'string', default: '750' },
     'service-name': { type: 'string', default: 'service' },
+    'public-base-url': { type: 'string' },
     local: { type: 'boolean', default: false },
   },
 })
@@ -35,6 +36,7 @@ const deployment = await deployAll({
   feeRecipient: toAddress('fee-recipient', values['fee-recipient']),
   feeBps: toFeeBps(values['fee-bps']),
   serviceName: values['service-name'],
+  publicBaseUrl: toBaseUrl(required('public-base-url', values['public-base-url'])),
   record: !values.local,
 })
 console.log(JSON.stringify(deployment, null, 2))
@@ -54,6 +56,13 @@ function toFeeBps(value: string): number {
   const feeBps = Number(value)
   if (Number.isInteger(feeBps) && feeBps >= 0 && feeBps <= 2000) return feeBps
   throw new Error(`--fee-bps must be a whole number from 0 to 2000, not ${value}`)
+}
+
+/** @throws when it is no URL, or not one that paths can be appended to: it is written into the registrar for good */
+function toBaseUrl(value: string): string {
+  const { protocol, search, hash } = new URL(value)
+  if (/^https?:$/.test(protocol) && search === '' && hash === '' && !value.endsWith('/')) return value
+  throw new Error(`--public-base-url must be an http or https URL without a trailing slash, not ${value}`)
 }
 
 function readKey(key: string | undefined): Hex {

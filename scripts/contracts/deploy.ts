@@ -41,6 +41,8 @@ export type DeployOptions = {
   feeBps?: number
   /** First word of signed messages; `service` unless given. */
   serviceName?: string
+  /** Where clients reach the service, without a trailing slash: the start of default agent URIs. */
+  publicBaseUrl: string
   /** Writes `contracts/deployments/<chainId>.json`. */
   record?: boolean
 }
@@ -116,7 +118,7 @@ function planPieces(deployer: Address, options: DeployOptions) {
     encodeDeployData({
       abi: registrarArtifact.abi,
       bytecode: registrarArtifact.bytecode.object,
-      args: [canonicalAddresses.identityRegistry, forwarder.address],
+      args: [canonicalAddresses.identityRegistry, forwarder.address, `${options.publicBaseUrl}/api/agents/`],
     }),
   )
   const pieces: Piece[] = [...libraryPieces, forwarder, market, registrar]

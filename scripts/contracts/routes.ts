@@ -48,10 +48,16 @@ export const marketRoutes: Route[] = [
   })),
 ]
 
-/** Spec, "Agents and identity": a registration is paid, and so is an adoption. */
-export const registrarRoutes: Route[] = ['register', 'adopt'].map((functionName) => ({
-  functionName,
-  legs: paid | prepaid,
-  suffixRule: suffixRules.none,
-  verb: '',
-}))
+/**
+ * Spec, "Agents and identity": a registration is paid, and so is an adoption. The service registers wallets of signed
+ * devices without a payment.
+ */
+export const registrarRoutes: Route[] = [
+  ...['register', 'adopt'].map((functionName) => ({
+    functionName,
+    legs: paid | prepaid,
+    suffixRule: suffixRules.none,
+    verb: '',
+  })),
+  { functionName: 'registerFor', legs: open, suffixRule: suffixRules.none, verb: '' },
+]

@@ -12,6 +12,7 @@ import {MisbehavingRegistry} from "./MisbehavingRegistry.sol";
 
 contract IdentityRegistrarTest is MarketTest {
     string private constant URI = "https://example.org/agent.json";
+    string private constant BASE = "https://example.org/api/agents/";
 
     IdentityRegistrar private registrar;
     MisbehavingRegistry private hostile;
@@ -20,24 +21,37 @@ contract IdentityRegistrarTest is MarketTest {
 
     function setUp() public override {
         super.setUp();
-        registrar = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder)));
+        registrar = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(identity, forwarder, BASE)));
         hostile = new MisbehavingRegistry();
-        misled = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(hostile, forwarder)));
+        misled = IdentityRegistrar(deploy("IdentityRegistrar", abi.encode(hostile, forwarder, BASE)));
         allow(address(registrar), registrar.register.selector, 11, IPaymentForwarder.SuffixRule.None, "");
+        allow(address(registrar), registrar.registerFor.selector, 8, IPaymentForwarder.SuffixRule.None, "");
     }
 
     /// when constructed without a registry or forwarder: it reverts with ZeroAddress
     function test_RevertWhen_Incomplete() external {
         expectError(IIdentityRegistrar.ZeroAddress.selector);
-        deploy("IdentityRegistrar", abi.encode(address(0), forwarder));
+        deploy("IdentityRegistrar", abi.encode(address(0), forwarder, BASE));
         expectError(IIdentityRegistrar.ZeroAddress.selector);
-        deploy("IdentityRegistrar", abi.encode(identity, address(0)));
+        deploy("IdentityRegistrar", abi.encode(identity, address(0), BASE));
     }
 
     /// when constructed: it shows both
     function test_ShowsBoth() external view {
         assertEq(registrar.registry(), address(identity));
         assertEq(registrar.forwarder(), address(forwarder));
+    }
+
+    /// when constructed: it derives default URIs from its base
+    function test_DerivesDefaultURIs() external view {
+        assertEq(
+            registrar.defaultURIOf(0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD),
+            "https://example.org/api/agents/0xabcdefabcdefabcdefabcdefabcdefabcdefabcd/registration"
+        );
+        assertEq(
+            registrar.defaultURIOf(address(0)),
+            "https://example.org/api/agents/0x0000000000000000000000000000000000000000/registration"
+        );
     }
 
     /// when an account registers itself: it mints the agent and hands it over
@@ -66,6 +80,16 @@ contract IdentityRegistrarTest is MarketTest {
         assertEq(agentId, 0);
         assertRegistered(alice, 0);
         assertNotRegistered(bob);
+    }
+
+    /// when an account registers itself without a URI: it uses the default URI of the account
+    function test_UsesTheDefaultURI() external {
+        string memory expected = registrar.defaultURIOf(alice);
+        vm.expectEmit(address(registrar));
+        emit IIdentityRegistrar.AgentRegistered(alice, 0, expected);
+        vm.prank(alice);
+        registrar.register("");
+        assertEq(identity.tokenURI(0), expected);
     }
 
     /// when the forwarder registers for a payer: it registers the payer
@@ -98,9 +122,16 @@ contract IdentityRegistrarTest is MarketTest {
         (uint256 agentId, bool already) = registrar.register("https://example.org/other.json");
         assertEq(agentId, 0);
         assertTrue(already);
-        assertEq(vm.getRecordedLogs().length, 0);
+        assertEq(vm.getRecordedLogs().length, 1);
         assertEq(identity.balanceOf(alice), 1);
         assertEq(identity.tokenURI(0), URI);
+    }
+
+    /// given the account is registered: it logs the id that it found
+    function test_LogsWhatItFound() external {
+        register(alice);
+        expectFound(alice, 0);
+        register(alice);
     }
 
     /// given the account is registered: it finds it registered directly and relayed alike
@@ -108,6 +139,93 @@ contract IdentityRegistrarTest is MarketTest {
         register(requester);
         assertEq(relayRegistration(), abi.encode(0, true));
         assertEq(identity.balanceOf(requester), 1);
+    }
+
+    /// when the forwarder registers an account that did not ask: it mints the agent under the default URI
+    function test_RegistersAnother() external {
+        string memory expected = registrar.defaultURIOf(alice);
+        vm.expectEmit(address(registrar));
+        emit IIdentityRegistrar.AgentRegistered(alice, 0, expected);
+        relayFor(alice);
+        assertEq(identity.ownerOf(0), alice);
+        assertEq(identity.tokenURI(0), expected);
+        assertRegistered(alice, 0);
+        assertFalse(identity.isAuthorizedOrOwner(address(registrar), 0));
+    }
+
+    /// when the forwarder registers an account that did not ask: it records that the account was registered
+    function test_RecordsTheAccount() external {
+        assertFalse(registrar.wasRegisteredFor(alice));
+        relayFor(alice);
+        assertTrue(registrar.wasRegisteredFor(alice));
+        assertFalse(registrar.wasRegisteredFor(bob));
+    }
+
+    /// when the forwarder registers an account that did not ask: it returns through the forwarder
+    function test_ReturnsAnotherThroughTheForwarder() external {
+        assertEq(relayFor(alice), abi.encode(0, false));
+        assertEq(relayFor(alice), abi.encode(0, true));
+    }
+
+    /// when another than the forwarder registers an account that did not ask: it reverts with NotForwarder
+    function test_RevertWhen_NotForwarder() external {
+        vm.prank(relayer);
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.NotForwarder.selector, relayer));
+        registrar.registerFor(alice);
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.NotForwarder.selector, alice));
+        registrar.registerFor(alice);
+    }
+
+    /// when the forwarder registers the zero address: it reverts with ZeroAddress
+    function test_RevertWhen_ZeroAccount() external {
+        vm.expectRevert(IIdentityRegistrar.ZeroAddress.selector);
+        relayFor(address(0));
+    }
+
+    /// given the forwarder registered the account before: it finds the agent and mints nothing
+    function test_RegistersAnotherOnce() external {
+        relayFor(alice);
+        expectFound(alice, 0);
+        relayFor(alice);
+        assertEq(identity.balanceOf(alice), 1);
+    }
+
+    /// given the forwarder registered the account before: it reverts with RegisteredBefore after a transfer
+    function test_RevertGiven_RegisteredBefore() external {
+        relayFor(alice);
+        giveAway(alice, bob, 0);
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.RegisteredBefore.selector, alice));
+        relayFor(alice);
+        assertNotRegistered(alice);
+    }
+
+    /// given the forwarder registered the account before: it lets the account register itself
+    function test_RegistersItselfAfterwards() external {
+        relayFor(alice);
+        giveAway(alice, bob, 0);
+        (uint256 agentId, bool already) = register(alice);
+        assertEq(agentId, 1);
+        assertFalse(already);
+    }
+
+    /// given the account registered itself before: it finds the agent and mints nothing
+    function test_FindsItsOwnRegistration() external {
+        register(alice);
+        expectFound(alice, 0);
+        assertEq(relayFor(alice), abi.encode(0, true));
+        assertFalse(registrar.wasRegisteredFor(alice));
+        assertEq(identity.balanceOf(alice), 1);
+    }
+
+    /// given the account registered itself before: it mints once when the account gave the agent away
+    function test_MintsOnceAfterItsOwn() external {
+        register(alice);
+        giveAway(alice, bob, 0);
+        assertEq(relayFor(alice), abi.encode(1, false));
+        giveAway(alice, bob, 1);
+        vm.expectRevert(abi.encodeWithSelector(IIdentityRegistrar.RegisteredBefore.selector, alice));
+        relayFor(alice);
     }
 
     /// given the account gave its agent away: it is not registered and neither is the new owner
@@ -270,6 +388,13 @@ contract IdentityRegistrarTest is MarketTest {
         assertTrue(registered);
     }
 
+    /// given the registry calls back: it answers Reentered to a registration of another account
+    function test_RefusesToBeReenteredForAnother() external {
+        hostile.setCall(address(misled), abi.encodeCall(misled.registerFor, (bob)));
+        registerMisled(alice);
+        assertEq(hostile.answer(), abi.encodeWithSelector(IIdentityRegistrar.Reentered.selector));
+    }
+
     /// given the registry mints to somebody else: it reverts with AgentNotDelivered
     function test_RevertGiven_MintedToAnother() external {
         hostile.setThief(bob);
@@ -326,6 +451,19 @@ contract IdentityRegistrarTest is MarketTest {
         bytes memory signature = Relay.sign(usdc, requesterKey, address(forwarder), payment);
         vm.prank(relayer);
         return forwarder.relayPaid(intentId, payment, signature, 0, address(registrar), data);
+    }
+
+    /// @dev On the open leg: no actor is claimed.
+    function relayFor(address account) private returns (bytes memory) {
+        bytes32 intentId = nextIntent();
+        bytes memory data = abi.encodeCall(registrar.registerFor, (account));
+        vm.prank(relayer);
+        return forwarder.relayOpen(intentId, address(registrar), data);
+    }
+
+    function expectFound(address account, uint256 agentId) private {
+        vm.expectEmit(address(registrar));
+        emit IIdentityRegistrar.AgentFound(account, agentId);
     }
 
     function giveAway(address from, address to, uint256 agentId) private {

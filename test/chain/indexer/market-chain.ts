@@ -107,6 +107,7 @@ async function deploy(anvil: Anvil): Promise<Deployment> {
     relayers: [devAccount('relayer1').account.address],
     owner: devAccount('owner').account.address,
     feeRecipient: devAccount('feeRecipient').account.address,
+    publicBaseUrl: 'https://market.example',
   })
   for (const { account } of devActors()) await mintLocalUsdc(anvil.url, account.address, 1_000_000_000_000n)
   return deployment

@@ -68,13 +68,13 @@ export async function relaySigned(
   return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relaySigned', args) }
 }
 
-/** A call that anybody may make. */
-export function relayOpen({ chain, intentId, data }: Omit<Relay, 'actor'>): Call {
+/** A call that anybody may make; of the market unless `target` is another contract. */
+export function relayOpen({ chain, intentId, data, target }: Omit<Relay, 'actor'> & { target?: Address }): Call {
   const { market, forwarder } = chain.deployment
   return {
     from: relayer,
     to: forwarder,
-    data: encodeCall(paymentForwarderAbi, 'relayOpen', [intentId, market, data]),
+    data: encodeCall(paymentForwarderAbi, 'relayOpen', [intentId, target ?? market, data]),
   }
 }
 

@@ -7,6 +7,7 @@ import { usdcAbi } from '../../../../abis/usdc.ts'
 import { devAccount } from '../../../../scripts/chain/dev-accounts.ts'
 import { actorAddresses, direct, type Environment, type Maker, market } from '../market-calls.ts'
 import { type Call, encodeCall, type MarketChain } from '../market-chain.ts'
+import { relayOpen } from '../relayed-call.ts'
 import { hookAddresses, scriptHook } from '../scripted-hooks.ts'
 
 const owner = devAccount('owner').account.address
@@ -52,11 +53,18 @@ export const togglePause: Maker = async ({ chain, random }) => {
 
 export const changeHook: Maker = ({ random }) => [scriptHook(random)]
 
-/** Registrations in the registry and through the registrar, transfers, and adoptions by owners and others. */
+/**
+ * Registrations in the registry and through the registrar, by an account itself and by the forwarder for it, transfers,
+ * and adoptions by owners and others.
+ */
 export const moveIdentity: Maker = ({ chain, random, logs }) => {
   const { identityRegistry, identityRegistrar } = chain.deployment
   const from = random.pick(actorAddresses)
   const agentId = random.pick([...logs.agentIds, null])
+  if (random.chance(0.1)) {
+    const data = encodeCall(identityRegistrarAbi, 'registerFor', [from])
+    return [relayOpen({ chain, intentId: random.word(), data, target: identityRegistrar })]
+  }
   if (agentId === null || random.chance(0.3)) {
     const to = random.pick([identityRegistry, identityRegistrar])
     const abi = to === identityRegistry ? identityRegistryAbi : identityRegistrarAbi
