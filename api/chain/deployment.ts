@@ -9,6 +9,7 @@ export interface Deployment {
   forwarder: Address
   usdc: Address
   identityRegistry: Address
+  identityRegistrar: Address
   reputationRegistry: Address
 }
 
@@ -23,6 +24,7 @@ const deploymentSchema = z.object({
   forwarder: address,
   usdc: address,
   identityRegistry: address,
+  identityRegistrar: address,
   reputationRegistry: address,
 })
 

@@ -25,6 +25,7 @@ export const operations = [
   'tasks.settleStale',
   'wallet.pushCredit',
   'wallet.withdraw',
+  'identity.register',
   'pitches.create',
   'pitches.select',
   'proofs.create',

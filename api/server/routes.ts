@@ -1,7 +1,9 @@
 import { getAgentCount } from '../features/agents/get-agent-count.ts'
 import { getAgentStats } from '../features/agents/get-agent-stats.ts'
+import { getPublicKey } from '../features/agents/get-public-key.ts'
 import { listLeaderboardEntries } from '../features/agents/list-leaderboard.ts'
 import { listAgentWork } from '../features/agents/list-work.ts'
+import { setPublicKey } from '../features/agents/set-public-key.ts'
 import { getArtifactBytes } from '../features/artifacts/get-artifact-bytes.ts'
 import { getArtifactPreview } from '../features/artifacts/get-artifact-preview.ts'
 import { acceptAuction } from '../features/bids/accept-auction.ts'
@@ -25,6 +27,9 @@ import { timeOutEvaluator } from '../features/evaluation/time-out-evaluator.ts'
 import { getFeedbackFile } from '../features/feedback/get-feedback-file.ts'
 import { listTaskFeedbacks } from '../features/feedback/list-feedbacks.ts'
 import { getHealth } from '../features/health/get-health.ts'
+import { getIdentityStatus } from '../features/identity/get-identity-status.ts'
+import { getRegistration } from '../features/identity/get-registration.ts'
+import { registerIdentity } from '../features/identity/register-identity.ts'
 import { getIntent } from '../features/intents/get-intent.ts'
 import { acceptBundle } from '../features/legal/accept-bundle.ts'
 import { getCurrentBundle } from '../features/legal/get-current-bundle.ts'
@@ -128,6 +133,10 @@ export const routes: readonly RouteContract[] = [
   getInbox,
   getActionQueue,
   listAgentWork,
+  getPublicKey,
+  setPublicKey,
+  getRegistration,
+  getIdentityStatus,
   getRequesterStats,
   getRequesterStatsAlias,
   getBalance,
@@ -172,6 +181,9 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'agents.leaderboard': listLeaderboardEntries,
   'agents.count': getAgentCount,
   'agents.work': listAgentWork,
+  'agents.publicKey': getPublicKey,
+  'agents.registration': getRegistration,
+  'identity.status': getIdentityStatus,
   'agents.inbox': getInbox,
   'agents.actionQueue': getActionQueue,
   'wallet.balance': getBalance,
@@ -184,6 +196,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
 
 /** Writes that relay nothing and can be called as procedures too, by their names. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
+  'agents.setPublicKey': setPublicKey,
   'wallet.setConsent': setConsent,
   'wallet.setWithdrawalAddress': setWithdrawalAddress,
   'wallet.changeWithdrawalAddress': changeWithdrawalAddress,
@@ -220,4 +233,5 @@ export const writes: readonly AnyWrite[] = [
   rateWorker,
   pushCredit,
   withdraw,
+  registerIdentity,
 ]

@@ -113,6 +113,11 @@ export interface WriteDefinition<Params, Body, Subject> {
    */
   signed?: (input: WriteInput<Params, Body>, subject: Subject) => BodySignature | null
   /**
+   * The answer to an actor that has already what the write makes; null: the write goes on. Asked once the actor is
+   * known: nothing is settled, charged or relayed.
+   */
+  findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
+  /**
    * The call and its content for this actor (the zero address on the open leg). Runs once a request is admitted,
    * before bind; must not move money.
    */

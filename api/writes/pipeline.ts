@@ -3,6 +3,7 @@ import type { Address } from 'viem'
 import type { ChainHead } from '../chain/chain.ts'
 import { noSuchTask } from '../domain/actions/action-rule.ts'
 import { digestBody } from '../http/bodies/body-digest.ts'
+import { answerJsonText } from '../http/json-answer.ts'
 import { answerWithin } from '../http/response-timeout.ts'
 import { callerOf } from '../identity/caller.ts'
 import type { KeyedIntent } from '../intents/intents.queries.ts'
@@ -113,6 +114,8 @@ async function runStages(request: WriteRequest, holdsKey: boolean): Promise<Resp
     intentId = await reserveKey(deps, request)
     const actor = await findActor(request, admitted, intentId)
     if (actor instanceof Response) return actor
+    const done = actor.address && (await write.findDone?.(deps, actor.address))
+    if (done) return answerJsonText(c, done, 200, { 'Cache-Control': 'no-store' })
     await bindCall(deps, { ...request, ...admitted, ...actor, intentId, rateLimits: c.get('rateLimits') })
   } catch (error) {
     throw await explainFailure(deps, error, { key, isPaid: c.req.header('payment-signature') !== undefined })

@@ -25,7 +25,7 @@ const files: Record<string, readonly string[]> = {
   'Claims, pitches, bids, proofs': ['claim', 'claim-races', 'pitches', 'bids', 'bid-races', 'proofs'],
   'Verifying content': ['content-verification', 'deliveries'],
   'Private access': ['private-access', 'visibility'],
-  'Agents and identity': ['agents', 'worklists'],
+  'Agents and identity': ['agents', 'worklists', 'identity'],
   'Devices and identity': ['devices', 'authentication-identity'],
   Wallet: ['wallet', 'wallet-credit'],
   Intents: ['intents'],

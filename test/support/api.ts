@@ -101,6 +101,7 @@ export async function startTestApi(
       forwarder: `0x${'b2'.repeat(20)}`,
       usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       identityRegistry: `0x${'c3'.repeat(20)}`,
+      identityRegistrar: `0x${'a9'.repeat(20)}`,
       reputationRegistry: `0x${'d4'.repeat(20)}`,
     },
     storage: storage.objects,

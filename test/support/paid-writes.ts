@@ -162,6 +162,7 @@ export function paidWritesOf(environment: Environment): Partial<Record<Operation
       await environment.chain.passTime(LIFE_SECONDS + 1)
       return at(payer, taskId, 'evaluator-timeout')
     },
+    'identity.register': async () => ({ payer: await aWallet(), path: '/identity/register', body: {} }),
     'pitches.create': async () => {
       const [taskId, alice] = [await createTask(await aWallet(), { mode: 'pitch' }), await aWallet()]
       return at(alice, taskId, 'pitches', aPitch(alice))

@@ -1,18 +1,10 @@
-import { ECDH } from 'node:crypto'
-import type { Hex } from 'viem'
 import { z } from 'zod'
+import { compressedPublicKey } from '../../http/public-key.ts'
 import { address, hexBytes, uuid } from '../../http/request-schemas.ts'
 import { addressOut } from '../../http/response-schemas.ts'
 
 /** Longer than any token. What is not one is a wrong token, not a wrong request. */
 const apiToken = z.string().max(200)
-
-/** 33 bytes of hex, with or without 0x, that are a point of secp256k1. Becomes lower-case 0x hex. */
-const compressedPublicKey = z
-  .string()
-  .regex(/^(?:0x)?0[23][0-9a-fA-F]{64}$/, { error: 'must be a compressed secp256k1 key: 33 bytes of hex', abort: true })
-  .transform((text) => `0x${text.replace(/^0x/, '').toLowerCase()}` as Hex)
-  .refine(isOnCurve, { error: 'must be a point of secp256k1' })
 
 export const deviceParams = z.object({ deviceId: uuid })
 
@@ -48,12 +40,3 @@ export const deviceStatusSchema = z.object({
   active: z.boolean(),
   verified: z.boolean(),
 })
-
-function isOnCurve(key: string): boolean {
-  try {
-    ECDH.convertKey(key.slice(2), 'secp256k1', 'hex', 'hex', 'compressed')
-    return true
-  } catch {
-    return false
-  }
-}

@@ -65,6 +65,7 @@ export async function createDevice(
     wallet,
     publicKey,
     isVerified,
+    isSigned,
     tokenHash: sha256(apiToken),
     sealedKey: sealKey(secret, id, key),
   })

@@ -76,12 +76,7 @@ export function taskTables(sql: Queryable) {
     left join agent requester_agent on requester_agent.address = t.requester
     left join agent worker_agent on worker_agent.address = coalesce(t.worker, t.primary_worker)
     left join award primary_award on primary_award.task_id = t.id and primary_award.rank = 1
-    left join lateral (
-      select public_key from service.devices
-      where wallet = t.requester and public_key is not null
-      order by created_at desc, id desc
-      limit 1
-    ) as published on true
+    left join service.published_keys published on published.wallet = t.requester
     left join hook_set on hook_set.id = t.hook_set
     left join service.task_drop_members member
       on member.requester = t.requester and member.created_content_hash = t.created_content_hash

@@ -49,8 +49,8 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
-  const { bringsHooks = false, awards = 1, transfer } = prepared
-  const callsMarket = transfer === undefined
+  const { bringsHooks = false, awards = 1 } = prepared
+  const callsMarket = prepared.target === deps.deployment.market
   const origin = { actor: address, taskId: taskIdIn(input.params), callsMarket, bringsHooks, awards }
   const explainRevert = async (error: unknown) => {
     throw (await explainSettled(deps, admitted, intent)) ?? error

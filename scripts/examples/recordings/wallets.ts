@@ -27,6 +27,11 @@ async function recordDevice({ record, createTask, submit, wallet }: RecordingCon
   const params = { deviceId }
   await record('getDeviceKey', { params, body: { deviceId, apiToken } })
   await record('getDeviceStatus', { params, query: { deviceId, apiToken } })
+  await record('registerIdentity', { payer: 'alice', body: {} })
+  await record('setPublicKey', { body: { deviceId, apiToken, publicKey } })
+  await record('getPublicKey', { query: { address: walletAddress } })
+  await record('getIdentityStatus', { query: { address: walletAddress } })
+  await record('getRegistration', { params: { address: walletAddress } })
   const taskId = await createTask({})
   const submissionId = await submit('alice', taskId)
   const body = { taskId, submissionId, deviceId, apiToken }

@@ -34,6 +34,7 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.settleStale': 'free',
   'wallet.pushCredit': 'free',
   'wallet.withdraw': 'free',
+  'identity.register': 'protected',
   'pitches.create': 'protected',
   'pitches.select': 'protected',
   'proofs.create': 'protected',

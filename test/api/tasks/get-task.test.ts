@@ -1,9 +1,10 @@
-import { getAddress, type Hex } from 'viem'
+import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
+import { toCompressedKey } from '../../support/public-keys.ts'
 
 const requester = anActor()
 const alice = anActor()
@@ -69,12 +70,6 @@ test('shows the key that the requester published last, with the signature of its
   await api.sql`update service.devices set is_active = false where wallet = ${carol.address}`
   expect(await keyShown()).toBe(second)
 })
-
-/** The compressed form of an uncompressed key: 66 hex digits. */
-function toCompressedKey(uncompressed: Hex): string {
-  const isOdd = BigInt(uncompressed) % 2n === 1n
-  return `${isOdd ? '03' : '02'}${uncompressed.slice(4, 68)}`
-}
 
 test('shows the decision of the resolver beside the verdict, which stays the evaluator’s', async () => {
   const task = await api.seed.task({ requester: requester.address, status: 'completed', disputeResolver: bob.address })

@@ -3,6 +3,7 @@ import { type Actor, anActor, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
+import { toCompressedKey } from '../public-keys.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
 import { aRegistration, aWithdrawalBody } from '../withdrawals.ts'
 import type { Draft } from './draft.ts'
@@ -264,6 +265,13 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const terms = { required: choice % 2 === 0, forwarder: accepts[0].payTo, timestamp: now() }
     // A wallet outside the task: payments of the others name no request.
     return { body: await aConsentSwitch(anActor(), terms) }
+  },
+  registerIdentity: ({ actors }, choice) => ({ payer: pick(actors, choice), params: {}, query: [], body: {} }),
+  setPublicKey: async ({ ask }) => {
+    const wallet = anActor()
+    const signature = await wallet.account.signMessage({ message: `service:device-register:${wallet.address}` })
+    const { deviceId, apiToken } = await ask('POST', '/api/devices', { walletAddress: wallet.address, signature })
+    return { body: { deviceId, apiToken, publicKey: toCompressedKey(wallet.account.publicKey) } }
   },
   setWithdrawalAddress: async () => ({ body: await aRegistration(anActor(), anActor().address) }),
   changeWithdrawalAddress: async ({ ask }) => {

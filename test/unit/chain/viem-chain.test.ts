@@ -18,6 +18,7 @@ const deployment = {
   forwarder: ADDRESS,
   usdc: ADDRESS,
   identityRegistry: ADDRESS,
+  identityRegistrar: ADDRESS,
   reputationRegistry: ADDRESS,
 }
 

@@ -1,0 +1,16 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../../db/client.ts'
+
+/** The key that a wallet published last, 0x hex; null without one. */
+export async function findPublicKey(sql: Queryable, wallet: Address): Promise<Hex | null> {
+  const rows = await sql<{ publicKey: Hex }[]>`
+    select public_key from service.published_keys where wallet = ${wallet}`
+  return rows[0]?.publicKey ?? null
+}
+
+/** The key takes the place of the wallet's last one. */
+export async function publishKey(sql: Queryable, wallet: Address, publicKey: Hex): Promise<void> {
+  await sql`
+    insert into service.published_keys (wallet, public_key) values (${wallet}, ${publicKey})
+    on conflict (wallet) do update set public_key = excluded.public_key, published_at = now()`
+}

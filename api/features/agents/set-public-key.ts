@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { ServiceError } from '../../errors/service-error.ts'
+import { compressedPublicKey, publicKeyOut } from '../../http/public-key.ts'
+import { uuid } from '../../http/request-schemas.ts'
+import { toPublicKey } from '../../http/response-schemas.ts'
+import { identify } from '../../identity/caller.ts'
+import { actingDevice } from '../../identity/device-auth.ts'
+import { defineRoute } from '../define-route.ts'
+import { publishKey } from './public-keys.queries.ts'
+
+/** Longer than any token. What is not one is a wrong token, not a wrong request. */
+const MAX_TOKEN_LENGTH = 200
+
+/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+export const setPublicKey = defineRoute({
+  operationId: 'setPublicKey',
+  method: 'post',
+  path: '/agents/public-key',
+  tag: 'agents',
+  summary: 'Publish the key that others encrypt to',
+  description:
+    'For a device that the wallet’s own signature registered; read-identity headers are not enough to say whom others ' +
+    'encrypt to. A wallet has one published key, the last; ending the device keeps it.',
+  body: z.object({
+    deviceId: uuid,
+    apiToken: z.string().max(MAX_TOKEN_LENGTH).optional().meta({ description: 'Or in its header.' }),
+    publicKey: compressedPublicKey.meta({ description: 'Compressed secp256k1: 33 bytes of hex, with or without 0x.' }),
+  }),
+  needs: ['DeviceToken'],
+  readsDevice: true,
+  responses: {
+    200: { description: 'The key is published.', schema: z.object({ publicKey: publicKeyOut }) },
+    401: { description: 'No device with this id and token.' },
+    403: { description: 'The device was ended, or no signature of the wallet registered it.' },
+  },
+  handler: async (deps, { body: { deviceId, apiToken, publicKey } }, c) => {
+    const device = actingDevice(await identify(c, deps).device({ deviceId, apiToken }))
+    if (!device.isSigned) {
+      throw new ServiceError(
+        403,
+        'unclassified',
+        'This device was registered without a signature of the wallet in the body: register another one with it.',
+      )
+    }
+    await publishKey(deps.sql, device.wallet, publicKey)
+    return { publicKey: toPublicKey(publicKey) }
+  },
+})

@@ -1,0 +1,56 @@
+import { encodeFunctionData } from 'viem'
+import { z } from 'zod'
+import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
+import { getRegistered } from '../../chain/registrar-events.ts'
+import { ACTION_FEE } from '../../domain/limits.ts'
+import { wellFormedText } from '../../http/request-schemas.ts'
+import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
+import { defineWrite } from '../../writes/define-write.ts'
+
+/** Characters of an agent's URI; the registry itself has no bound. */
+const MAX_URI_LENGTH = 2_048
+
+const agentUri = wellFormedText(1, MAX_URI_LENGTH)
+  .refine((text) => /^(?:https:\/\/|ipfs:\/\/|data:)\S+$/.test(text), {
+    error: 'must be an https, ipfs or data URI without spaces',
+  })
+  .meta({ description: 'Where the registration file is; the service’s own file of the wallet unless given.' })
+
+/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+export const registerIdentity = defineWrite({
+  operation: 'identity.register',
+  operationId: 'registerIdentity',
+  summary: 'Register an ERC-8004 identity',
+  description:
+    'The payer gets an agent id, once. A payer that has one already is answered it in the second round: nothing is ' +
+    'settled and nothing is charged.',
+  path: '/identity/register',
+  params: z.object({}),
+  body: z.object({ agentURI: agentUri.optional() }),
+  response: z.object({
+    agentId: z.string().meta({ description: 'A decimal string.' }),
+    alreadyRegistered: z.boolean(),
+  }),
+  load: async () => ({}),
+  legs: ['paid'],
+  leg: () => 'paid',
+  charge: () => ({ amount: ACTION_FEE, escrow: 0n }),
+  preflight: () => null,
+  findDone: async ({ sql }, actor) => {
+    const agentId = (await listAgentIds(sql, [actor])).get(actor)
+    return agentId === undefined ? null : { agentId: agentId.toString(), alreadyRegistered: true }
+  },
+  prepare: async ({ deployment }, _subject, { body }) => ({
+    target: deployment.identityRegistrar,
+    data: encodeFunctionData({
+      abi: identityRegistrarAbi,
+      functionName: 'register',
+      args: [body.agentURI ?? ''],
+    }),
+    content: {},
+  }),
+  result: (mined) => {
+    const { agentId, alreadyRegistered } = getRegistered(mined)
+    return { body: { agentId: agentId.toString(), alreadyRegistered } }
+  },
+})

@@ -1,0 +1,86 @@
+import { getAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { anActor } from '../support/actors.ts'
+import { openEnvironment, startingBalance } from '../support/conformance.ts'
+
+/** Spec, "Agents and identity"; Interface, "Identity, devices and keys". */
+
+const environment = openEnvironment()
+const FEE = 1_000n
+
+const statusOf = async (address: string) => (await environment.get(`/identity/status?address=${address}`)).body
+const balanceOf = async (address: string) =>
+  BigInt((await environment.get(`/wallet/balance?address=${address}`)).body.balanceBaseUnits)
+
+describe('Agents and identity: registering', () => {
+  test('costs 0.001 USDC once, and gives the payer an agent id', async () => {
+    const { address, account } = await environment.aWallet()
+    expect(await statusOf(address)).toEqual({ agentId: null, registered: false, cacheFresh: true })
+    const payer = { ...anActor(), address, account }
+    const registered = await environment.pay(payer, '/identity/register', {})
+    expect(registered).toMatchObject({
+      status: 200,
+      body: { agentId: expect.stringMatching(/^[0-9]+$/), alreadyRegistered: false },
+    })
+    const { agentId } = registered.body
+    expect(await statusOf(address)).toEqual({ agentId, registered: true, cacheFresh: true })
+    expect(await balanceOf(address)).toBe(startingBalance - FEE)
+
+    const again = await environment.pay(payer, '/identity/register', {})
+    expect(again).toMatchObject({ status: 200, body: { agentId, alreadyRegistered: true } })
+    expect(again.headers.get('payment-response')).toBeNull()
+    expect(await balanceOf(address)).toBe(startingBalance - FEE)
+
+    const { body: device } = await environment.post('/devices', { body: { walletAddress: address } })
+    expect(device.agentId).toBe(agentId)
+    const { body: stats } = await environment.get(`/agents/stats?agentId=${agentId}`)
+    expect(stats).toMatchObject({ agentId })
+    const { body: file } = await environment.get(`/agents/${address}/registration`)
+    expect(file.registrations).toEqual([
+      {
+        agentId: Number(agentId),
+        agentRegistry: `eip155:8453:${getAddress(environment.chain.deployment.identityRegistry)}`,
+      },
+    ])
+  })
+
+  test('of one wallet twice at once gives one id', async () => {
+    const payer = await environment.aWallet()
+    const answers = await Promise.all([1, 2, 3].map(() => environment.pay(payer, '/identity/register', {})))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.agentId)).size).toBe(1)
+    expect(answers.filter(({ body }) => !body.alreadyRegistered)).toHaveLength(1)
+  })
+
+  test('takes a URI of the agent’s own, of schemes that can be fetched', async () => {
+    const payer = await environment.aWallet()
+    for (const agentURI of [
+      'ftp://host/file',
+      'javascript:alert(1)',
+      '',
+      'https://host/a b',
+      `https://${'h'.repeat(2048)}`,
+    ]) {
+      const refused = await environment.post('/identity/register', { body: { agentURI } })
+      expect([refused.status, refused.body.issues[0].path]).toEqual([400, 'agentURI'])
+    }
+    const { status } = await environment.pay(payer, '/identity/register', { agentURI: 'ipfs://bafy/agent.json' })
+    expect(status).toBe(200)
+  })
+})
+
+describe('Agents and identity: published key', () => {
+  test('is published by a device that the wallet signed for, and read by everybody', async () => {
+    const { address, account } = anActor()
+    expect(await environment.get(`/agents/public-key?address=${address}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+    const signature = await account.signMessage({ message: `service:device-register:${address}` })
+    const { body: device } = await environment.post('/devices', { body: { walletAddress: address, signature } })
+    const publicKey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+    const body = { deviceId: device.deviceId, apiToken: device.apiToken, publicKey }
+    expect(await environment.post('/agents/public-key', { body })).toMatchObject({ status: 200, body: { publicKey } })
+    expect((await environment.get(`/agents/public-key?address=${address}`)).body).toEqual({ publicKey })
+  })
+})
