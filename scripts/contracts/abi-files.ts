@@ -18,6 +18,7 @@ const abiFiles: AbiFile[] = [
     artifacts: ['IdentityRegistrar', 'IIdentityRegistrar'],
   },
   { file: 'identity-registry.ts', constant: 'identityRegistryAbi', artifacts: ['IdentityRegistry'] },
+  { file: 'bonus-hook.ts', constant: 'bonusHookAbi', artifacts: ['BonusHook', 'IBonusHook'] },
   { file: 'reputation-registry.ts', constant: 'reputationRegistryAbi', artifacts: ['ReputationRegistry'] },
 ]
 

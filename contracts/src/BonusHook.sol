@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {BonusAdmin} from "./bonus/BonusAdmin.sol";
+import {BonusCredits} from "./bonus/BonusCredits.sol";
+import {BonusReserve} from "./bonus/BonusReserve.sol";
+import {BonusBounds, BonusCaps, BonusRamp, BonusTerms, IBonusHook} from "./interfaces/IBonusHook.sol";
+import {HookAward, HookState, HookVerdict, ITaskHook, TaskContext} from "./interfaces/ITaskHook.sol";
+import {IPaymentForwarder} from "./interfaces/IPaymentForwarder.sol";
+import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
+import {Modes} from "./types/Modes.sol";
+
+/// @title Token bonus of a default hook
+/// @notice See IBonusHook. A hook function passes on what its step needs in a call to this contract itself, so that
+/// whatever fails there is undone, logged, and never a veto.
+contract BonusHook is BonusCredits {
+    /// @dev What a programme starts with.
+    struct Setup {
+        address owner;
+        address market;
+        address token;
+        BonusTerms terms;
+        BonusBounds bounds;
+        BonusCaps caps;
+        BonusRamp ramp;
+    }
+
+    /// @dev Gas kept for the log of a failure and the answer.
+    uint256 private constant LOG_GAS = 10_000;
+
+    ITaskMarket private immutable MARKET;
+
+    constructor(Setup memory setup)
+        BonusAdmin(setup.owner)
+        BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
+    {
+        MARKET = ITaskMarket(setup.market);
+        emit ProgrammeStarted(setup.market, setup.token, block.timestamp, EPOCH_SECONDS);
+        _setRate(setup.terms.tokenPerUsdc);
+        _setBonusBps(setup.terms.bonusBps);
+        _setWorkerSplit(setup.terms.workerSplitBps);
+        _setBounds(setup.bounds);
+        _setCaps(setup.caps);
+        _setRamp(setup.ramp);
+    }
+
+    modifier onlySelf() {
+        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
+        if (_entered) revert Reentered();
+        _;
+    }
+
+    // --- What the market calls ---
+
+    /// @inheritdoc ITaskHook
+    function checkFund(bytes32 taskId, TaskContext calldata context, bytes calldata) external returns (bool) {
+        return _attempt(taskId, abi.encodeCall(this.recordEntry, (taskId, context.requester)));
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkClaim(bytes32 taskId, TaskContext calldata context, address worker) external returns (bool) {
+        // A pitch or a bid leaves the task open; a claim or an accepted price assigns it.
+        if (context.currentState == HookState.Open) {
+            return _attempt(taskId, abi.encodeCall(this.recordEntry, (taskId, worker)));
+        }
+        return _attempt(taskId, abi.encodeCall(this.recordAssignment, (taskId, worker, context.reward)));
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkSelectWorker(bytes32 taskId, TaskContext calldata context, address worker)
+        external
+        returns (bool)
+    {
+        return _attempt(taskId, abi.encodeCall(this.recordAssignment, (taskId, worker, context.reward)));
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkSubmit(bytes32 taskId, TaskContext calldata, address worker, bytes32) external returns (bool) {
+        return _attempt(taskId, abi.encodeCall(this.recordEntry, (taskId, worker)));
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkEvaluate(bytes32, TaskContext calldata, address) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkComplete(bytes32, TaskContext calldata, HookVerdict calldata) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function onComplete(bytes32 taskId, TaskContext calldata context, HookVerdict calldata verdict) external {
+        bool isContest = context.mode == Modes.BOUNTY || context.mode == Modes.BENCHMARK;
+        _attempt(taskId, abi.encodeCall(this.recordCompletion, (taskId, context.requester, isContest, verdict.awards)));
+    }
+
+    /// @inheritdoc ITaskHook
+    function onForfeit(bytes32, TaskContext calldata, address) external {}
+
+    /// @inheritdoc ITaskHook
+    function onCancel(bytes32, TaskContext calldata) external {}
+
+    /// @inheritdoc ITaskHook
+    function onExpire(bytes32, TaskContext calldata) external {}
+
+    // --- Steps: calls to this contract itself ---
+
+    /// @dev A wallet takes part in a task.
+    function recordEntry(bytes32 taskId, address account) external onlySelf {
+        if (_isDefaultHookOf(taskId)) _touch(account);
+    }
+
+    /// @dev A task has its worker. `price` is what it will be paid, before fees.
+    function recordAssignment(bytes32 taskId, address worker, uint256 price) external onlySelf {
+        if (!_isDefaultHookOf(taskId)) return;
+        _touch(worker);
+        _lock(taskId, worker, price, MARKET.roundOf(taskId));
+    }
+
+    /// @dev A task was paid out.
+    function recordCompletion(bytes32 taskId, address requester, bool isContest, HookAward[] calldata awards)
+        external
+        onlySelf
+    {
+        if (!_isDefaultHookOf(taskId)) return;
+        uint256 round = isContest ? 0 : MARKET.roundOf(taskId);
+        _credit(taskId, requester, MARKET.getTask(taskId).feeBps, isContest, round, awards);
+    }
+
+    // --- Views ---
+
+    /// @inheritdoc IBonusHook
+    function market() external view returns (address) {
+        return address(MARKET);
+    }
+
+    /// @inheritdoc IERC165
+    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+        return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
+    }
+
+    /// @dev Runs a step with all gas but what its failure takes. Calls of any other account than the market are ignored.
+    function _attempt(bytes32 taskId, bytes memory step) private returns (bool) {
+        if (msg.sender != address(MARKET)) return true;
+        uint256 gasLeft = gasleft();
+        uint256 gasLimit = gasLeft > LOG_GAS ? gasLeft - LOG_GAS : 0;
+        bool ok;
+        assembly ("memory-safe") {
+            ok := call(gasLimit, address(), 0, add(step, 0x20), mload(step), 0x00, 0x00)
+        }
+        if (!ok) emit BonusFailed(taskId, msg.sig);
+        return true;
+    }
+
+    /// @dev Whether the market itself attached this hook, and not the task's requester.
+    function _isDefaultHookOf(bytes32 taskId) private view returns (bool) {
+        (address[] memory hooks, uint256 defaultCount) = MARKET.hooksOf(taskId);
+        for (uint256 i; i < defaultCount; i++) {
+            if (hooks[i] == address(this)) return true;
+        }
+        return false;
+    }
+
+    function _serviceNameOf(address taskMarket) private view returns (string memory) {
+        return IPaymentForwarder(ITaskMarket(taskMarket).forwarder()).serviceName();
+    }
+}

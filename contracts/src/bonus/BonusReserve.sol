@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ShortString, ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
+import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {SignedMessage} from "../forwarder/SignedMessage.sol";
+import {BonusAccount, IBonusHook} from "../interfaces/IBonusHook.sol";
+import {BoundedCall} from "../libraries/BoundedCall.sol";
+import {BonusAdmin} from "./BonusAdmin.sol";
+
+/// @title The tokens of a programme: reserve, claims, withdrawals
+/// @notice What is claimable never exceeds the balance. While tokens move nothing is credited: a token that calls back
+/// would else be counted twice.
+abstract contract BonusReserve is BonusAdmin {
+    /// @dev Seconds that a withdrawal's signature may be valid.
+    uint256 private constant MAX_VALIDITY = 300;
+    /// @dev For `balanceOf` of the reward token.
+    uint256 private constant BALANCE_GAS = 100_000;
+
+    IERC20 private immutable TOKEN;
+    ShortString private immutable SERVICE_NAME;
+
+    bool internal transient _entered;
+
+    /// @param serviceName First word of signed messages.
+    constructor(IERC20 rewardToken, string memory serviceName) {
+        if (address(rewardToken) == address(0)) revert ZeroAddress();
+        TOKEN = rewardToken;
+        SERVICE_NAME = ShortStrings.toShortString(serviceName);
+    }
+
+    modifier locked() {
+        if (_entered) revert Reentered();
+        _entered = true;
+        _;
+        _entered = false;
+    }
+
+    /// @inheritdoc IBonusHook
+    function withdraw(address destination) external locked returns (uint256) {
+        return _withdraw(msg.sender, destination, 0);
+    }
+
+    /// @inheritdoc IBonusHook
+    function withdrawFor(
+        address account,
+        address destination,
+        bytes32 nonce,
+        uint256 validBefore,
+        bytes calldata signature
+    ) external locked returns (uint256) {
+        // Check:
+        if (block.timestamp >= validBefore) revert SignatureExpired(validBefore);
+        uint256 maximum = block.timestamp + MAX_VALIDITY;
+        if (validBefore > maximum) revert ValidTooLong(validBefore, maximum);
+        if (_bonus.nonces[account][nonce]) revert NonceUsed(account, nonce);
+        bytes32 digest = _digestOf(destination, nonce, validBefore);
+        if (!SignedMessage.isSignedBy(account, digest, signature)) revert InvalidSignature(account);
+
+        // Effect:
+        _bonus.nonces[account][nonce] = true;
+
+        // Effect, interaction, log:
+        return _withdraw(account, destination, nonce);
+    }
+
+    /// @inheritdoc IBonusHook
+    function fundReserve(uint256 amount) external locked returns (uint256 received) {
+        // Interaction:
+        uint256 balanceBefore = _balance();
+        SafeERC20.safeTransferFrom(TOKEN, msg.sender, address(this), amount);
+        received = _balance() - balanceBefore;
+
+        // Log:
+        emit ReserveFunded(msg.sender, received);
+    }
+
+    /// @inheritdoc IBonusHook
+    function takeReserve(address to, uint256 amount) external onlyOwner locked {
+        // Check:
+        _requireDestination(to);
+        uint256 free = available();
+        if (amount > free) revert AboveAvailable(amount, free);
+
+        // Interaction:
+        _send(to, amount);
+
+        // Log:
+        emit ReserveTaken(to, amount);
+    }
+
+    /// @inheritdoc IBonusHook
+    function token() external view returns (address) {
+        return address(TOKEN);
+    }
+
+    /// @inheritdoc IBonusHook
+    function accountOf(address account) external view returns (BonusAccount memory) {
+        return _bonus.accounts[account];
+    }
+
+    /// @inheritdoc IBonusHook
+    function claimableOf(address account) external view returns (uint256) {
+        return _bonus.accounts[account].claimable;
+    }
+
+    /// @inheritdoc IBonusHook
+    function totalClaimable() external view returns (uint256) {
+        return _bonus.totalClaimable;
+    }
+
+    /// @inheritdoc IBonusHook
+    function isNonceUsed(address account, bytes32 nonce) external view returns (bool) {
+        return _bonus.nonces[account][nonce];
+    }
+
+    /// @inheritdoc IBonusHook
+    function available() public view returns (uint256) {
+        (uint256 balance, uint256 owed) = (_balance(), _bonus.totalClaimable);
+        return balance > owed ? balance - owed : 0;
+    }
+
+    function _withdraw(address account, address destination, bytes32 nonce) private returns (uint256 amount) {
+        // Check:
+        _requireDestination(destination);
+        BonusAccount storage entry = _bonus.accounts[account];
+        amount = entry.claimable;
+        if (amount == 0) revert NothingToWithdraw(account);
+
+        // Effect:
+        entry.claimable = 0;
+        _bonus.totalClaimable -= amount;
+
+        // Interaction:
+        _send(destination, amount);
+
+        // Log:
+        emit BonusWithdrawn(account, destination, amount, nonce);
+    }
+
+    /// @dev A token that takes more than it is told to send would take it from the claims of others.
+    function _send(address to, uint256 amount) private {
+        uint256 balanceBefore = _balance();
+        SafeERC20.safeTransfer(TOKEN, to, amount);
+        if (_balance() + amount < balanceBefore) revert UnsupportedToken();
+    }
+
+    function _balance() private view returns (uint256) {
+        (bool ok, uint256 balance) =
+            BoundedCall.readWord(address(TOKEN), BALANCE_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
+        if (!ok) revert UnsupportedToken();
+        return balance;
+    }
+
+    /// @dev Here, or in the token itself, they would belong to no account.
+    function _requireDestination(address destination) private view {
+        bool isLost = destination == address(0) || destination == address(this) || destination == address(TOKEN);
+        if (isLost) revert InvalidDestination(destination);
+    }
+
+    function _digestOf(address destination, bytes32 nonce, uint256 validBefore) private view returns (bytes32) {
+        return MessageHashUtils.toEthSignedMessageHash(
+            abi.encodePacked(
+                ShortStrings.toString(SERVICE_NAME),
+                ":withdraw-token:",
+                Strings.toHexString(destination),
+                ":",
+                Strings.toHexString(uint256(nonce), 32),
+                ":",
+                Strings.toString(validBefore)
+            )
+        );
+    }
+}
