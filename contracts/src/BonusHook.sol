@@ -69,10 +69,7 @@ contract BonusHook is BonusCredits {
     }
 
     /// @inheritdoc ITaskHook
-    function checkSelectWorker(bytes32 taskId, TaskContext calldata context, address worker)
-        external
-        returns (bool)
-    {
+    function checkSelectWorker(bytes32 taskId, TaskContext calldata context, address worker) external returns (bool) {
         return _attempt(taskId, abi.encodeCall(this.recordAssignment, (taskId, worker, context.reward)));
     }
 

@@ -2,14 +2,7 @@
 pragma solidity 0.8.30;
 
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
-import {
-    BonusAccount,
-    BonusLock,
-    BonusRole,
-    BonusTerms,
-    IBonusHook,
-    SkipReason
-} from "../interfaces/IBonusHook.sol";
+import {BonusAccount, BonusLock, BonusRole, BonusTerms, IBonusHook, SkipReason} from "../interfaces/IBonusHook.sol";
 import {HookAward} from "../interfaces/ITaskHook.sol";
 import {BonusMath} from "./BonusMath.sol";
 import {BonusReserve} from "./BonusReserve.sol";

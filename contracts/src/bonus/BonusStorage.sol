@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {
-    BonusAccount,
-    BonusBounds,
-    BonusCaps,
-    BonusLock,
-    BonusRamp,
-    BonusTerms
-} from "../interfaces/IBonusHook.sol";
+import {BonusAccount, BonusBounds, BonusCaps, BonusLock, BonusRamp, BonusTerms} from "../interfaces/IBonusHook.sol";
 
 /// @dev What an epoch credited. A number other than the present epoch's reads as zeros.
 struct EpochTotals {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+
+/// @title A reward token that does what a test tells it to
+contract HostileToken is ERC20 {
+    enum Behaviour {
+        None,
+        /// @dev Receivers get a tenth less.
+        Fee,
+        /// @dev Senders lose a tenth more.
+        SenderFee,
+        RevertTransfers,
+        /// @dev `transfer` answers false.
+        RefuseTransfers,
+        RevertBalances,
+        /// @dev Burns all gas of `balanceOf`.
+        BurnBalances,
+        /// @dev Calls `target` with `callback` in each transfer, then goes on whatever came of it.
+        CallBack
+    }
+
+    Behaviour public behaviour;
+    address public target;
+    bytes public callback;
+    bool public callbackSucceeded;
+
+    constructor() ERC20("Hostile", "HOSTILE") {}
+
+    function script(Behaviour next) external {
+        behaviour = next;
+    }
+
+    function scriptCallback(address account, bytes calldata data) external {
+        (behaviour, target, callback) = (Behaviour.CallBack, account, data);
+    }
+
+    function mint(address to, uint256 amount) external {
+        _mint(to, amount);
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        if (behaviour == Behaviour.RefuseTransfers) return false;
+        return super.transfer(to, amount);
+    }
+
+    function balanceOf(address account) public view override returns (uint256) {
+        if (behaviour == Behaviour.RevertBalances) revert("balances");
+        if (behaviour == Behaviour.BurnBalances) {
+            assembly {
+                invalid()
+            }
+        }
+        return super.balanceOf(account);
+    }
+
+    function _update(address from, address to, uint256 amount) internal override {
+        if (from == address(0) || to == address(0)) return super._update(from, to, amount);
+        if (behaviour == Behaviour.RevertTransfers) revert("transfers");
+        if (behaviour == Behaviour.CallBack) (callbackSucceeded,) = target.call(callback);
+        super._update(from, to, amount);
+        if (behaviour == Behaviour.Fee) super._update(to, address(0), amount / 10);
+        if (behaviour == Behaviour.SenderFee) super._update(from, address(0), amount / 10);
+    }
+}
