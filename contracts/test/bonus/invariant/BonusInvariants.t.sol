@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {StdInvariant} from "forge-std/StdInvariant.sol";
+import {SkipReason} from "../../../src/interfaces/IBonusHook.sol";
+import {BonusTest} from "../support/BonusTest.sol";
+import {HostileToken} from "../support/HostileToken.sol";
+import {BonusHandler} from "./BonusHandler.sol";
+import {BonusLedger} from "./BonusLedger.sol";
+
+/// @notice The laws of a programme, over random sequences of tasks, settings, withdrawals and hostile tokens. Caps, the
+/// bound on fees and single credits are checked by the ledger, log by log.
+contract BonusInvariantsTest is BonusTest {
+    HostileToken private hostile;
+    BonusLedger private ledger;
+    BonusHandler private handler;
+
+    function setUp() public override {
+        super.setUp();
+        hostile = new HostileToken();
+        ledger = new BonusLedger();
+        vm.recordLogs();
+        bonus = deployBonus(address(hostile));
+        ledger.read(vm.getRecordedLogs(), address(market), address(bonus));
+        hostile.mint(address(bonus), 1000e18);
+        setDefault(address(bonus));
+        handler = new BonusHandler(market, bonus, hostile, ledger, owner);
+        for (uint256 i; i < handler.ACTORS(); i++) {
+            fund(handler.actorAt(i));
+        }
+        targetContract(address(handler));
+        targetSelector(StdInvariant.FuzzSelector(address(handler), handler.steps()));
+    }
+
+    /// @notice What is claimable is what the logs say, and never more than there is.
+    /// forge-config: tests.invariant.runs = 64
+    /// forge-config: default.invariant.runs = 64
+    function invariant_ClaimsAreCovered() external {
+        uint256 sum;
+        for (uint256 i; i < handler.ACTORS(); i++) {
+            address account = handler.actorAt(i);
+            assertEq(bonus.claimableOf(account), ledger.claimable(account), "a claim is not what logs say");
+            sum += bonus.claimableOf(account);
+        }
+        assertEq(bonus.totalClaimable(), sum, "the total is not the sum");
+        HostileToken.Behaviour behaviour = hostile.behaviour();
+        hostile.script(HostileToken.Behaviour.None);
+        uint256 balance = hostile.balanceOf(address(bonus));
+        assertGe(balance, sum, "more is claimable than there is");
+        uint256 given = 1000e18 + handler.minted();
+        assertEq(balance, given - ledger.withdrawn() - ledger.taken(), "tokens left without a log");
+        hostile.script(behaviour);
+    }
+
+    /// @notice No colluding accounts earn more, at the rates of their credits, than the platform fees they paid.
+    /// forge-config: tests.invariant.runs = 64
+    /// forge-config: default.invariant.runs = 64
+    function invariant_BonusesCostTheirFees() external view {
+        assertLe(ledger.valueCredited(), ledger.feesPaid());
+    }
+
+    /// @notice The laws do not hold by nothing happening: runs like the campaign's credit, skip for each reason, fail.
+    function test_EverythingIsReached() external {
+        bytes4[] memory steps = handler.steps();
+        uint256[11] memory skips;
+        uint256[3] memory others;
+        for (uint256 run; run < 24; run++) {
+            uint256 snapshot = vm.snapshotState();
+            for (uint256 i; i < 128; i++) {
+                uint256 seed = uint256(keccak256(abi.encode(run, i)));
+                (bool ok,) = address(handler).call(abi.encodeWithSelector(steps[seed % steps.length], seed));
+                assertTrue(ok, "a step failed");
+            }
+            for (uint256 i; i < skips.length; i++) {
+                skips[i] += ledger.skips(SkipReason(i));
+            }
+            others[0] += ledger.credits();
+            others[1] += ledger.withdrawn();
+            others[2] += ledger.failures();
+            vm.revertToStateAndDelete(snapshot);
+        }
+        for (uint256 i; i < skips.length; i++) {
+            // Every assignment is recorded here; `assignment.t.sol` shows one that is not.
+            if (SkipReason(i) != SkipReason.NoLock) assertGt(skips[i], 0, vm.toString(i));
+        }
+        for (uint256 i; i < others.length; i++) {
+            assertGt(others[i], 0, vm.toString(i));
+        }
+    }
+}
