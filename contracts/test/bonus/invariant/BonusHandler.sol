@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {CommonBase} from "forge-std/Base.sol";
 import {BonusHook} from "../../../src/BonusHook.sol";
 import {TaskMarket} from "../../../src/TaskMarket.sol";
@@ -15,6 +16,8 @@ import {BonusLedger} from "./BonusLedger.sol";
 /// error: the laws hold all the same.
 contract BonusHandler is CommonBase {
     uint256 public constant ACTORS = 8;
+    /// @dev For calls to a programme that may burn all of it.
+    uint256 private constant CALL_GAS = 1_000_000;
 
     TaskMarket private immutable MARKET;
     BonusHook private immutable BONUS;
@@ -23,6 +26,7 @@ contract BonusHandler is CommonBase {
     address private immutable OWNER;
 
     bytes32[] private _live;
+    bytes32[] private _all;
     bytes32 private _dice;
     uint256 public minted;
 
@@ -58,6 +62,7 @@ contract BonusHandler is CommonBase {
         vm.prank(actorAt(_roll(ACTORS)));
         try MARKET.createTask(params) returns (bytes32 taskId) {
             _live.push(taskId);
+            _all.push(taskId);
         } catch {}
     }
 
@@ -178,14 +183,22 @@ contract BonusHandler is CommonBase {
             TOKEN.mint(address(BONUS), amount);
             minted += amount;
         } else if (TOKEN.behaviour() == HostileToken.Behaviour.None) {
-            _own(abi.encodeCall(BONUS.takeReserve, (OWNER, _oneIn(2) ? BONUS.available() : _roll(1000e18))));
+            // Rolled first: the dice fall alike whatever the programme answers.
+            (uint256 amount, bool isAll) = (_roll(1000e18), _oneIn(2));
+            _takeReserve(amount, isAll);
         }
+    }
+
+    function _takeReserve(uint256 amount, bool isAll) private {
+        try BONUS.available{gas: CALL_GAS}() returns (uint256 available) {
+            _own(abi.encodeCall(BONUS.takeReserve, (OWNER, isAll ? available : amount)));
+        } catch {}
     }
 
     function withdraw(uint256 seed) external step(seed) {
         address account = actorAt(_roll(ACTORS));
         vm.prank(account);
-        try BONUS.withdraw(account) {} catch {}
+        try BONUS.withdraw{gas: CALL_GAS}(account) {} catch {}
     }
 
     function changeToken(uint256 seed) external step(seed) {
@@ -196,6 +209,20 @@ contract BonusHandler is CommonBase {
 
     function passTime(uint256 seed) external step(seed) {
         vm.warp(block.timestamp + (_oneIn(4) ? 7 days : _roll(2 days)));
+    }
+
+    /// @dev What the market says of every task and every account, but which hooks a task has.
+    function hashOfMarket() external view returns (bytes32 hash) {
+        hash = keccak256(abi.encode(MARKET.totalEscrow(), _all.length));
+        for (uint256 i; i < _all.length; i++) {
+            TaskView memory task = MARKET.getTask(_all[i]);
+            task.hookSet = 0;
+            hash = keccak256(abi.encode(hash, task, MARKET.evaluationOf(_all[i])));
+        }
+        IERC20 usdc = IERC20(MARKET.usdc());
+        for (uint256 i; i < ACTORS; i++) {
+            hash = keccak256(abi.encode(hash, usdc.balanceOf(actorAt(i)), MARKET.creditOf(actorAt(i))));
+        }
     }
 
     function steps() external pure returns (bytes4[] memory list) {
@@ -229,7 +256,7 @@ contract BonusHandler is CommonBase {
 
     function _own(bytes memory data, address target) private {
         vm.prank(OWNER);
-        (bool ok,) = target.call(data);
+        (bool ok,) = target.call{gas: CALL_GAS}(data);
         ok;
     }
 

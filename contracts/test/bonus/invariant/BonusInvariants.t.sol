@@ -59,6 +59,35 @@ contract BonusInvariantsTest is BonusTest {
         assertLe(ledger.valueCredited(), ledger.feesPaid());
     }
 
+    /// @notice With a programme that works, is broken, burns all gas or was never there: every status and every amount of
+    /// USDC is the same, to the base unit.
+    /// forge-config: tests.fuzz.runs = 32
+    /// forge-config: default.fuzz.runs = 32
+    function testFuzz_ChangesNothingOfTheMarket(uint256 seed) external {
+        uint256 snapshot = vm.snapshotState();
+        setDefault(address(0));
+        bytes32 without = walk(seed);
+        bytes32[3] memory others;
+        for (uint256 i; i < others.length; i++) {
+            vm.revertToState(snapshot);
+            if (i == 1) vm.mockCallRevert(address(market), abi.encodeWithSelector(market.hooksOf.selector), "broken");
+            // Burns all gas at every call; its settings and withdrawals fail as well.
+            if (i == 2) vm.etch(address(bonus), hex"fe");
+            others[i] = walk(seed);
+            assertEq(others[i], without, vm.toString(i));
+        }
+    }
+
+    function walk(uint256 seed) private returns (bytes32) {
+        bytes4[] memory steps = handler.steps();
+        for (uint256 i; i < 48; i++) {
+            uint256 next = uint256(keccak256(abi.encode(seed, i)));
+            (bool ok,) = address(handler).call(abi.encodeWithSelector(steps[next % steps.length], next));
+            assertTrue(ok, "a step failed");
+        }
+        return handler.hashOfMarket();
+    }
+
     /// @notice The laws do not hold by nothing happening: runs like the campaign's credit, skip for each reason, fail.
     function test_EverythingIsReached() external {
         bytes4[] memory steps = handler.steps();

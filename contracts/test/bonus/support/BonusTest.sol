@@ -82,9 +82,10 @@ abstract contract BonusTest is MarketTest {
         ramp.multiplierBps = [uint16(0), 2500, 5000, 10_000];
     }
 
+    /// @dev Zero: none.
     function setDefault(address hook) internal {
         vm.prank(owner);
-        market.setDefaultHooks(asList(hook));
+        market.setDefaultHooks(hook == address(0) ? new address[](0) : asList(hook));
     }
 
     function setCaps(BonusCaps memory caps) internal {
