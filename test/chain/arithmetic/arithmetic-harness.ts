@@ -14,11 +14,11 @@ export interface ArithmeticHarness {
   close(): Promise<void>
 }
 
-/** Compiles the harness and puts its code on a chain of its own. */
-export async function openArithmeticHarness(): Promise<ArithmeticHarness> {
-  const { exitCode, output } = await runForge(['build', 'test/support/ArithmeticHarness.sol'])
-  if (exitCode !== 0) throw new Error(`the harness does not compile\n${output}`)
-  const { abi, deployedBytecode } = readArtifact('ArithmeticHarness')
+/** Compiles a harness of contracts/test/support and puts its code on a chain of its own. */
+export async function openArithmeticHarness(name: 'ArithmeticHarness' | 'BonusHarness'): Promise<ArithmeticHarness> {
+  const { exitCode, output } = await runForge(['build', `test/support/${name}.sol`])
+  if (exitCode !== 0) throw new Error(`${name} does not compile\n${output}`)
+  const { abi, deployedBytecode } = readArtifact(name)
   const anvil = await startAnvil()
   await anvil.request('anvil_setCode', [harnessAddress, deployedBytecode.object])
   const client = createPublicClient({ transport: http(anvil.url, { timeout: 60_000 }) })

@@ -22,7 +22,7 @@ let harness: ArithmeticHarness
 let random: Random
 
 beforeAll(async () => {
-  harness = await openArithmeticHarness()
+  harness = await openArithmeticHarness('ArithmeticHarness')
   random = createRandom(SEED)
 })
 

@@ -1,0 +1,317 @@
+/**
+ * What awards earn in the reward token: the rules of `BonusRules.sol`, to the base unit. Amounts of USDC and of the token
+ * are base units, rates are base units of the token for one USDC, factors basis points. Divisions round down unless they
+ * say otherwise.
+ */
+
+const BPS = 10_000n
+/** Base units of one USDC. */
+const USDC = 1_000_000n
+/** What a claim has room for. */
+const LARGEST_CLAIM = 2n ** 112n - 1n
+
+/** As in the contract's enum, in its order. */
+export const bonusRoles = ['award', 'worker', 'requester'] as const
+export type BonusRole = (typeof bonusRoles)[number]
+
+/** Why an award, or one side of it, earned nothing: the contract's `SkipReason`, in its order. */
+export const skipReasons = [
+  'self_award',
+  'no_lock',
+  'no_rate',
+  'fee_bound',
+  'too_small',
+  'wallet_age',
+  'account_cap',
+  'task_cap',
+  'global_cap',
+  'token_cap',
+  'reserve',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** Rate, size and division of bonuses. */
+export interface BonusTerms {
+  /** Zero: no bonus. */
+  tokenPerUsdc: bigint
+  bonusBps: number
+  workerSplitBps: number
+}
+
+/** The terms of a task's assignment, and the price that they are for. */
+export interface BonusLock extends BonusTerms {
+  price: bigint
+}
+
+/** What keeps a bonus from paying for itself. */
+export interface BonusBounds {
+  /** An award's bonus is worth at most this part of its platform fee. */
+  maxBonusPerFeeBps: number
+  /** A locked rate counts at most this part of the present rate. */
+  maxRateDriftBps: number
+}
+
+/** What is credited at most in one epoch; of one account for each of its two roles; `taskUsd` of one task. */
+export interface BonusCaps {
+  globalUsd: bigint
+  workerUsd: bigint
+  requesterUsd: bigint
+  taskUsd: bigint
+  globalTokens: bigint
+}
+
+/** From each age in seconds on the next multiplier holds. */
+export interface BonusRamp {
+  afterSeconds: readonly [number, number, number]
+  multiplierBps: readonly [number, number, number, number]
+}
+
+/** The record of one account. */
+export interface BonusAccount {
+  /** Unix seconds of its first interaction. */
+  firstSeen: bigint
+  /** The epoch of the two sums. */
+  epoch: number
+  workerUsd: bigint
+  requesterUsd: bigint
+  claimable: bigint
+}
+
+/** A completed task, and the state of the programme before it. */
+export interface BonusCompletion {
+  requester: string
+  /** The task's platform fee. */
+  feeBps: number
+  isContest: boolean
+  terms: BonusTerms
+  bounds: BonusBounds
+  caps: BonusCaps
+  ramp: BonusRamp
+  /** Of a task with one assigned worker; null: its assignment was not recorded. */
+  lock: BonusLock | null
+  /** Unix seconds of the completion. */
+  time: bigint
+  epoch: number
+  /** Credited in this epoch so far. */
+  usdOfEpoch: bigint
+  tokensOfEpoch: bigint
+  /** Tokens that are not claimable yet. */
+  reserve: bigint
+}
+
+/** One award of it; `amount` is gross. */
+export interface BonusAward {
+  worker: string
+  amount: bigint
+  rank: number
+}
+
+/** What became of an award, or of one side of it. */
+export type BonusOutcome =
+  | { account: string; role: BonusRole; rank: number; skipped: SkipReason }
+  | {
+      account: string
+      role: BonusRole
+      rank: number
+      skipped: null
+      usdBonus: bigint
+      usdCredited: bigint
+      tokenPerUsdc: bigint
+      share: bigint
+      multiplierBps: number
+      credited: bigint
+    }
+
+/**
+ * Credits every award of a completed task, in order, of each the worker before the requester.
+ * @param accounts by address, lower case; changed. Each worker and the requester must be there
+ */
+export function creditAwards(
+  completion: BonusCompletion,
+  awards: readonly BonusAward[],
+  accounts: Map<string, BonusAccount>,
+): BonusOutcome[] {
+  const left = {
+    taskUsd: completion.caps.taskUsd,
+    usd: leftOf(completion.caps.globalUsd, completion.usdOfEpoch),
+    tokens: leftOf(completion.caps.globalTokens, completion.tokensOfEpoch),
+    reserve: completion.reserve,
+  }
+  return awards.flatMap((award) => {
+    const bonus = valueOfAward(completion, award)
+    if (typeof bonus === 'string') {
+      return [{ account: award.worker, role: 'award' as const, rank: award.rank, skipped: bonus }]
+    }
+    return divide(completion, bonus, award).map((side) => creditSide(completion, side, { left, accounts }))
+  })
+}
+
+/** The multiplier of a wallet's age in seconds. */
+export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bigint): number {
+  const [first, second, third] = afterSeconds
+  if (age >= BigInt(third)) return multiplierBps[3]
+  if (age >= BigInt(second)) return multiplierBps[2]
+  if (age >= BigInt(first)) return multiplierBps[1]
+  return multiplierBps[0]
+}
+
+/** The USDC value of an amount, before any bound. */
+export function bonusValueOf(amount: bigint, bonusBps: number): bigint {
+  return partOf(amount, bonusBps)
+}
+
+/** Tokens for a USDC value. */
+export function tokensOf(usd: bigint, tokenPerUsdc: bigint): bigint {
+  return (usd * tokenPerUsdc) / USDC
+}
+
+interface Bonus {
+  usd: bigint
+  tokens: bigint
+  tokenPerUsdc: bigint
+}
+
+interface Side extends Bonus {
+  account: string
+  role: 'worker' | 'requester'
+  rank: number
+  usdBonus: bigint
+}
+
+interface Left {
+  taskUsd: bigint
+  usd: bigint
+  tokens: bigint
+  reserve: bigint
+}
+
+/** The bonus of an award before it is divided, or why there is none. */
+function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAward): Bonus | SkipReason {
+  const { terms, bounds, lock, isContest, requester, feeBps } = completion
+  if (worker === requester) return 'self_award'
+  if (!isContest && lock === null) return 'no_lock'
+  const isLocked = !isContest && lock !== null
+  const value = isLocked
+    ? (bonusValueOf(lock.price, lock.bonusBps) * amount) / lock.price
+    : bonusValueOf(amount, terms.bonusBps)
+  const tokenPerUsdc = isLocked
+    ? smaller(lock.tokenPerUsdc, partOf(terms.tokenPerUsdc, bounds.maxRateDriftBps))
+    : terms.tokenPerUsdc
+  if (tokenPerUsdc === 0n) return 'no_rate'
+  if (value === 0n) return 'too_small'
+  const bound = partOf(partOf(amount, feeBps), bounds.maxBonusPerFeeBps)
+  if (bound === 0n) return 'fee_bound'
+  const usd = smaller(value, bound)
+  const tokens = tokensOf(usd, tokenPerUsdc)
+  return tokens === 0n ? 'too_small' : { usd, tokens, tokenPerUsdc }
+}
+
+/** The requester's side is what the worker's leaves. */
+function divide(
+  { isContest, terms, lock, requester }: BonusCompletion,
+  { usd, tokens, tokenPerUsdc }: Bonus,
+  { worker, rank }: BonusAward,
+): [Side, Side] {
+  const split = isContest || lock === null ? terms.workerSplitBps : lock.workerSplitBps
+  const workerUsd = partOf(usd, split)
+  const workerTokens = partOf(tokens, split)
+  const common = { rank, tokenPerUsdc, usdBonus: usd }
+  return [
+    { ...common, account: worker, role: 'worker', usd: workerUsd, tokens: workerTokens },
+    { ...common, account: requester, role: 'requester', usd: usd - workerUsd, tokens: tokens - workerTokens },
+  ]
+}
+
+function creditSide(
+  completion: BonusCompletion,
+  side: Side,
+  { left, accounts }: { left: Left; accounts: Map<string, BonusAccount> },
+): BonusOutcome {
+  const account = accountAt(accounts, side.account, completion.epoch)
+  const multiplierBps = multiplierOf(completion.ramp, completion.time - account.firstSeen)
+  const { account: address, role, rank, tokenPerUsdc, usdBonus } = side
+  const skip = (skipped: SkipReason): BonusOutcome => ({ account: address, role, rank, skipped })
+  const full = { usd: partOf(side.usd, multiplierBps), tokens: partOf(side.tokens, multiplierBps) }
+  if (isNothing(full)) return skip(multiplierBps === 0 ? 'wallet_age' : 'too_small')
+  const { usd, tokens, cutBy } = cut(full, listLimits(completion, { role, left, account }))
+  if (isNothing({ usd, tokens })) return skip(cutBy ?? 'too_small')
+  if (role === 'worker') account.workerUsd += usd
+  else account.requesterUsd += usd
+  account.claimable += tokens
+  left.taskUsd -= usd
+  left.usd -= usd
+  left.tokens -= tokens
+  left.reserve -= tokens
+  return {
+    account: address,
+    role,
+    rank,
+    skipped: null,
+    usdBonus,
+    usdCredited: usd,
+    tokenPerUsdc,
+    share: side.tokens,
+    multiplierBps,
+    credited: tokens,
+  }
+}
+
+/** The account with the sums of this epoch. @throws when it is unknown: a participant of a task is seen before its end */
+function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: number): BonusAccount {
+  const account = accounts.get(address)
+  if (account === undefined) throw new Error(`${address} was never seen`)
+  if (account.epoch !== epoch) Object.assign(account, { epoch, workerUsd: 0n, requesterUsd: 0n })
+  return account
+}
+
+type Limit = { unit: 'usd' | 'tokens'; most: bigint; cause: SkipReason }
+
+function listLimits(
+  { caps }: BonusCompletion,
+  { role, left, account }: { role: Side['role']; left: Left; account: BonusAccount },
+): Limit[] {
+  const ofAccount =
+    role === 'worker' ? leftOf(caps.workerUsd, account.workerUsd) : leftOf(caps.requesterUsd, account.requesterUsd)
+  return [
+    { unit: 'usd', most: ofAccount, cause: 'account_cap' },
+    { unit: 'usd', most: left.taskUsd, cause: 'task_cap' },
+    { unit: 'usd', most: left.usd, cause: 'global_cap' },
+    { unit: 'tokens', most: left.tokens, cause: 'token_cap' },
+    { unit: 'tokens', most: smaller(left.reserve, LARGEST_CLAIM - account.claimable), cause: 'reserve' },
+  ]
+}
+
+/**
+ * Cuts a bonus to each limit in turn; the other unit follows in proportion. USDC that follow tokens are rounded up: what
+ * counts against the caps is never below what is credited.
+ */
+function cut(
+  full: { usd: bigint; tokens: bigint },
+  limits: readonly Limit[],
+): { usd: bigint; tokens: bigint; cutBy: SkipReason | null } {
+  let { usd, tokens } = full
+  let cutBy: SkipReason | null = null
+  for (const { unit, most, cause } of limits) {
+    if ((unit === 'usd' ? usd : tokens) <= most) continue
+    if (unit === 'usd') [usd, tokens] = [most, (tokens * most) / usd]
+    else [usd, tokens] = [(usd * most + tokens - 1n) / tokens, most]
+    cutBy = cause
+  }
+  return { usd, tokens, cutBy }
+}
+
+function isNothing({ usd, tokens }: { usd: bigint; tokens: bigint }): boolean {
+  return usd === 0n || tokens === 0n
+}
+
+function partOf(amount: bigint, bps: number): bigint {
+  return (amount * BigInt(bps)) / BPS
+}
+
+function leftOf(cap: bigint, used: bigint): bigint {
+  return cap > used ? cap - used : 0n
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
