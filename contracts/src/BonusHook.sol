@@ -3,10 +3,12 @@ pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {BonusAdmin} from "./bonus/BonusAdmin.sol";
-import {BonusCredits} from "./bonus/BonusCredits.sol";
+import {BonusLib} from "./bonus/BonusLib.sol";
 import {BonusReserve} from "./bonus/BonusReserve.sol";
-import {BonusBounds, BonusCaps, BonusRamp, BonusTerms, IBonusHook} from "./interfaces/IBonusHook.sol";
+import {EpochTotals} from "./bonus/BonusStorage.sol";
+import {BonusBounds, BonusCaps, BonusLock, BonusRamp, BonusTerms, IBonusHook} from "./interfaces/IBonusHook.sol";
 import {HookAward, HookState, HookVerdict, ITaskHook, TaskContext} from "./interfaces/ITaskHook.sol";
 import {IPaymentForwarder} from "./interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
@@ -15,7 +17,7 @@ import {Modes} from "./types/Modes.sol";
 /// @title Token bonus of a default hook
 /// @notice See IBonusHook. A hook function passes on what its step needs in a call to this contract itself, so that
 /// whatever fails there is undone, logged, and never a veto.
-contract BonusHook is BonusCredits {
+contract BonusHook is BonusReserve {
     /// @dev What a programme starts with.
     struct Setup {
         address owner;
@@ -29,14 +31,16 @@ contract BonusHook is BonusCredits {
 
     /// @dev Gas kept for the log of a failure and the answer.
     uint256 private constant LOG_GAS = 10_000;
+    uint256 private constant EPOCH_SECONDS = 7 days;
 
     ITaskMarket private immutable MARKET;
+    uint256 private immutable STARTED_AT;
 
     constructor(Setup memory setup)
         BonusAdmin(setup.owner)
         BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
     {
-        MARKET = ITaskMarket(setup.market);
+        (MARKET, STARTED_AT) = (ITaskMarket(setup.market), block.timestamp);
         emit ProgrammeStarted(setup.market, setup.token, block.timestamp, EPOCH_SECONDS);
         _setRate(setup.terms.tokenPerUsdc);
         _setBonusBps(setup.terms.bonusBps);
@@ -107,14 +111,13 @@ contract BonusHook is BonusCredits {
 
     /// @dev A wallet takes part in a task.
     function recordEntry(bytes32 taskId, address account) external onlySelf {
-        if (_isDefaultHookOf(taskId)) _touch(account);
+        if (_isDefaultHookOf(taskId)) BonusLib.touch(_bonus, account);
     }
 
     /// @dev A task has its worker. `price` is what it will be paid, before fees.
     function recordAssignment(bytes32 taskId, address worker, uint256 price) external onlySelf {
         if (!_isDefaultHookOf(taskId)) return;
-        _touch(worker);
-        _lock(taskId, worker, price, MARKET.roundOf(taskId));
+        BonusLib.lock(_bonus, taskId, worker, price, MARKET.roundOf(taskId));
     }
 
     /// @dev A task was paid out.
@@ -123,8 +126,14 @@ contract BonusHook is BonusCredits {
         onlySelf
     {
         if (!_isDefaultHookOf(taskId)) return;
-        uint256 round = isContest ? 0 : MARKET.roundOf(taskId);
-        _credit(taskId, requester, MARKET.getTask(taskId).feeBps, isContest, round, awards);
+        BonusLib.CompletedTask memory task = BonusLib.CompletedTask({
+            taskId: taskId,
+            requester: requester,
+            feeBps: MARKET.getTask(taskId).feeBps,
+            isContest: isContest,
+            round: isContest ? 0 : MARKET.roundOf(taskId)
+        });
+        BonusLib.credit(_bonus, task, awards, _epochNow(), available());
     }
 
     // --- Views ---
@@ -132,6 +141,23 @@ contract BonusHook is BonusCredits {
     /// @inheritdoc IBonusHook
     function market() external view returns (address) {
         return address(MARKET);
+    }
+
+    /// @inheritdoc IBonusHook
+    function lockOf(bytes32 taskId) external view returns (BonusLock memory) {
+        return _bonus.locks[taskId];
+    }
+
+    /// @inheritdoc IBonusHook
+    function startedAt() external view returns (uint256) {
+        return STARTED_AT;
+    }
+
+    /// @inheritdoc IBonusHook
+    function epochNow() external view returns (uint256 epoch, uint256 usd, uint256 tokens) {
+        epoch = _epochNow();
+        EpochTotals memory totals = _bonus.epochTotals;
+        if (totals.epoch == epoch) (usd, tokens) = (totals.usd, totals.tokens);
     }
 
     /// @inheritdoc IERC165
@@ -159,6 +185,10 @@ contract BonusHook is BonusCredits {
             if (hooks[i] == address(this)) return true;
         }
         return false;
+    }
+
+    function _epochNow() private view returns (uint16) {
+        return SafeCast.toUint16((block.timestamp - STARTED_AT) / EPOCH_SECONDS);
     }
 
     function _serviceNameOf(address taskMarket) private view returns (string memory) {

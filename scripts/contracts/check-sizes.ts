@@ -1,5 +1,4 @@
-import { readArtifact } from './artifacts.ts'
-import { listAllLibraries } from './link.ts'
+import { listSourceArtifacts } from './artifacts.ts'
 
 /** EIP-170. */
 const sizeLimit = 24_576
@@ -8,12 +7,11 @@ const sparePart = 0.05
 
 type Size = { name: string; bytes: number; isTooLarge: boolean }
 
-/** Size of the code of everything that is deployed. */
+/** Size of the code of every contract and library in `contracts/src`, the largest first; interfaces have none. */
 export function listSizes(): Size[] {
-  const libraries = listAllLibraries(readArtifact('TaskMarket'))
-  const names = ['TaskMarket', ...libraries, 'PaymentForwarder', 'IdentityRegistrar']
-  return names.map((name) => {
-    const bytes = (readArtifact(name).deployedBytecode.object.length - 2) / 2
-    return { name, bytes, isTooLarge: bytes > sizeLimit * (1 - sparePart) }
-  })
+  return listSourceArtifacts()
+    .map(({ name, deployedBytecode }) => ({ name, bytes: (deployedBytecode.object.length - 2) / 2 }))
+    .filter(({ bytes }) => bytes > 0)
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .map(({ name, bytes }) => ({ name, bytes, isTooLarge: bytes > sizeLimit * (1 - sparePart) }))
 }

@@ -18,7 +18,7 @@ export function writeLinkedArtifacts(): void {
   mkdirSync(folder, { recursive: true })
   const write = (name: string, content: object) =>
     writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(content)}\n`)
-  const libraries = planLibraries(listAllLibraries(readArtifact('TaskMarket')))
+  const libraries = planLibraries(['TaskMarket', 'BonusHook'].map(readArtifact).flatMap(listAllLibraries))
   const addresses = Object.fromEntries(libraries.map(({ name, address }) => [name, address]))
   for (const artifact of listSourceArtifacts()) {
     if (artifact.bytecode.object === '0x') continue
