@@ -10,13 +10,15 @@ import {
   zeroHash,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { withAnvil } from './anvil.ts'
-import { connect, type DeployClient } from './chain.ts'
+import { defaultBonusSetup } from './bonus-setup.ts'
+import { connect, type DeployClient, sendAll } from './chain.ts'
 import { type Deployment, deployAll } from './deploy.ts'
 import { relayPaid } from './relay-paid.ts'
 
@@ -33,8 +35,9 @@ export function findDeployProblems(): Promise<string[]> {
   return withAnvil(async (rpcUrl) => {
     const deployer = privateKeyToAccount(anvilKey).address
     const feeRecipient = privateKeyToAccount(generatePrivateKey()).address
+    const bonus = { token: 'local', setup: defaultBonusSetup } as const
     const accounts = { deployer: anvilKey, relayers: [deployer], owner: deployer, feeRecipient }
-    const options = { rpcUrl, local: true, publicBaseUrl: 'https://market.example', ...accounts }
+    const options = { rpcUrl, local: true, publicBaseUrl: 'https://market.example', ...accounts, bonus }
     const first = await deployAll(options)
     const client = await connect(rpcUrl, anvilKey)
     const blockBefore = await client.getBlockNumber({ cacheTime: 0 })
@@ -48,6 +51,7 @@ export function findDeployProblems(): Promise<string[]> {
       ...(await checkPaidTask(client, first)),
       ...(await checkPaidRegistration(client, first)),
       ...(await checkMulticall(rpcUrl, first)),
+      ...(await checkBonus(client, first)),
     ]
   })
 }
@@ -93,6 +97,25 @@ async function checkPaidRegistration(client: DeployClient, deployment: Deploymen
     args: [agentId],
   })
   return registered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
+}
+
+/** Made a default hook by the market's owner, the programme sees the next requester. */
+async function checkBonus(client: DeployClient, deployment: Deployment): Promise<string[]> {
+  const { bonusHook, rewardToken } = deployment
+  if (bonusHook === undefined || rewardToken === undefined) return ['no programme was deployed']
+  const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [[bonusHook]] })
+  await sendAll(client, [{ what: 'default hooks', to: deployment.market, data }])
+  const payer = privateKeyToAccount(generatePrivateKey())
+  const call = { payer, value: reward, escrow: reward, target: deployment.market, data: createTaskData() }
+  const receipt = await relayPaid(client, deployment, call)
+  const contract = { address: bonusHook, abi: bonusHookAbi } as const
+  const { firstSeen } = await client.readContract({ ...contract, functionName: 'accountOf', args: [payer.address] })
+  const token = await client.readContract({ ...contract, functionName: 'token' })
+  const problems: string[] = []
+  if (receipt.status !== 'success') problems.push('the creation with a programme reverted')
+  if (firstSeen === 0) problems.push('the programme did not see a requester')
+  if (!isAddressEqual(token, rewardToken)) problems.push('the programme has another token')
+  return problems
 }
 
 async function checkMulticall(rpcUrl: string, deployment: Deployment): Promise<string[]> {

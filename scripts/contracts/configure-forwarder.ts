@@ -1,11 +1,18 @@
 import { type Abi, type Address, encodeFunctionData, isAddressEqual, toFunctionSelector } from 'viem'
+import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { type DeployClient, type Step, sendAll } from './chain.ts'
-import { marketRoutes, type Route, registrarRoutes } from './routes.ts'
+import { bonusRoutes, marketRoutes, type Route, registrarRoutes } from './routes.ts'
 
-type Settings = { market: Address; identityRegistrar: Address; relayers: Address[]; owner: Address }
+type Settings = {
+  market: Address
+  identityRegistrar: Address
+  bonusHook: Address | undefined
+  relayers: Address[]
+  owner: Address
+}
 
 /** A contract the forwarder calls, and what of it. */
 type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
@@ -16,7 +23,7 @@ type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
  * @throws when something differs and the forwarder is no longer the deployer's to change
  */
 export async function configureForwarder(client: DeployClient, forwarder: Address, settings: Settings): Promise<void> {
-  const { market, identityRegistrar } = settings
+  const { market, identityRegistrar, bonusHook } = settings
   const steps = [
     ...(await listRouteSteps(client, forwarder, {
       name: 'the market',
@@ -30,6 +37,14 @@ export async function configureForwarder(client: DeployClient, forwarder: Addres
       abi: identityRegistrarAbi,
       routes: registrarRoutes,
     })),
+    ...(bonusHook === undefined
+      ? []
+      : await listRouteSteps(client, forwarder, {
+          name: 'the bonus hook',
+          address: bonusHook,
+          abi: bonusHookAbi,
+          routes: bonusRoutes,
+        })),
     ...(await listRelayerSteps(client, forwarder, settings.relayers)),
     ...(await listOwnerSteps(client, forwarder, settings.owner)),
   ]

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Address, encodeDeployData, type Hex, type LocalAccount } from 'viem'
+import { type Address, encodeDeployData, type Hex, type LocalAccount, zeroAddress } from 'viem'
 import { canonicalAddresses } from './addresses.ts'
-import { readArtifact } from './artifacts.ts'
+import { type Artifact, readArtifact } from './artifacts.ts'
+import type { BonusSetup, RewardToken } from './bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
 import { configureForwarder } from './configure-forwarder.ts'
 import { findDeploymentBlock, listMissing, type Piece, toPiece } from './create2.ts'
@@ -23,6 +24,9 @@ export type Deployment = {
   identityRegistry: Address
   reputationRegistry: Address
   identityRegistrar: Address
+  /** Absent: no programme was deployed. */
+  bonusHook?: Address
+  rewardToken?: Address
   startBlock: number
   libraries: Record<string, Address>
 }
@@ -43,6 +47,8 @@ export type DeployOptions = {
   serviceName?: string
   /** Where clients reach the service, without a trailing slash: the start of default agent URIs. */
   publicBaseUrl: string
+  /** A programme of token bonuses; the market's owner makes it a default hook. */
+  bonus?: { token: RewardToken; setup: BonusSetup }
   /** Writes `contracts/deployments/<chainId>.json`. */
   record?: boolean
 }
@@ -57,16 +63,23 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)
   const client = await connect(options.rpcUrl, options.deployer)
   await refuseForeignChain(client)
-  const { pieces, market, forwarder, identityRegistrar, libraries } = planPieces(client.account.address, options)
+  const { pieces, market, forwarder, identityRegistrar, bonus, libraries } = planPieces(client.account.address, options)
   await sendAll(client, await listMissing(client, pieces))
   const { relayers, owner } = options
-  await configureForwarder(client, forwarder, { market, identityRegistrar, relayers, owner })
+  await configureForwarder(client, forwarder, {
+    market,
+    identityRegistrar,
+    bonusHook: bonus?.bonusHook,
+    relayers,
+    owner,
+  })
   const deployment: Deployment = {
     chainId: client.chain.id,
     market,
     forwarder,
     ...canonicalAddresses,
     identityRegistrar,
+    ...bonus,
     startBlock: await findStartBlock(client, [market, forwarder]),
     libraries,
   }
@@ -90,15 +103,11 @@ function planPieces(deployer: Address, options: DeployOptions) {
   const libraryPieces = planLibraries(listAllLibraries(marketArtifact))
   const libraries = Object.fromEntries(libraryPieces.map(({ name, address }) => [name, address]))
 
-  const forwarderArtifact = readArtifact('PaymentForwarder')
-  const forwarder = toPiece(
-    'PaymentForwarder',
-    encodeDeployData({
-      abi: forwarderArtifact.abi,
-      bytecode: forwarderArtifact.bytecode.object,
-      args: [deployer, canonicalAddresses.usdc, options.serviceName ?? 'service'],
-    }),
-  )
+  const forwarder = plan(readArtifact('PaymentForwarder'), {}, [
+    deployer,
+    canonicalAddresses.usdc,
+    options.serviceName ?? 'service',
+  ])
   const setup = {
     owner: options.owner,
     usdc: canonicalAddresses.usdc,
@@ -108,27 +117,42 @@ function planPieces(deployer: Address, options: DeployOptions) {
     identityRegistry: canonicalAddresses.identityRegistry,
     reputationRegistry: canonicalAddresses.reputationRegistry,
   }
-  const market = toPiece(
-    'TaskMarket',
-    encodeDeployData({ abi: marketArtifact.abi, bytecode: linkBytecode(marketArtifact, libraries), args: [setup] }),
-  )
-  const registrarArtifact = readArtifact('IdentityRegistrar')
-  const registrar = toPiece(
-    'IdentityRegistrar',
-    encodeDeployData({
-      abi: registrarArtifact.abi,
-      bytecode: registrarArtifact.bytecode.object,
-      args: [canonicalAddresses.identityRegistry, forwarder.address, `${options.publicBaseUrl}/api/agents/`],
-    }),
-  )
-  const pieces: Piece[] = [...libraryPieces, forwarder, market, registrar]
+  const market = plan(marketArtifact, libraries, [setup])
+  const registrar = plan(readArtifact('IdentityRegistrar'), {}, [
+    canonicalAddresses.identityRegistry,
+    forwarder.address,
+    `${options.publicBaseUrl}/api/agents/`,
+  ])
+  const bonus = options.bonus && planBonus(market.address, options.owner, options.bonus)
+  const pieces: Piece[] = [...libraryPieces, forwarder, market, registrar, ...(bonus?.pieces ?? [])]
   return {
     pieces,
+    bonus: bonus && { bonusHook: bonus.bonusHook, rewardToken: bonus.rewardToken },
     market: market.address,
     forwarder: forwarder.address,
     identityRegistrar: registrar.address,
     libraries,
   }
+}
+
+/** The programme comes last: it asks the market for the forwarder, and the forwarder for the name of the service. */
+function planBonus(market: Address, owner: Address, { token, setup }: NonNullable<DeployOptions['bonus']>) {
+  const artifact = readArtifact('BonusHook')
+  const libraryPieces = planLibraries(listAllLibraries(artifact))
+  const libraries = Object.fromEntries(libraryPieces.map(({ name, address }) => [name, address]))
+  const tokenPieces = token === 'local' ? [plan(readArtifact('LocalRewardToken'), {}, [owner])] : []
+  const rewardToken = token === 'local' ? (tokenPieces[0]?.address ?? zeroAddress) : token
+  const hook = plan(artifact, libraries, [{ owner, market, token: rewardToken, ...setup }])
+  return {
+    pieces: [...libraryPieces, ...tokenPieces, hook],
+    bonusHook: hook.address,
+    rewardToken,
+  }
+}
+
+function plan(artifact: Artifact, libraries: Record<string, Address>, args: readonly unknown[]): Piece {
+  const bytecode = linkBytecode(artifact, libraries)
+  return toPiece(artifact.name, encodeDeployData({ abi: artifact.abi, bytecode, args }))
 }
 
 async function findStartBlock(client: DeployClient, addresses: Address[]): Promise<number> {

@@ -61,3 +61,8 @@ export const registrarRoutes: Route[] = [
   })),
   { functionName: 'registerFor', legs: open, suffixRule: suffixRules.none, verb: '' },
 ]
+
+/** Spec, "Wallet": the worker's own signature is checked by the hook. */
+export const bonusRoutes: Route[] = [
+  { functionName: 'withdrawFor', legs: open, suffixRule: suffixRules.none, verb: '' },
+]

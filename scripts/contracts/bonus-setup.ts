@@ -1,0 +1,39 @@
+import type { Address } from 'viem'
+
+/** What a programme starts with; each is the contract's struct of the same name. */
+export interface BonusSetup {
+  terms: { tokenPerUsdc: bigint; bonusBps: number; workerSplitBps: number }
+  bounds: { maxBonusPerFeeBps: number; maxRateDriftBps: number }
+  /** USDC base units; `globalTokens` base units of the token. */
+  caps: { globalUsd: number; workerUsd: number; requesterUsd: number; taskUsd: number; globalTokens: bigint }
+  ramp: {
+    afterSeconds: readonly [number, number, number]
+    multiplierBps: readonly [number, number, number, number]
+  }
+}
+
+/** `local`: a token of our own is deployed. */
+export type RewardToken = Address | 'local'
+
+const WEEK_SECONDS = 604_800
+const USDC = 1_000_000
+
+/**
+ * A programme that pays nothing until its owner sets a rate: the division and the ages of the specification, weekly caps
+ * of 50 USDC a task, 200 an account and 10,000 in all, no cap in tokens.
+ */
+export const defaultBonusSetup: BonusSetup = {
+  terms: { tokenPerUsdc: 0n, bonusBps: 750, workerSplitBps: 8000 },
+  bounds: { maxBonusPerFeeBps: 10_000, maxRateDriftBps: 20_000 },
+  caps: {
+    globalUsd: 10_000 * USDC,
+    workerUsd: 200 * USDC,
+    requesterUsd: 200 * USDC,
+    taskUsd: 50 * USDC,
+    globalTokens: 2n ** 128n - 1n,
+  },
+  ramp: {
+    afterSeconds: [2 * WEEK_SECONDS, 4 * WEEK_SECONDS, 8 * WEEK_SECONDS],
+    multiplierBps: [0, 2500, 5000, 10_000],
+  },
+}
