@@ -1,4 +1,5 @@
 import {
+  type Address,
   createPublicClient,
   encodeFunctionData,
   type Hex,
@@ -17,6 +18,7 @@ import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { withAnvil } from './anvil.ts'
+import { attachBonus, type BonusChange, changeBonus, fundReserve, takeReserve } from './bonus-admin.ts'
 import { defaultBonusSetup } from './bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
 import { type Deployment, deployAll } from './deploy.ts'
@@ -99,24 +101,66 @@ async function checkPaidRegistration(client: DeployClient, deployment: Deploymen
   return registered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
 }
 
-/** Made a default hook by the market's owner, the programme sees the next requester. */
+/** Made a default hook by the market's owner, the programme sees the next requester; the owner's slips are refused. */
 async function checkBonus(client: DeployClient, deployment: Deployment): Promise<string[]> {
-  const { bonusHook, rewardToken } = deployment
-  if (bonusHook === undefined || rewardToken === undefined) return ['no programme was deployed']
-  const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [[bonusHook]] })
-  await sendAll(client, [{ what: 'default hooks', to: deployment.market, data }])
+  const { market, bonusHook, rewardToken: token } = deployment
+  if (bonusHook === undefined || token === undefined) return ['no programme was deployed']
+  await attachBonus(client, market, bonusHook)
   const payer = privateKeyToAccount(generatePrivateKey())
-  const call = { payer, value: reward, escrow: reward, target: deployment.market, data: createTaskData() }
+  const call = { payer, value: reward, escrow: reward, target: market, data: createTaskData() }
   const receipt = await relayPaid(client, deployment, call)
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
   const { firstSeen } = await client.readContract({ ...contract, functionName: 'accountOf', args: [payer.address] })
-  const token = await client.readContract({ ...contract, functionName: 'token' })
   const problems: string[] = []
   if (receipt.status !== 'success') problems.push('the creation with a programme reverted')
   if (firstSeen === 0) problems.push('the programme did not see a requester')
-  if (!isAddressEqual(token, rewardToken)) problems.push('the programme has another token')
+  return [...problems, ...(await checkBonusSettings(client, { bonusHook, token }))]
+}
+
+async function checkBonusSettings(
+  client: DeployClient,
+  { bonusHook, token }: { bonusHook: Address; token: Address },
+): Promise<string[]> {
+  const contract = { address: bonusHook, abi: bonusHookAbi } as const
+  const rate = 10n ** 19n
+  await changeBonus(client, bonusHook, { setting: 'rate', tokenPerUsdc: rate })
+  const doubted: BonusChange[] = [
+    { setting: 'rate', tokenPerUsdc: rate * 2n + 1n },
+    { setting: 'rate', tokenPerUsdc: rate / 2n - 1n },
+    { setting: 'bonus-bps', bonusBps: 751 },
+  ]
+  const problems: string[] = []
+  for (const change of doubted) {
+    const error = await changeBonus(client, bonusHook, change).then(
+      () => null,
+      (refusal: Error) => refusal.message,
+    )
+    if (error?.includes('--confirm') !== true) problems.push(`a slip was not doubted: ${change.setting}`)
+  }
+  await changeBonus(client, bonusHook, { setting: 'rate', tokenPerUsdc: rate * 3n }, { isConfirmed: true })
+  const mint = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [client.account.address, 100n] })
+  await sendAll(client, [{ what: 'minting', to: token, data: mint }])
+  await fundReserve(client, { bonusHook, token, amount: 100n })
+  await takeReserve(client, { bonusHook, to: client.account.address, amount: 40n })
+  const { tokenPerUsdc } = await client.readContract({ ...contract, functionName: 'terms' })
+  const reserve = await client.readContract({ ...contract, functionName: 'available' })
+  if (tokenPerUsdc !== rate * 3n) problems.push('a confirmed rate was not set')
+  if (reserve !== 60n) problems.push(`the reserve is ${reserve} instead of 60`)
   return problems
 }
+
+const mintAbi = [
+  {
+    type: 'function',
+    name: 'mint',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'amount', type: 'uint256' },
+    ],
+    outputs: [],
+  },
+] as const
 
 async function checkMulticall(rpcUrl: string, deployment: Deployment): Promise<string[]> {
   const client = createPublicClient({ transport: http(rpcUrl) })

@@ -3,13 +3,16 @@
  *
  *   DEPLOYER_KEY=0x... node scripts/contracts/deploy-command.ts \
  *     --rpc-url URL --owner ADDRESS --fee-recipient ADDRESS --relayer ADDRESS [--relayer ADDRESS]
- *     --public-base-url URL [--fee-bps 750] [--service-name service] [--local]
+ *     --public-base-url URL [--fee-bps 750] [--service-name service] [--reward-token ADDRESS] [--local]
  *
  * The key comes from the environment, so that it stands in no process list and no shell history. `--local` installs
- * stand-ins for USDC, Multicall3 and the registries on a chain of anvil's, and only prints the addresses.
+ * stand-ins for USDC, Multicall3 and the registries on a chain of anvil's, and only prints the addresses. With
+ * `--reward-token` (`local`: one of our own) it deploys a programme of token bonuses, too, which pays nothing until the
+ * owner makes it a default hook of the market and sets a rate (scripts/contracts/bonus-command.ts).
  */
 import { parseArgs } from 'node:util'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
+import { defaultBonusSetup, type RewardToken } from './bonus-setup.ts'
 import { compileContracts } from './compile.ts'
 import { deployAll } from './deploy.ts'
 
@@ -22,6 +25,7 @@ const { values } = parseArgs({
     'fee-bps': { type: 'string', default: '750' },
     'service-name': { type: 'string', default: 'service' },
     'public-base-url': { type: 'string' },
+    'reward-token': { type: 'string' },
     local: { type: 'boolean', default: false },
   },
 })
@@ -37,6 +41,9 @@ const deployment = await deployAll({
   feeBps: toFeeBps(values['fee-bps']),
   serviceName: values['service-name'],
   publicBaseUrl: toBaseUrl(required('public-base-url', values['public-base-url'])),
+  ...(values['reward-token'] !== undefined && {
+    bonus: { token: toRewardToken(values['reward-token']), setup: defaultBonusSetup },
+  }),
   record: !values.local,
 })
 console.log(JSON.stringify(deployment, null, 2))
@@ -49,6 +56,10 @@ function required(name: string, value: string | undefined): string {
 /** @throws when it is no address, or one with a wrong checksum */
 function toAddress(name: string, value: string | undefined): Address {
   return getAddress(required(name, value))
+}
+
+function toRewardToken(value: string): RewardToken {
+  return value === 'local' ? 'local' : toAddress('reward-token', value)
 }
 
 /** @throws when it is no fee the market takes */

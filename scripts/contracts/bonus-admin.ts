@@ -1,0 +1,109 @@
+import { type Address, encodeFunctionData } from 'viem'
+import { bonusHookAbi } from '../../abis/bonus-hook.ts'
+import { taskMarketAbi } from '../../abis/task-market.ts'
+import type { BonusSetup } from './bonus-setup.ts'
+import { type DeployClient, type Step, sendAll } from './chain.ts'
+
+/** A rate may rise or fall to this multiple of the present one, and no further, unless it is confirmed. */
+const LARGEST_CHANGE = 2n
+
+/** A change of one setting. */
+export type BonusChange =
+  | { setting: 'rate'; tokenPerUsdc: bigint }
+  | { setting: 'bonus-bps'; bonusBps: number }
+  | { setting: 'split'; workerSplitBps: number }
+  | ({ setting: 'bounds' } & BonusSetup['bounds'])
+  | ({ setting: 'caps' } & BonusSetup['caps'])
+  | ({ setting: 'ramp' } & BonusSetup['ramp'])
+
+/**
+ * Changes a setting of a programme as its owner.
+ * @param options.isConfirmed also a change that is more often a slip than meant
+ * @throws with what to do, when the change is likely to be a slip and is not confirmed
+ */
+export async function changeBonus(
+  client: DeployClient,
+  bonusHook: Address,
+  change: BonusChange,
+  { isConfirmed = false }: { isConfirmed?: boolean } = {},
+): Promise<void> {
+  const doubt = isConfirmed ? null : await findDoubt(client, bonusHook, change)
+  if (doubt !== null) throw new Error(`${doubt}; add --confirm if that is meant`)
+  await sendAll(client, [{ what: change.setting, to: bonusHook, data: encodeChange(change) }])
+}
+
+/** Makes a programme the only default hook of tasks that are created from now on, as the market's owner. */
+export async function attachBonus(client: DeployClient, market: Address, bonusHook: Address): Promise<void> {
+  const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [[bonusHook]] })
+  await sendAll(client, [{ what: 'default hooks', to: market, data }])
+}
+
+/** Moves tokens of the account into the reserve. */
+export async function fundReserve(
+  client: DeployClient,
+  { bonusHook, token, amount }: { bonusHook: Address; token: Address; amount: bigint },
+): Promise<void> {
+  const approve = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [bonusHook, amount] })
+  const fund = encodeFunctionData({ abi: bonusHookAbi, functionName: 'fundReserve', args: [amount] })
+  const steps: Step[] = [
+    { what: 'approving the tokens', to: token, data: approve },
+    { what: 'funding the reserve', to: bonusHook, data: fund },
+  ]
+  for (const step of steps) await sendAll(client, [step])
+}
+
+/** Takes tokens that nobody can claim out of the reserve, as its owner. */
+export async function takeReserve(
+  client: DeployClient,
+  { bonusHook, to, amount }: { bonusHook: Address; to: Address; amount: bigint },
+): Promise<void> {
+  const data = encodeFunctionData({ abi: bonusHookAbi, functionName: 'takeReserve', args: [to, amount] })
+  await sendAll(client, [{ what: 'taking from the reserve', to: bonusHook, data }])
+}
+
+/** What is more often a slip of a digit than meant; null: nothing. */
+async function findDoubt(client: DeployClient, bonusHook: Address, change: BonusChange): Promise<string | null> {
+  const contract = { address: bonusHook, abi: bonusHookAbi } as const
+  if (change.setting === 'rate') {
+    const { tokenPerUsdc: present } = await client.readContract({ ...contract, functionName: 'terms' })
+    const next = change.tokenPerUsdc
+    if (present === 0n || next === 0n) return null
+    const isFar = next > present * LARGEST_CHANGE || next * LARGEST_CHANGE < present
+    return isFar ? `the rate would change from ${present} to ${next}, more than twofold` : null
+  }
+  if (change.setting !== 'bonus-bps') return null
+  const market = await client.readContract({ ...contract, functionName: 'market' })
+  const feeBps = await client.readContract({ address: market, abi: taskMarketAbi, functionName: 'feeBps' })
+  return change.bonusBps > feeBps ? `bonuses of ${change.bonusBps} bps are above the platform fee of ${feeBps}` : null
+}
+
+function encodeChange(change: BonusChange) {
+  const abi = bonusHookAbi
+  switch (change.setting) {
+    case 'rate':
+      return encodeFunctionData({ abi, functionName: 'setRate', args: [change.tokenPerUsdc] })
+    case 'bonus-bps':
+      return encodeFunctionData({ abi, functionName: 'setBonusBps', args: [change.bonusBps] })
+    case 'split':
+      return encodeFunctionData({ abi, functionName: 'setWorkerSplit', args: [change.workerSplitBps] })
+    case 'bounds':
+      return encodeFunctionData({ abi, functionName: 'setBounds', args: [change] })
+    case 'caps':
+      return encodeFunctionData({ abi, functionName: 'setCaps', args: [change] })
+    case 'ramp':
+      return encodeFunctionData({ abi, functionName: 'setRamp', args: [change] })
+  }
+}
+
+const approveAbi = [
+  {
+    type: 'function',
+    name: 'approve',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'spender', type: 'address' },
+      { name: 'amount', type: 'uint256' },
+    ],
+    outputs: [{ name: '', type: 'bool' }],
+  },
+] as const
