@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createConfig } from 'ponder'
+import { zeroAddress } from 'viem'
 import { z } from 'zod'
+import { bonusHookAbi } from './abis/bonus-hook.ts'
 import { identityRegistrarAbi } from './abis/identity-registrar.ts'
 import { identityRegistryAbi } from './abis/identity-registry.ts'
 import { paymentForwarderAbi } from './abis/payment-forwarder.ts'
@@ -18,6 +20,8 @@ const deploymentSchema = z.object({
   forwarder: address,
   identityRegistrar: address,
   identityRegistry: address,
+  /** Absent: no programme of token bonuses was deployed. */
+  bonusHook: address.optional(),
   /** The block of the first of our contracts: nothing of ours is logged before it. */
   startBlock: z.int().min(0),
   /** Where to read the identity registry from, which is older than our contracts; absent: from `startBlock` on. */
@@ -83,6 +87,13 @@ export default createConfig({
       abi: identityRegistrarAbi,
       chain: 'base',
       address: deployment.identityRegistrar,
+      startBlock: deployment.startBlock,
+    },
+    BonusHook: {
+      abi: bonusHookAbi,
+      chain: 'base',
+      // Without a programme: an address that logs nothing.
+      address: deployment.bonusHook ?? zeroAddress,
       startBlock: deployment.startBlock,
     },
     IdentityRegistry: {

@@ -1,5 +1,6 @@
 export * from './src/schema/agent.ts'
 export * from './src/schema/bid.ts'
+export * from './src/schema/bonus.ts'
 export * from './src/schema/claim.ts'
 export * from './src/schema/evaluation.ts'
 export * from './src/schema/history.ts'

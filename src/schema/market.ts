@@ -17,14 +17,14 @@ export const marketConfig = onchainTable('market_config', (t) => ({
 }))
 
 /**
- * One row an event that is about no task: administration of the market and of the payment forwarder, credits paid out,
- * payments given back. Key: an ordinal from 0 (a reorg keeps it).
+ * One row an event that is about no task: administration of the market, of the payment forwarder and of the bonus
+ * programme, credits paid out, payments given back. Key: an ordinal from 0 (a reorg keeps it).
  */
 export const marketEvent = onchainTable(
   'market_event',
   (t) => ({
     ordinal: t.integer().primaryKey(),
-    /** Which contract: market or forwarder. */
+    /** Which contract: market, forwarder or bonus. */
     contract: t.text().notNull(),
     /** The Solidity event name, such as FeeUpdated. */
     name: t.text().notNull(),
@@ -53,6 +53,8 @@ export const marketStats = onchainTable('market_stats', (t) => ({
   agentCount: t.integer().notNull(),
   /** Paid to workers by awards of tasks listed on chain, self-awards aside, base units. */
   listedEarnings: t.bigint().notNull(),
+  /** What all accounts can claim of the reward token, its base units; equals the programme's totalClaimable. */
+  bonusLiability: t.bigint().notNull(),
   /** `createdAtMs` of the newest task: the next one gets more. */
   lastCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
 }))

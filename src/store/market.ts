@@ -24,6 +24,7 @@ export async function insertMarket(store: Store): Promise<void> {
     totalPlatformFees: 0n,
     agentCount: 0,
     listedEarnings: 0n,
+    bonusLiability: 0n,
     lastCreatedAtMs: 0n,
   })
 }
@@ -38,7 +39,7 @@ export async function updateMarketStats(
 
 export interface MarketEventRecord {
   event: PositionedEvent & { args: Readonly<Record<string, unknown>> }
-  contract: 'market' | 'forwarder'
+  contract: 'market' | 'forwarder' | 'bonus'
   abi: Abi
   /** The Solidity name of the event. */
   name: string

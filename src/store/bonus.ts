@@ -1,0 +1,127 @@
+import type { Address, Hex } from 'viem'
+import { takeFrom } from '../rules/amounts.ts'
+import { bonusAccount, bonusEpoch, bonusProgramme } from '../schema/bonus.ts'
+import { updateMarketStats } from './market.ts'
+import type { Store } from './store.ts'
+
+/** The key of the one row of `bonus_programme`. */
+const id = 'bonus'
+
+export type BonusProgrammeRow = typeof bonusProgramme.$inferSelect
+type BonusAccountRow = typeof bonusAccount.$inferSelect
+
+/** Creates the programme's row. Its settings follow in the logs of the same deployment. */
+export async function insertProgramme(
+  store: Store,
+  started: { market: Address; token: Address; startedAt: bigint; epochSeconds: bigint },
+): Promise<void> {
+  await store.insert(bonusProgramme).values({
+    id,
+    market: started.market,
+    token: started.token,
+    startedAt: started.startedAt,
+    epochSeconds: started.epochSeconds,
+    tokenPerUsdc: 0n,
+    bonusBps: 0,
+    workerSplitBps: 0,
+    maxBonusPerFeeBps: 0,
+    maxRateDriftBps: 0,
+    globalUsdCap: 0n,
+    workerUsdCap: 0n,
+    requesterUsdCap: 0n,
+    taskUsdCap: 0n,
+    globalTokenCap: 0n,
+    rampAfterSeconds: [],
+    rampMultiplierBps: [],
+    totalClaimable: 0n,
+    totalCredited: 0n,
+    totalWithdrawn: 0n,
+    totalFunded: 0n,
+    totalTaken: 0n,
+  })
+}
+
+/** Changes settings or totals of the programme. */
+export async function updateProgramme(
+  store: Store,
+  change: (row: BonusProgrammeRow) => Partial<Omit<BonusProgrammeRow, 'id'>>,
+): Promise<void> {
+  await store.update(bonusProgramme, { id }).set(change)
+}
+
+/**
+ * Adds a credit to its account, its epoch, the programme and what the market's tables show as owed.
+ * @param usd what counts against the caps, USDC base units
+ */
+export async function addCredit(
+  store: Store,
+  {
+    account,
+    role,
+    usd,
+    tokens,
+    epoch,
+  }: {
+    account: Address
+    role: 'worker' | 'requester'
+    usd: bigint
+    tokens: bigint
+    epoch: number
+  },
+): Promise<void> {
+  await store.update(bonusAccount, { account }).set((row) => ({
+    ...sumsAfter(row, { role, usd, epoch }),
+    claimable: row.claimable + tokens,
+    creditedTotal: row.creditedTotal + tokens,
+  }))
+  await store
+    .insert(bonusEpoch)
+    .values({ epoch, usd, tokens, creditCount: 1 })
+    .onConflictDoUpdate((row) => ({
+      usd: row.usd + usd,
+      tokens: row.tokens + tokens,
+      creditCount: row.creditCount + 1,
+    }))
+  await updateProgramme(store, (row) => ({
+    totalClaimable: row.totalClaimable + tokens,
+    totalCredited: row.totalCredited + tokens,
+  }))
+  await updateMarketStats(store, (row) => ({ bonusLiability: row.bonusLiability + tokens }))
+}
+
+/**
+ * Takes a withdrawal, which is always all that an account can claim, from its account.
+ * @returns the ordinal of the withdrawal within the account
+ */
+export async function takeClaim(store: Store, account: Address, amount: bigint): Promise<number> {
+  const { withdrawalCount } = await store.update(bonusAccount, { account }).set((row) => ({
+    claimable: takeFrom(row.claimable, amount),
+    withdrawnTotal: row.withdrawnTotal + amount,
+    withdrawalCount: row.withdrawalCount + 1,
+  }))
+  await updateProgramme(store, (row) => ({
+    totalClaimable: takeFrom(row.totalClaimable, amount),
+    totalWithdrawn: row.totalWithdrawn + amount,
+  }))
+  await updateMarketStats(store, (row) => ({ bonusLiability: takeFrom(row.bonusLiability, amount) }))
+  return withdrawalCount - 1
+}
+
+/** `<taskId>:<rank>:<role>`: an award, or one side of it. */
+export function toBonusSideId(taskId: Hex, { rank, role }: { rank: number; role: string }): string {
+  return `${taskId.toLowerCase()}:${rank}:${role}`
+}
+
+function sumsAfter(
+  row: BonusAccountRow,
+  { role, usd, epoch }: { role: 'worker' | 'requester'; usd: bigint; epoch: number },
+): Pick<BonusAccountRow, 'epoch' | 'workerUsd' | 'requesterUsd'> {
+  const isSameEpoch = row.epoch === epoch
+  const workerUsd = isSameEpoch ? row.workerUsd : 0n
+  const requesterUsd = isSameEpoch ? row.requesterUsd : 0n
+  return {
+    epoch,
+    workerUsd: role === 'worker' ? workerUsd + usd : workerUsd,
+    requesterUsd: role === 'requester' ? requesterUsd + usd : requesterUsd,
+  }
+}
