@@ -20,16 +20,16 @@ const USDC = 1_000_000
 
 /**
  * A programme that pays nothing until its owner sets a rate: the division and the ages of the specification, weekly caps
- * of 50 USDC a task, 200 an account and 10,000 in all, no cap in tokens.
+ * of 100 USDC a task, 250 an account in each role and 5000 in all, no cap in tokens.
  */
 export const defaultBonusSetup: BonusSetup = {
   terms: { tokenPerUsdc: 0n, bonusBps: 750, workerSplitBps: 8000 },
   bounds: { maxBonusPerFeeBps: 10_000, maxRateDriftBps: 20_000 },
   caps: {
-    globalUsd: 10_000 * USDC,
-    workerUsd: 200 * USDC,
-    requesterUsd: 200 * USDC,
-    taskUsd: 50 * USDC,
+    globalUsd: 5000 * USDC,
+    workerUsd: 250 * USDC,
+    requesterUsd: 250 * USDC,
+    taskUsd: 100 * USDC,
     globalTokens: 2n ** 128n - 1n,
   },
   ramp: {

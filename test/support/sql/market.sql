@@ -69,6 +69,117 @@ CREATE TABLE "bid" (
 	"log_index" integer NOT NULL
 );
 
+CREATE TABLE "bonus_account" (
+	"account" text PRIMARY KEY NOT NULL,
+	"first_seen" bigint NOT NULL,
+	"epoch" integer NOT NULL,
+	"worker_usd" numeric(78) NOT NULL,
+	"requester_usd" numeric(78) NOT NULL,
+	"claimable" numeric(78) NOT NULL,
+	"credited_total" numeric(78) NOT NULL,
+	"withdrawn_total" numeric(78) NOT NULL,
+	"withdrawal_count" integer NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "bonus_credit" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"rank" integer NOT NULL,
+	"role" text NOT NULL,
+	"account" text NOT NULL,
+	"usd_bonus" numeric(78) NOT NULL,
+	"usd_credited" numeric(78) NOT NULL,
+	"token_per_usdc" numeric(78) NOT NULL,
+	"share" numeric(78) NOT NULL,
+	"multiplier_bps" integer NOT NULL,
+	"credited" numeric(78) NOT NULL,
+	"epoch" integer NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "bonus_epoch" (
+	"epoch" integer PRIMARY KEY NOT NULL,
+	"usd" numeric(78) NOT NULL,
+	"tokens" numeric(78) NOT NULL,
+	"credit_count" integer NOT NULL
+);
+
+CREATE TABLE "bonus_lock" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"worker" text NOT NULL,
+	"round" integer NOT NULL,
+	"price" numeric(78) NOT NULL,
+	"usd_value" numeric(78) NOT NULL,
+	"token_per_usdc" numeric(78) NOT NULL,
+	"worker_split_bps" integer NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "bonus_programme" (
+	"id" text PRIMARY KEY NOT NULL,
+	"market" text NOT NULL,
+	"token" text NOT NULL,
+	"started_at" bigint NOT NULL,
+	"epoch_seconds" bigint NOT NULL,
+	"token_per_usdc" numeric(78) NOT NULL,
+	"bonus_bps" integer NOT NULL,
+	"worker_split_bps" integer NOT NULL,
+	"max_bonus_per_fee_bps" integer NOT NULL,
+	"max_rate_drift_bps" integer NOT NULL,
+	"global_usd_cap" numeric(78) NOT NULL,
+	"worker_usd_cap" numeric(78) NOT NULL,
+	"requester_usd_cap" numeric(78) NOT NULL,
+	"task_usd_cap" numeric(78) NOT NULL,
+	"global_token_cap" numeric(78) NOT NULL,
+	"ramp_after_seconds" integer[] NOT NULL,
+	"ramp_multiplier_bps" integer[] NOT NULL,
+	"total_claimable" numeric(78) NOT NULL,
+	"total_credited" numeric(78) NOT NULL,
+	"total_withdrawn" numeric(78) NOT NULL,
+	"total_funded" numeric(78) NOT NULL,
+	"total_taken" numeric(78) NOT NULL
+);
+
+CREATE TABLE "bonus_skip" (
+	"id" text PRIMARY KEY NOT NULL,
+	"task_id" text NOT NULL,
+	"rank" integer NOT NULL,
+	"role" text NOT NULL,
+	"account" text NOT NULL,
+	"reason" text NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "bonus_withdrawal" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account" text NOT NULL,
+	"destination" text NOT NULL,
+	"amount" numeric(78) NOT NULL,
+	"nonce" text,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "claim" (
 	"id" text PRIMARY KEY NOT NULL,
 	"task_id" text NOT NULL,
@@ -177,6 +288,7 @@ CREATE TABLE "market_stats" (
 	"total_platform_fees" numeric(78) NOT NULL,
 	"agent_count" integer NOT NULL,
 	"listed_earnings" numeric(78) NOT NULL,
+	"bonus_liability" numeric(78) NOT NULL,
 	"last_created_at_ms" bigint NOT NULL
 );
 
@@ -429,6 +541,20 @@ CREATE INDEX IF NOT EXISTS "bid_task_id_price_bid_number_index" ON "bid" USING b
 CREATE INDEX IF NOT EXISTS "bid_worker_placed_at_index" ON "bid" USING btree ("worker","placed_at");
 
 CREATE INDEX IF NOT EXISTS "bid_worker_bid_deadline_task_id_index" ON "bid" USING btree ("worker","bid_deadline","task_id");
+
+CREATE INDEX IF NOT EXISTS "bonus_credit_task_id_index" ON "bonus_credit" USING btree ("task_id");
+
+CREATE INDEX IF NOT EXISTS "bonus_credit_account_block_timestamp_index" ON "bonus_credit" USING btree ("account","block_timestamp");
+
+CREATE INDEX IF NOT EXISTS "bonus_credit_epoch_index" ON "bonus_credit" USING btree ("epoch");
+
+CREATE INDEX IF NOT EXISTS "bonus_skip_task_id_index" ON "bonus_skip" USING btree ("task_id");
+
+CREATE INDEX IF NOT EXISTS "bonus_skip_reason_block_timestamp_index" ON "bonus_skip" USING btree ("reason","block_timestamp");
+
+CREATE INDEX IF NOT EXISTS "bonus_withdrawal_account_block_timestamp_index" ON "bonus_withdrawal" USING btree ("account","block_timestamp");
+
+CREATE INDEX IF NOT EXISTS "bonus_withdrawal_nonce_index" ON "bonus_withdrawal" USING btree ("nonce");
 
 CREATE INDEX IF NOT EXISTS "claim_task_id_round_index" ON "claim" USING btree ("task_id","round");
 
