@@ -7,7 +7,6 @@ import { byDepth } from '../../support/depth.ts'
 import { dumpRows } from '../../support/row-dump.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { listOwnerCalls } from './calls/administration.ts'
-import { chooseCalls } from './choose-calls.ts'
 import { playCornerCases } from './corner-cases.ts'
 import { expectAgentsEqual } from './expect-agents.ts'
 import { expectCornerCases } from './expect-corner-cases.ts'
@@ -21,12 +20,11 @@ import { expectAwardsEqual, expectClaimsEqual } from './expect-settlements.ts'
 import { expectTasksEqual } from './expect-tasks.ts'
 import { expectTermsEqual } from './expect-terms.ts'
 import { waitForBlock } from './indexed-head.ts'
-import type { Environment } from './market-calls.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { readMarketLogs } from './market-logs.ts'
 import { createRandom } from './random.ts'
+import { mineRandomBlocks as mineRandomBlocksOn } from './random-blocks.ts'
 import { placeHooks } from './scripted-hooks.ts'
-import { readTaskStates } from './task-states.ts'
 
 /** Another sequence: INDEXER_SEED=<number>. */
 const seed = Number(process.env.INDEXER_SEED ?? 1)
@@ -57,26 +55,9 @@ function optionsFor({ url }: TestDatabase): IndexerOptions {
   return { rpcUrl: chain.url, databaseUrl: url, deploymentFile: chain.deploymentFile, env }
 }
 
-/** Mines `blocks` blocks of up to twenty random calls; time passes, now and then by weeks. */
-async function mineRandomBlocks(blocks: number): Promise<bigint> {
-  let head = 0n
-  for (let mined = 0; mined < blocks; mined += 1) {
-    const environment = await readEnvironment()
-    for (let calls = 2 + random.below(18); calls > 0; calls -= 1) {
-      for (const call of await chooseCalls(environment)) await chain.send(call)
-    }
-    head = await chain.mine(random.chance(0.03) ? random.below(100 * 86_400) : 1 + random.below(600))
-  }
-  return head
-}
-
-async function readEnvironment(): Promise<Environment> {
-  const [logs, block] = await Promise.all([readMarketLogs(chain), chain.client.getBlock()])
-  const tasks = await readTaskStates(
-    chain,
-    logs.tasks.map(({ id }) => id),
-  )
-  return { chain, random, logs, tasks, now: Number(block.timestamp) }
+/** Mines `blocks` blocks of up to twenty random calls. */
+function mineRandomBlocks(blocks: number): Promise<bigint> {
+  return mineRandomBlocksOn(chain, { random, blocks })
 }
 
 /** Mines blocks until the newest has logs of the market: all calls of a block may revert. */

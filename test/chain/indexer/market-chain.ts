@@ -14,7 +14,7 @@ import {
 import { usdcAbi } from '../../../abis/usdc.ts'
 import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
-import { type Deployment, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { type Deployment, type DeployOptions, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 
 /** A local chain with the market on it, which mines when it is told to. */
 export interface MarketChain {
@@ -45,12 +45,15 @@ const gas = '0x989680'
 /** Enough for whatever one block is given. */
 const blockGas = '0x77359400'
 
-/** Starts the chain, deploys, and gives every actor USDC with an allowance for the market. */
-export async function openMarketChain(): Promise<MarketChain> {
+/**
+ * Starts the chain, deploys, and gives every actor USDC with an allowance for the market.
+ * @param options.bonus deploys a programme of token bonuses, too
+ */
+export async function openMarketChain({ bonus }: Pick<DeployOptions, 'bonus'> = {}): Promise<MarketChain> {
   const anvil = await startAnvil()
   const directory = mkdtempSync(join(tmpdir(), 'market-chain-'))
   const deploymentFile = join(directory, 'deployment.json')
-  const deployment = await deploy(anvil)
+  const deployment = await deploy(anvil, bonus)
   writeFileSync(deploymentFile, JSON.stringify(deployment))
   const client = createPublicClient({ transport: http(anvil.url) })
 
@@ -99,7 +102,7 @@ export async function openMarketChain(): Promise<MarketChain> {
   }
 }
 
-async function deploy(anvil: Anvil): Promise<Deployment> {
+async function deploy(anvil: Anvil, bonus: DeployOptions['bonus']): Promise<Deployment> {
   const deployment = await deployAll({
     rpcUrl: anvil.url,
     deployer: devAccount('deployer').privateKey,
@@ -108,6 +111,7 @@ async function deploy(anvil: Anvil): Promise<Deployment> {
     owner: devAccount('owner').account.address,
     feeRecipient: devAccount('feeRecipient').account.address,
     publicBaseUrl: 'https://market.example',
+    ...(bonus !== undefined && { bonus }),
   })
   for (const { account } of devActors()) await mintLocalUsdc(anvil.url, account.address, 1_000_000_000_000n)
   return deployment

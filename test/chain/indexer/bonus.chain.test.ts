@@ -1,0 +1,91 @@
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
+import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
+import { byDepth } from '../../support/depth.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { bonusOf, chooseBonusCalls, startBonus } from './calls/bonus.ts'
+import { expectBonusEqual } from './expect-bonus.ts'
+import { waitForBlock } from './indexed-head.ts'
+import { type MarketChain, openMarketChain } from './market-chain.ts'
+import { createRandom } from './random.ts'
+import { mineRandomBlocks } from './random-blocks.ts'
+import { placeHooks } from './scripted-hooks.ts'
+
+/** Another sequence: INDEXER_SEED=<number>. */
+const seed = Number(process.env.INDEXER_SEED ?? 1)
+const random = createRandom(seed)
+const setup = {
+  ...defaultBonusSetup,
+  terms: { ...defaultBonusSetup.terms, tokenPerUsdc: 10n ** 19n },
+  // Minutes instead of weeks: the wallets pass every age.
+  ramp: { ...defaultBonusSetup.ramp, afterSeconds: [60, 600, 6000] },
+} as const
+
+let chain: MarketChain
+let database: TestDatabase
+let sql: postgres.Sql
+let indexer: Indexer
+
+beforeAll(async () => {
+  chain = await openMarketChain({ bonus: { token: 'local', setup } })
+  await placeHooks(chain)
+  for (const call of startBonus(chain)) await chain.send(call)
+  database = await createTestDatabase()
+  sql = postgres(database.url, { max: 2, onnotice: () => {} })
+  const env = { ...process.env, LOCAL_CHAIN: '1' }
+  const { url, deploymentFile } = chain
+  indexer = await startIndexer({ rpcUrl: url, databaseUrl: database.url, deploymentFile, env })
+})
+
+afterAll(async () => {
+  await indexer?.stop()
+  await sql?.end()
+  await database?.drop()
+  await chain?.close()
+})
+
+function mineBlocks(blocks: number): Promise<bigint> {
+  return mineRandomBlocks(chain, { random, blocks, addCalls: () => chooseBonusCalls(chain, random) })
+}
+
+async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
+  await waitForBlock(sql, blockNumber)
+  await expectBonusEqual({ sql, chain })
+}
+
+describe(`rows of the programme and the contract's views, seed ${seed}`, () => {
+  test(
+    'given random calls, when they are indexed, then rows equal the views',
+    async () => {
+      await expectRowsEqualChain(await mineBlocks(byDepth(100, 600)))
+      const [counts] = await sql`
+        SELECT (SELECT count(*)::int FROM market.bonus_credit) AS credits,
+          (SELECT count(*)::int FROM market.bonus_withdrawal) AS withdrawals,
+          (SELECT count(*)::int FROM market.bonus_lock) AS locks,
+          (SELECT count(DISTINCT reason)::int FROM market.bonus_skip) AS reasons`
+      expect(counts?.credits).toBeGreaterThan(10)
+      expect(counts?.withdrawals).toBeGreaterThan(3)
+      expect(counts?.locks).toBeGreaterThan(5)
+      expect(counts?.reasons).toBeGreaterThan(2)
+    },
+    byDepth(180_000, 1_200_000),
+  )
+
+  test('given a reorg, when the chain goes on, then rows equal the views', async () => {
+    await expectRowsEqualChain(await mineBlocks(3))
+    await chain.reorganize(3)
+    await expectRowsEqualChain(await mineBlocks(3))
+  })
+
+  test('given a token that cannot be read, when tasks complete, then the failures are rows and the tasks go on', async () => {
+    const { rewardToken } = bonusOf(chain)
+    const code = await chain.client.getCode({ address: rewardToken })
+    await chain.setCode(rewardToken, '0xfe')
+    await mineBlocks(20)
+    await chain.setCode(rewardToken, code ?? '0x')
+    await expectRowsEqualChain(await mineBlocks(1))
+    const rows = await sql`SELECT 1 FROM market.market_event WHERE contract = 'bonus' AND name = 'BonusFailed'`
+    expect(rows.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,142 @@
+import type postgres from 'postgres'
+import { getContract, parseEventLogs, zeroHash } from 'viem'
+import { expect } from 'vitest'
+import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
+import { bonusRoles, bonusValueOf, skipReasons } from '../../../src/rules/bonus.ts'
+import { bonusOf } from './calls/bonus.ts'
+import { lower } from './expectation.ts'
+import type { MarketChain } from './market-chain.ts'
+
+interface Subject {
+  sql: postgres.Sql
+  chain: MarketChain
+}
+
+/** Every table of the programme against the contract's views, and where it has none, against its logs. */
+export async function expectBonusEqual(subject: Subject): Promise<void> {
+  await expectProgrammeEqual(subject)
+  await expectAccountsEqual(subject)
+  await expectLocksEqual(subject)
+  await expectCreditsEqual(subject)
+}
+
+async function expectProgrammeEqual({ sql, chain }: Subject): Promise<void> {
+  const read = viewsOf(chain)
+  const [terms, bounds, caps, ramp] = [await read.terms(), await read.bounds(), await read.caps(), await read.ramp()]
+  const [row] = await sql`SELECT * FROM market.bonus_programme`
+  const totalClaimable = await read.totalClaimable()
+  expect(row).toMatchObject({
+    market: lower(await read.market()),
+    token: lower(await read.token()),
+    started_at: String(await read.startedAt()),
+    token_per_usdc: String(terms.tokenPerUsdc),
+    bonus_bps: terms.bonusBps,
+    worker_split_bps: terms.workerSplitBps,
+    max_bonus_per_fee_bps: bounds.maxBonusPerFeeBps,
+    max_rate_drift_bps: bounds.maxRateDriftBps,
+    global_usd_cap: String(caps.globalUsd),
+    worker_usd_cap: String(caps.workerUsd),
+    requester_usd_cap: String(caps.requesterUsd),
+    task_usd_cap: String(caps.taskUsd),
+    global_token_cap: String(caps.globalTokens),
+    ramp_after_seconds: [...ramp.afterSeconds],
+    ramp_multiplier_bps: [...ramp.multiplierBps],
+    total_claimable: String(totalClaimable),
+  })
+  // Nobody transfers tokens to the programme past its functions.
+  const [funded, taken, claimed] = [row?.total_funded, row?.total_taken, row?.total_withdrawn].map(BigInt)
+  expect((funded ?? 0n) - (taken ?? 0n) - (claimed ?? 0n) - totalClaimable).toBe(await read.available())
+  const [stats] = await sql`SELECT bonus_liability FROM market.market_stats`
+  expect(stats?.bonus_liability).toBe(String(totalClaimable))
+
+  const [epoch, usd, tokens] = await read.epochNow()
+  const [epochRow] = await sql`SELECT usd, tokens FROM market.bonus_epoch WHERE epoch = ${Number(epoch)}`
+  expect(epochRow ?? { usd: '0', tokens: '0' }).toEqual({ usd: String(usd), tokens: String(tokens) })
+}
+
+async function expectAccountsEqual({ sql, chain }: Subject): Promise<void> {
+  const read = viewsOf(chain)
+  const seen = (await readBonusLogs(chain)).flatMap((log) =>
+    log.eventName === 'WalletFirstSeen' ? [lower(log.args.account)] : [],
+  )
+  const rows = await sql`SELECT * FROM market.bonus_account`
+  expect(rows.map((row) => row.account).toSorted()).toEqual(seen.toSorted())
+  for (const row of rows) {
+    const view = await read.accountOf([row.account])
+    expect({
+      firstSeen: Number(row.first_seen),
+      epoch: row.epoch,
+      workerUsd: Number(row.worker_usd),
+      requesterUsd: Number(row.requester_usd),
+      claimable: BigInt(row.claimable),
+    }).toEqual(view)
+    const [sums] = await sql`
+      SELECT (SELECT coalesce(sum(credited), 0)::text FROM market.bonus_credit WHERE account = ${row.account}) AS credited,
+        (SELECT coalesce(sum(amount), 0)::text FROM market.bonus_withdrawal WHERE account = ${row.account}) AS withdrawn,
+        (SELECT count(*)::int FROM market.bonus_withdrawal WHERE account = ${row.account}) AS count`
+    expect(sums).toEqual({ credited: row.credited_total, withdrawn: row.withdrawn_total, count: row.withdrawal_count })
+    expect(BigInt(row.credited_total) - BigInt(row.withdrawn_total)).toBe(view.claimable)
+  }
+}
+
+async function expectLocksEqual({ sql, chain }: Subject): Promise<void> {
+  const read = viewsOf(chain)
+  for (const row of await sql`SELECT * FROM market.bonus_lock`) {
+    const { bonusBps, ...lock } = await read.lockOf([row.task_id])
+    expect({
+      tokenPerUsdc: BigInt(row.token_per_usdc),
+      price: BigInt(row.price),
+      workerSplitBps: row.worker_split_bps,
+      round: row.round,
+    }).toEqual(lock)
+    expect(BigInt(row.usd_value)).toBe(bonusValueOf(lock.price, bonusBps))
+  }
+}
+
+/** Credits, skips and withdrawals have no view: the logs are what they are compared with. */
+async function expectCreditsEqual({ sql, chain }: Subject): Promise<void> {
+  const logs = await readBonusLogs(chain)
+  const credits = logs.flatMap(({ eventName, args }) =>
+    eventName === 'BonusCredited'
+      ? [[args.taskId, Number(args.rank), bonusRoles[args.role], lower(args.account), args.usdCredited, args.credited]]
+      : [],
+  )
+  const creditRows = await sql`SELECT * FROM market.bonus_credit ORDER BY block_number, log_index`
+  expect(
+    creditRows.map((row) => [
+      row.task_id,
+      row.rank,
+      row.role,
+      row.account,
+      BigInt(row.usd_credited),
+      BigInt(row.credited),
+    ]),
+  ).toEqual(credits)
+  const skips = logs.flatMap(({ eventName, args }) =>
+    eventName === 'BonusSkipped'
+      ? [[args.taskId, Number(args.rank), bonusRoles[args.role], lower(args.account), skipReasons[args.reason]]]
+      : [],
+  )
+  const skipRows = await sql`SELECT * FROM market.bonus_skip ORDER BY block_number, log_index`
+  expect(skipRows.map((row) => [row.task_id, row.rank, row.role, row.account, row.reason])).toEqual(skips)
+  const withdrawals = logs.flatMap(({ eventName, args }) =>
+    eventName === 'BonusWithdrawn'
+      ? [[lower(args.account), lower(args.destination), args.amount, args.nonce === zeroHash ? null : args.nonce]]
+      : [],
+  )
+  const rows = await sql`SELECT * FROM market.bonus_withdrawal ORDER BY block_number, log_index`
+  expect(rows.map((row) => [row.account, row.destination, BigInt(row.amount), row.nonce])).toEqual(withdrawals)
+}
+
+/** The programme's logs as the node has them, in order. */
+export async function readBonusLogs(chain: MarketChain) {
+  const logs = await chain.client.getLogs({
+    address: bonusOf(chain).bonusHook,
+    fromBlock: BigInt(chain.deployment.startBlock),
+  })
+  return parseEventLogs({ abi: bonusHookAbi, logs })
+}
+
+function viewsOf(chain: MarketChain) {
+  return getContract({ address: bonusOf(chain).bonusHook, abi: bonusHookAbi, client: chain.client }).read
+}
