@@ -312,6 +312,7 @@ function leftOf(cap: bigint, used: bigint): bigint {
   return cap > used ? cap - used : 0n
 }
 
-function smaller(a: bigint, b: bigint): bigint {
+/** The lesser of two amounts. */
+export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }

@@ -7,6 +7,8 @@ import { position } from './position.ts'
  */
 export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   id: t.text().primaryKey(),
+  /** The programme itself, as lists of hooks name it. */
+  hook: t.hex().notNull(),
   market: t.hex().notNull(),
   token: t.hex().notNull(),
   /** Unix seconds from which epochs count. */
@@ -68,6 +70,19 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
   price: t.bigint().notNull(),
   usdValue: t.bigint().notNull(),
   tokenPerUsdc: t.bigint().notNull(),
+  bonusBps: t.integer().notNull(),
+  workerSplitBps: t.integer().notNull(),
+  ...position(t),
+}))
+
+/**
+ * One row a completed task whose awards the programme was told of: its terms at that time, which the awards of a contest
+ * earned by. Key: the task id.
+ */
+export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
+  taskId: t.hex().primaryKey(),
+  tokenPerUsdc: t.bigint().notNull(),
+  bonusBps: t.integer().notNull(),
   workerSplitBps: t.integer().notNull(),
   ...position(t),
 }))

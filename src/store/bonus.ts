@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { takeFrom } from '../rules/amounts.ts'
-import { bonusAccount, bonusEpoch, bonusProgramme } from '../schema/bonus.ts'
+import { bonusAccount, bonusCompletion, bonusEpoch, bonusProgramme } from '../schema/bonus.ts'
+import { type PositionedEvent, positionOf } from './event-position.ts'
 import { updateMarketStats } from './market.ts'
 import type { Store } from './store.ts'
 
@@ -13,10 +14,11 @@ type BonusAccountRow = typeof bonusAccount.$inferSelect
 /** Creates the programme's row. Its settings follow in the logs of the same deployment. */
 export async function insertProgramme(
   store: Store,
-  started: { market: Address; token: Address; startedAt: bigint; epochSeconds: bigint },
+  started: { hook: Address; market: Address; token: Address; startedAt: bigint; epochSeconds: bigint },
 ): Promise<void> {
   await store.insert(bonusProgramme).values({
     id,
+    hook: started.hook,
     market: started.market,
     token: started.token,
     startedAt: started.startedAt,
@@ -39,6 +41,22 @@ export async function insertProgramme(
     totalFunded: 0n,
     totalTaken: 0n,
   })
+}
+
+/** The programme. @throws before its first event, which no other event of it precedes */
+export async function getProgramme(store: Store): Promise<BonusProgrammeRow> {
+  const row = await store.find(bonusProgramme, { id })
+  if (row === null) throw new Error('the programme of bonuses has no row')
+  return row
+}
+
+/** Writes the programme's terms at the completion of a task, once. */
+export async function insertCompletion(store: Store, taskId: Hex, event: PositionedEvent): Promise<void> {
+  const { tokenPerUsdc, bonusBps, workerSplitBps } = await getProgramme(store)
+  await store
+    .insert(bonusCompletion)
+    .values({ taskId, tokenPerUsdc, bonusBps, workerSplitBps, ...positionOf(event) })
+    .onConflictDoNothing()
 }
 
 /** Changes settings or totals of the programme. */

@@ -1,7 +1,7 @@
 import { ponder } from 'ponder:registry'
 import { bonusRoles, skipReasons } from '../../rules/bonus.ts'
 import { bonusAccount, bonusCredit, bonusLock, bonusSkip } from '../../schema/bonus.ts'
-import { addCredit, toBonusSideId } from '../../store/bonus.ts'
+import { addCredit, getProgramme, insertCompletion, toBonusSideId } from '../../store/bonus.ts'
 import { positionOf } from '../../store/event-position.ts'
 
 ponder.on('BonusHook:WalletFirstSeen', async ({ event, context }) => {
@@ -22,12 +22,14 @@ ponder.on('BonusHook:WalletFirstSeen', async ({ event, context }) => {
 
 ponder.on('BonusHook:BonusLocked', async ({ event, context }) => {
   const { taskId, worker, price, usdValue, tokenPerUsdc } = event.args
+  const { bonusBps } = await getProgramme(context.db)
   const lock = {
     worker,
     round: Number(event.args.round),
     price,
     usdValue,
     tokenPerUsdc,
+    bonusBps,
     workerSplitBps: Number(event.args.workerSplitBps),
     ...positionOf(event),
   }
@@ -41,6 +43,7 @@ ponder.on('BonusHook:BonusCredited', async ({ event, context }) => {
   const { taskId, account, usdBonus, usdCredited, tokenPerUsdc, share, credited } = event.args
   const role = toRole(event.args.role)
   if (role === 'award') throw new Error(`the programme credited an award as a whole: task ${taskId}`)
+  await insertCompletion(context.db, taskId, event)
   const [rank, epoch] = [Number(event.args.rank), Number(event.args.epoch)]
   await context.db.insert(bonusCredit).values({
     id: toBonusSideId(taskId, { rank, role }),
@@ -66,6 +69,7 @@ ponder.on('BonusHook:BonusSkipped', async ({ event, context }) => {
   const rank = Number(event.args.rank)
   const reason = skipReasons[event.args.reason]
   if (reason === undefined) throw new Error(`the programme logged skip reason ${event.args.reason}`)
+  await insertCompletion(context.db, taskId, event)
   await context.db.insert(bonusSkip).values({
     id: toBonusSideId(taskId, { rank, role }),
     taskId,

@@ -6,7 +6,7 @@ import { recordMarketEvent } from '../../store/market.ts'
 const bonus = { contract: 'bonus', abi: bonusHookAbi } as const
 
 ponder.on('BonusHook:ProgrammeStarted', async ({ event, context }) => {
-  await insertProgramme(context.db, event.args)
+  await insertProgramme(context.db, { ...event.args, hook: event.log.address })
   await recordMarketEvent(context.db, { ...bonus, event, name: 'ProgrammeStarted' })
 })
 

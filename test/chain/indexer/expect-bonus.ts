@@ -17,6 +17,7 @@ export async function expectBonusEqual(subject: Subject): Promise<void> {
   await expectProgrammeEqual(subject)
   await expectAccountsEqual(subject)
   await expectLocksEqual(subject)
+  await expectCompletionsEqual(subject)
   await expectCreditsEqual(subject)
 }
 
@@ -26,6 +27,7 @@ async function expectProgrammeEqual({ sql, chain }: Subject): Promise<void> {
   const [row] = await sql`SELECT * FROM market.bonus_programme`
   const totalClaimable = await read.totalClaimable()
   expect(row).toMatchObject({
+    hook: lower(bonusOf(chain).bonusHook),
     market: lower(await read.market()),
     token: lower(await read.token()),
     started_at: String(await read.startedAt()),
@@ -82,15 +84,38 @@ async function expectAccountsEqual({ sql, chain }: Subject): Promise<void> {
 async function expectLocksEqual({ sql, chain }: Subject): Promise<void> {
   const read = viewsOf(chain)
   for (const row of await sql`SELECT * FROM market.bonus_lock`) {
-    const { bonusBps, ...lock } = await read.lockOf([row.task_id])
+    const lock = await read.lockOf([row.task_id])
     expect({
       tokenPerUsdc: BigInt(row.token_per_usdc),
       price: BigInt(row.price),
+      bonusBps: row.bonus_bps,
       workerSplitBps: row.worker_split_bps,
       round: row.round,
     }).toEqual(lock)
-    expect(BigInt(row.usd_value)).toBe(bonusValueOf(lock.price, bonusBps))
+    expect(BigInt(row.usd_value)).toBe(bonusValueOf(lock.price, lock.bonusBps))
   }
+}
+
+/** The terms at the completions, which the programme does not keep, are folded from the logs of its settings. */
+async function expectCompletionsEqual({ sql, chain }: Subject): Promise<void> {
+  const terms = { tokenPerUsdc: 0n, bonusBps: 0, workerSplitBps: 0 }
+  const completed = new Map<string, object>()
+  for (const { eventName, args } of await readBonusLogs(chain)) {
+    if (eventName === 'RateUpdated') terms.tokenPerUsdc = args.tokenPerUsdc
+    if (eventName === 'BonusBpsUpdated') terms.bonusBps = Number(args.bonusBps)
+    if (eventName === 'WorkerSplitUpdated') terms.workerSplitBps = Number(args.workerSplitBps)
+    if (eventName === 'BonusCredited' || eventName === 'BonusSkipped') completed.set(args.taskId, { ...terms })
+  }
+  const rows = await sql`SELECT * FROM market.bonus_completion`
+  const shown = rows.map((row): [string, object] => [
+    row.task_id,
+    {
+      tokenPerUsdc: BigInt(row.token_per_usdc),
+      bonusBps: row.bonus_bps,
+      workerSplitBps: row.worker_split_bps,
+    },
+  ])
+  expect(new Map(shown)).toEqual(completed)
 }
 
 /** Credits, skips and withdrawals have no view: the logs are what they are compared with. */

@@ -86,6 +86,18 @@ CREATE TABLE "bonus_account" (
 	"log_index" integer NOT NULL
 );
 
+CREATE TABLE "bonus_completion" (
+	"task_id" text PRIMARY KEY NOT NULL,
+	"token_per_usdc" numeric(78) NOT NULL,
+	"bonus_bps" integer NOT NULL,
+	"worker_split_bps" integer NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "bonus_credit" (
 	"id" text PRIMARY KEY NOT NULL,
 	"task_id" text NOT NULL,
@@ -120,6 +132,7 @@ CREATE TABLE "bonus_lock" (
 	"price" numeric(78) NOT NULL,
 	"usd_value" numeric(78) NOT NULL,
 	"token_per_usdc" numeric(78) NOT NULL,
+	"bonus_bps" integer NOT NULL,
 	"worker_split_bps" integer NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
@@ -130,6 +143,7 @@ CREATE TABLE "bonus_lock" (
 
 CREATE TABLE "bonus_programme" (
 	"id" text PRIMARY KEY NOT NULL,
+	"hook" text NOT NULL,
 	"market" text NOT NULL,
 	"token" text NOT NULL,
 	"started_at" bigint NOT NULL,
