@@ -31,7 +31,11 @@ await launchUntilStopped({
     })
     progress.say(`anvil ready on ${anvil.url}, chain ${chainId}`)
     throwIfStopping()
-    const { deployment } = await deployContracts(anvil, { forked: forkUrl !== undefined, directory })
+    const { deployment } = await deployContracts(anvil, {
+      forked: forkUrl !== undefined,
+      directory,
+      hasBonus: true,
+    })
     progress.say('contracts deployed')
     console.log(`\nRPC_URL=${anvil.url}\n${JSON.stringify(deployment, null, 2)}\n`)
     for (const { role, account, privateKey } of [devAccount('deployer'), ...devActors()]) {

@@ -16,6 +16,8 @@ const deploymentSchema = z.object({
   identityRegistry: hex,
   reputationRegistry: hex,
   identityRegistrar: hex,
+  bonusHook: hex.exactOptional(),
+  rewardToken: hex.exactOptional(),
   startBlock: z.number(),
   libraries: z.record(z.string(), hex),
 }) satisfies z.ZodType<Deployment>

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { listSourceArtifacts } from '../contracts/artifacts.ts'
+import { localBonusSetup } from '../contracts/bonus-setup.ts'
 import { type Deployment, deployAll, mintLocalUsdc } from '../contracts/deploy.ts'
 import type { Anvil } from './anvil.ts'
 import { devAccount, devActors, devRelayers } from './dev-accounts.ts'
+import { startBonus } from './start-bonus.ts'
 
 /** Where the local stack's API listens while that port is free. */
 const LOCAL_BASE_URL = 'http://127.0.0.1:3000'
@@ -18,10 +20,11 @@ export const demoFunds = 10_000_000_000n
  * Deploys the contracts with the deterministic accounts, gives the demo wallets USDC, and writes the addresses to
  * `<directory>/deployment.json` for the indexer and the service. The contracts must be compiled.
  * @param options.forked the chain is a copy of Base: its own USDC and registries are used
+ * @param options.hasBonus tasks earn token bonuses; else the programme is deployed and no default hook of the market
  */
 export async function deployContracts(
   anvil: Anvil,
-  options: { forked: boolean; directory: string },
+  options: { forked: boolean; directory: string; hasBonus: boolean },
 ): Promise<{ deployment: Deployment; deploymentFile: string }> {
   const deployment = await deployAll({
     rpcUrl: anvil.url,
@@ -31,7 +34,9 @@ export async function deployContracts(
     owner: devAccount('owner').account.address,
     feeRecipient: devAccount('feeRecipient').account.address,
     publicBaseUrl: LOCAL_BASE_URL,
+    bonus: { token: 'local', setup: localBonusSetup },
   })
+  await startBonus(anvil.url, deployment, { isAttached: options.hasBonus })
   for (const { account } of devActors()) {
     if (options.forked) await dealUsdc(anvil, { token: deployment.usdc, to: account.address })
     else await mintLocalUsdc(anvil.url, account.address, demoFunds)
@@ -49,10 +54,10 @@ export async function deployContracts(
 export function deploymentKey(): string {
   const hash = createHash('sha256')
   for (const { name, bytecode } of listSourceArtifacts()) hash.update(`${name} ${bytecode.object} `)
-  const contracts = ['deploy.ts', 'local-chain.ts', 'configure-forwarder.ts', 'routes.ts'].map(
-    (name) => `contracts/${name}`,
-  )
-  for (const path of [...contracts, 'chain/deploy-contracts.ts', 'chain/dev-accounts.ts']) {
+  const contracts = ['deploy', 'local-chain', 'configure-forwarder', 'routes', 'bonus-setup', 'bonus-admin']
+  const chain = ['deploy-contracts', 'dev-accounts', 'start-bonus']
+  const paths = [...contracts.map((name) => `contracts/${name}.ts`), ...chain.map((name) => `chain/${name}.ts`)]
+  for (const path of paths) {
     hash.update(readFileSync(join(repositoryRoot, 'scripts', path)))
   }
   return hash.digest('hex')

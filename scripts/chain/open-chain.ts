@@ -71,7 +71,11 @@ async function startOver(options: OpenChainOptions): Promise<OpenChain> {
   const id = newInstanceId()
   const directory = createDirectoryOf(id)
   const anvil = await runNode(id, options)
-  const { deployment, deploymentFile } = await deployContracts(anvil, { forked: options.isForked, directory })
+  const { deployment, deploymentFile } = await deployContracts(anvil, {
+    forked: options.isForked,
+    directory,
+    hasBonus: true,
+  })
   const instance: ChainInstance = {
     id,
     deployment,

@@ -37,3 +37,13 @@ export const defaultBonusSetup: BonusSetup = {
     multiplierBps: [0, 2500, 5000, 10_000],
   },
 }
+
+/**
+ * The programme of a local chain: 10 tokens of 18 decimals for one USDC, in full from a wallet's first interaction on,
+ * since no wallet there has an age.
+ */
+export const localBonusSetup: BonusSetup = {
+  ...defaultBonusSetup,
+  terms: { ...defaultBonusSetup.terms, tokenPerUsdc: 10n * 10n ** 18n },
+  ramp: { ...defaultBonusSetup.ramp, multiplierBps: [10_000, 10_000, 10_000, 10_000] },
+}

@@ -70,7 +70,7 @@ async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<Examp
 
   const anvil = await startAnvil({ blockTimeSeconds: 1 })
   undo.push(anvil.stop)
-  const { deployment, deploymentFile } = await deployContracts(anvil, { forked: false, directory })
+  const { deployment, deploymentFile } = await deployContracts(anvil, { forked: false, directory, hasBonus: true })
 
   const indexer = await startIndexer({
     rpcUrl: anvil.url,

@@ -14,6 +14,7 @@ import { type DatabaseLogins, openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { createDatabase } from '../postgres/postgres-databases.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
+import { withdrawBonus } from '../seed/withdraw-bonus.ts'
 import { type Api, startApi } from './api-process.ts'
 import { startGraphql } from './graphql-process.ts'
 import type { HttpProcess } from './http-process.ts'
@@ -85,6 +86,7 @@ async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Co
   undo.push(async () => {
     if (anvil.child.findEnd() === null) await recordHead(anvil, instance)
   })
+  progress.say('token bonus: 10 tokens for one USDC, in full for wallets of any age (elsewhere from 8 weeks on)')
   throwIfStopping()
 
   const databaseUrl = await createDatabase(database.url, databaseNameOf(instance.id))
@@ -149,7 +151,7 @@ async function bringUp(options: LocalStackOptions, { throwIfStopping, undo }: Co
 
 /** A seed that was interrupted is finished as far as it still can be: deadlines of its tasks may have passed. */
 async function seed(
-  { instance, isContinued }: OpenChain,
+  { anvil, instance, isContinued }: OpenChain,
   parts: { apiUrl: string; progress: Progress },
 ): Promise<void> {
   const { apiUrl, progress } = parts
@@ -158,6 +160,8 @@ async function seed(
       () => seedDemo({ baseUrl: apiUrl, name: instance.id }),
       (count) => `${count} demo tasks made`,
     )
+    const { bonusHook } = instance.deployment
+    if (bonusHook !== undefined) await withdrawBonus(anvil.url, bonusHook, 'alice')
   } catch (error) {
     if (!isContinued) throw error
     progress.say(`not all demo tasks could be finished: ${error instanceof Error ? error.message : error}`)

@@ -39,7 +39,7 @@ function readSaved(): { state: string; deployment: Deployment } | null {
 async function deployAndSave(directory: string): Promise<{ state: string; deployment: Deployment }> {
   const anvil = await startAnvil()
   try {
-    const { deployment } = await deployContracts(anvil, { forked: false, directory })
+    const { deployment } = await deployContracts(anvil, { forked: false, directory, hasBonus: false })
     const state = String(await anvil.request('anvil_dumpState'))
     mkdirSync(localDirectory, { recursive: true })
     const unfinished = `${cacheFile}.${process.pid}`

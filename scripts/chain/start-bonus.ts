@@ -1,0 +1,31 @@
+import { encodeFunctionData } from 'viem'
+import { readArtifact } from '../contracts/artifacts.ts'
+import { attachBonus, fundReserve } from '../contracts/bonus-admin.ts'
+import { connect, sendAll } from '../contracts/chain.ts'
+import type { Deployment } from '../contracts/deploy.ts'
+import { devAccount } from './dev-accounts.ts'
+
+/** What the programme of a local chain can pay: 1,000,000 tokens of 18 decimals. */
+const localReserve = 1_000_000n * 10n ** 18n
+
+/**
+ * Gives the programme of a local chain a reserve, and makes it a default hook where that is asked for.
+ * @param options.isAttached tasks that are created from now on earn bonuses
+ */
+export async function startBonus(
+  rpcUrl: string,
+  { market, bonusHook, rewardToken }: Deployment,
+  { isAttached }: { isAttached: boolean },
+): Promise<void> {
+  if (bonusHook === undefined || rewardToken === undefined) throw new Error('no programme of bonuses was deployed')
+  const owner = devAccount('owner')
+  const client = await connect(rpcUrl, owner.privateKey)
+  const data = encodeFunctionData({
+    abi: readArtifact('LocalRewardToken').abi,
+    functionName: 'mint',
+    args: [owner.account.address, localReserve],
+  })
+  await sendAll(client, [{ what: 'minting the reserve', to: rewardToken, data }])
+  await fundReserve(client, { bonusHook, token: rewardToken, amount: localReserve })
+  if (isAttached) await attachBonus(client, market, bonusHook)
+}

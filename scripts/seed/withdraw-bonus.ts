@@ -1,0 +1,21 @@
+import type { Address } from 'viem'
+import { bonusHookAbi } from '../../abis/bonus-hook.ts'
+import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
+import { connect } from '../contracts/chain.ts'
+
+/**
+ * Withdraws all that a demo wallet can claim to the wallet itself, by a direct call. Does nothing where there is nothing:
+ * may be repeated.
+ * @returns base units of the reward token
+ */
+export async function withdrawBonus(rpcUrl: string, bonusHook: Address, role: DevRole): Promise<bigint> {
+  const { account, privateKey } = devAccount(role)
+  const client = await connect(rpcUrl, privateKey)
+  const contract = { address: bonusHook, abi: bonusHookAbi } as const
+  const claimable = await client.readContract({ ...contract, functionName: 'claimableOf', args: [account.address] })
+  if (claimable === 0n) return 0n
+  const hash = await client.writeContract({ ...contract, functionName: 'withdraw', args: [account.address] })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`the withdrawal of ${role} reverted in transaction ${hash}`)
+  return claimable
+}
