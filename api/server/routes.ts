@@ -82,6 +82,8 @@ import { putUpload } from '../features/uploads/put-upload.ts'
 import { getBalance } from '../features/wallet/get-balance.ts'
 import { getConsent } from '../features/wallet/get-consent.ts'
 import { getCredit } from '../features/wallet/get-credit.ts'
+import { getExchangeRate } from '../features/wallet/get-exchange-rate.ts'
+import { getTokenBalance } from '../features/wallet/get-token-balance.ts'
 import { pushCredit } from '../features/wallet/push-credit.ts'
 import { setConsent } from '../features/wallet/set-consent.ts'
 import { withdraw } from '../features/wallet/withdraw.ts'
@@ -147,6 +149,8 @@ export const routes: readonly RouteContract[] = [
   changeWithdrawalAddress,
   revealRecoveryCode,
   revealBackfilledRecoveryCode,
+  getExchangeRate,
+  getTokenBalance,
   runSql,
   explainSql,
   getIntent,
@@ -190,6 +194,8 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'wallet.credit': getCredit,
   'wallet.withdrawalAddress': getWithdrawalAddress,
   'wallet.withdrawalAddressHistory': listWithdrawalAddressHistory,
+  'wallet.exchangeRate': getExchangeRate,
+  'wallet.tokenBalance': getTokenBalance,
   'artifacts.preview': getArtifactPreview,
   'wallet.consent': getConsent,
 }

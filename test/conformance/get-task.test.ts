@@ -78,6 +78,7 @@ const otherFields = [
   'estimatedRequesterUsdBonusValue',
   'estimatedWorkerTokenBonus',
   'estimatedRequesterTokenBonus',
+  'bonus',
   'resolution',
 ]
 

@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
+import { findTaskBonus, listBonusCredits } from '../../read-model/bonus.queries.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
+import { toBonusFields } from './task-bonus.ts'
 import { toTasks } from './task-pages.ts'
 import { toTaskDetail } from './tasks.mapper.ts'
 import { findTask, listAwards } from './tasks.queries.ts'
@@ -7,12 +9,16 @@ import type { TaskDetail } from './tasks.schemas.ts'
 
 /** A task in full, for any caller; null when there is none of that id. */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
-  const [row, awards, head] = await Promise.all([
+  const [row, awards, bonusRow, credits, head] = await Promise.all([
     findTask(deps.sql, taskId),
     listAwards(deps.sql, taskId),
+    findTaskBonus(deps.sql, taskId),
+    listBonusCredits(deps.sql, taskId),
     deps.chain.head(),
   ])
   if (row === null) return null
-  const [task] = toTasks([row], { now: head.timestamp, serviceName: deps.config.SERVICE_NAME })
-  return task === undefined ? null : toTaskDetail(task, row, awards)
+  const now = head.timestamp
+  const [task] = toTasks([row], { now, serviceName: deps.config.SERVICE_NAME })
+  if (task === undefined) return null
+  return toTaskDetail(task, row, { awards, bonus: toBonusFields(row, { row: bonusRow, credits, now }) })
 }

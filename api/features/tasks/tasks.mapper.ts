@@ -19,6 +19,7 @@ import {
   toTimestampFromMs,
   toTimestampOrNull,
 } from '../../http/response-schemas.ts'
+import type { BonusFields } from './task-bonus.ts'
 import type { TaskRow } from './task-row.ts'
 import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
@@ -77,12 +78,16 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], {
   }
 }
 
-/** A task with its settled awards. */
-export function toTaskDetail(task: Task, row: TaskRow, awards: readonly AwardRow[]): TaskDetail {
+/** A task with its settled awards and its bonus. */
+export function toTaskDetail(
+  task: Task,
+  row: TaskRow,
+  { awards, bonus }: { awards: readonly AwardRow[]; bonus: BonusFields },
+): TaskDetail {
   return {
     ...task,
     awards: awards.map(toAward),
-    ...noBonus,
+    ...bonus,
     claimRound: row.claimRound,
     termsHash: termsHashOf(row),
     resolution: toResolution(row),
@@ -194,17 +199,6 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
 /** Its drop, for callers who may see the task. */
 function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
-}
-
-/** No bonus hook stands behind this service, so nothing is promised. Spec, "Wallet": "0" means not configured. */
-const noBonus = {
-  tokenPerUsdc: '0',
-  bonusBps: 0,
-  estimatedUsdBonusValue: '0',
-  estimatedWorkerUsdBonusValue: '0',
-  estimatedRequesterUsdBonusValue: '0',
-  estimatedWorkerTokenBonus: '0',
-  estimatedRequesterTokenBonus: '0',
 }
 
 function actorTypeOf(agentId: bigint | null): 'agent' | 'human' {

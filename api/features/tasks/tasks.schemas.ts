@@ -136,17 +136,48 @@ export const taskSchema = z
   })
   .meta({ id: 'Task' })
 
+const multiplierOut = bps.nullable().meta({ description: 'By the age of the wallet.' })
+const effectiveOut = amountOut
+  .nullable()
+  .meta({ description: 'What a completion now would credit, after multiplier, caps and reserve.' })
+
+/** Interface, "Token bonus". */
+const taskBonusSchema = z
+  .object({
+    locked: z.boolean().meta({ description: 'Whether rate, value and division were fixed with the worker.' }),
+    workerMultiplierBps: multiplierOut,
+    requesterMultiplierBps: multiplierOut,
+    effectiveWorkerToken: effectiveOut,
+    effectiveRequesterToken: effectiveOut,
+    credits: z
+      .array(
+        z.object({
+          account: addressOut,
+          role: z.enum(['worker', 'requester']),
+          rank: z.int().min(1).meta({ description: 'Of the award.' }),
+          usd: amountOut.meta({ description: 'What counts against the caps, USDC base units.' }),
+          tokens: amountOut.meta({ description: 'Base units of the reward token.' }),
+          multiplierBps: bps,
+        }),
+      )
+      .meta({ description: 'What was credited, by rank.' }),
+  })
+  .meta({ id: 'TaskBonus', description: 'Numbers of a completion now are null without a worker and after the end.' })
+
 /** Spec, "Task detail". */
 export const taskDetailSchema = taskSchema
   .extend({
     awards: z.array(awardSchema),
-    tokenPerUsdc: amountOut.meta({ description: '"0": the rewards system is not configured on this server.' }),
+    tokenPerUsdc: amountOut.meta({ description: 'Base units of the reward token for one USDC; "0": no bonus.' }),
     bonusBps: bps,
-    estimatedUsdBonusValue: amountOut,
+    estimatedUsdBonusValue: amountOut.meta({
+      description: 'USDC base units; like all estimates before the multipliers of the wallets and the caps.',
+    }),
     estimatedWorkerUsdBonusValue: amountOut,
     estimatedRequesterUsdBonusValue: amountOut,
     estimatedWorkerTokenBonus: amountOut,
     estimatedRequesterTokenBonus: amountOut,
+    bonus: taskBonusSchema,
     claimRound: count.meta({ description: 'Number of reopens: what bound claim and forfeit signatures name.' }),
     termsHash: hashOut.nullable().meta({
       description:

@@ -37,11 +37,12 @@ Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operati
 one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`agents.stats\`, \`agents.leaderboard\`, \`agents.count\`, \`agents.inbox\`, \`agents.actionQueue\`, \`agents.publicKey\`, \`agents.registration\`, \`identity.status\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
 \`pitches.list\`, \`proofs.list\`, \`submissions.list\`, \`submissions.mine\`, \
 \`tasks.get\`, \`tasks.list\`, \
-\`tasks.stats\`, \`wallet.balance\`, \`wallet.consent\`, \`wallet.credit\`, \`wallet.withdrawalAddress\` and \
+\`tasks.stats\`, \`wallet.balance\`, \`wallet.consent\`, \`wallet.credit\`, \`wallet.exchangeRate\`, \`wallet.tokenBalance\`, \`wallet.withdrawalAddress\` and \
 \`wallet.withdrawalAddressHistory\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \
 \`{error: {message, code, data: {code, httpStatus, service}}}\`; headers and statuses are those of REST.
 
-This server runs no reward token: \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`
+Completed tasks can credit worker and requester with a reward token (\`GET /api/wallet/exchange-rate\`). Where the server \
+has no such programme, \`tokenPerUsdc\` and every bonus estimate are \`"0"\`.`
 
 const TAGS = [
   { name: 'tasks', description: 'Create, read and steer tasks.' },

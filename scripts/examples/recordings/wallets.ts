@@ -13,6 +13,7 @@ export async function recordWallets(context: RecordingContext): Promise<void> {
   await recordConsent(context)
   await recordCredit(context)
   await recordWithdrawalAddress(context)
+  await recordBonus(context)
 }
 
 /** A device of a worker, which reads a submission of the worker. */
@@ -138,4 +139,10 @@ async function withdrawalBody(
 /** EIP-191 over `service:<text>`, addresses in lower case. */
 function signText(account: PrivateKeyAccount, text: string): Promise<Hex> {
   return account.signMessage({ message: `service:${text.toLowerCase()}` })
+}
+
+/** The bonus of the awards that the recordings before gave. */
+async function recordBonus({ record, wallet }: RecordingContext): Promise<void> {
+  await record('getExchangeRate')
+  await record('getTokenBalance', { query: { address: wallet('alice').address } })
 }

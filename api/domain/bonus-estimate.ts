@@ -1,0 +1,92 @@
+import {
+  type BonusBounds,
+  type BonusCompletion,
+  type BonusTerms,
+  bonusValueOf,
+  creditAwards,
+  smaller,
+  tokensOf,
+} from '../../src/rules/bonus.ts'
+import { partOf } from './fees.ts'
+
+/** Both sides of a bonus. USDC and token base units. */
+export interface BonusEstimate {
+  tokenPerUsdc: bigint
+  bonusBps: number
+  usd: bigint
+  workerUsd: bigint
+  requesterUsd: bigint
+  workerTokens: bigint
+  requesterTokens: bigint
+}
+
+/** Of a task that earns no bonus. */
+export const noEstimate: BonusEstimate = {
+  tokenPerUsdc: 0n,
+  bonusBps: 0,
+  usd: 0n,
+  workerUsd: 0n,
+  requesterUsd: 0n,
+  workerTokens: 0n,
+  requesterTokens: 0n,
+}
+
+/**
+ * What a payment of `base` earns before the multipliers of the wallets and the caps. Spec, "Token bonus rules" 1 to 4,
+ * bounded by the part of the platform fee that a bonus may have.
+ * @param base gross, USDC base units
+ */
+export function estimateBonus(
+  base: bigint,
+  { terms, bounds, feeBps }: { terms: BonusTerms; bounds: BonusBounds; feeBps: number },
+): BonusEstimate {
+  const { tokenPerUsdc, bonusBps, workerSplitBps } = terms
+  const bound = partOf(partOf(base, feeBps), bounds.maxBonusPerFeeBps)
+  const value = bonusValueOf(base, bonusBps)
+  const usd = smaller(value, bound)
+  const tokens = tokensOf(usd, tokenPerUsdc)
+  const [workerUsd, workerTokens] = [partOf(usd, workerSplitBps), partOf(tokens, workerSplitBps)]
+  return {
+    tokenPerUsdc,
+    bonusBps,
+    usd,
+    workerUsd,
+    requesterUsd: usd - workerUsd,
+    workerTokens,
+    requesterTokens: tokens - workerTokens,
+  }
+}
+
+/** A wallet as its side of a bonus depends on it. */
+export interface BonusWallet {
+  address: string
+  /** Unix seconds; null: the programme has not seen it, so its age begins now. */
+  firstSeen: bigint | null
+  /** The epoch of `usd`. */
+  epoch: number
+  /** Credited in that epoch in the wallet's role. */
+  usd: bigint
+}
+
+/** Tokens that a completion now would credit to the worker and to the requester, after bounds, multipliers and caps. */
+export function effectiveBonus(
+  completion: Omit<BonusCompletion, 'requester'>,
+  { gross, worker, requester }: { gross: bigint; worker: BonusWallet; requester: BonusWallet },
+): { worker: bigint; requester: bigint } {
+  const accounts = new Map([
+    [requester.address, toAccount(requester, completion.time, { workerUsd: 0n, requesterUsd: requester.usd })],
+    [worker.address, toAccount(worker, completion.time, { workerUsd: worker.usd, requesterUsd: 0n })],
+  ])
+  const award = { worker: worker.address, amount: gross, rank: 1 }
+  const outcomes = creditAwards({ ...completion, requester: requester.address }, [award], accounts)
+  const creditedTo = (role: 'worker' | 'requester') =>
+    outcomes.reduce(
+      (sum, outcome) => sum + (outcome.role === role && outcome.skipped === null ? outcome.credited : 0n),
+      0n,
+    )
+  return { worker: creditedTo('worker'), requester: creditedTo('requester') }
+}
+
+function toAccount({ firstSeen, epoch }: BonusWallet, now: bigint, sums: { workerUsd: bigint; requesterUsd: bigint }) {
+  return { firstSeen: firstSeen ?? now, epoch, ...sums, claimable: 0n }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { amountOut, toAmount } from '../../http/response-schemas.ts'
+import { findBonusTerms } from '../../read-model/bonus.queries.ts'
+import { defineRoute } from '../define-route.ts'
+
+const bps = z.int().min(0).max(10_000)
+
+/** Spec, "Wallet". */
+export const getExchangeRate = defineRoute({
+  operationId: 'getExchangeRate',
+  method: 'get',
+  path: '/wallet/exchange-rate',
+  tag: 'wallet',
+  summary: 'Get the rate and the size of token bonuses',
+  description:
+    'In force for tasks that a worker is assigned to now, and for contests that end now: `docs/rewards.md`. Where the ' +
+    'server has no programme of bonuses, `"0"`, 0 and 0.',
+  responses: {
+    200: {
+      description: 'The terms of the programme.',
+      schema: z
+        .object({
+          tokenPerUsdc: amountOut.meta({ description: 'Base units of the reward token for one USDC.' }),
+          workerSplitBps: bps.meta({ description: 'The part of the worker; the rest is the requester’s.' }),
+          bonusBps: bps.meta({ description: 'The part of a task’s value that becomes bonus.' }),
+        })
+        .meta({ id: 'ExchangeRate' }),
+    },
+  },
+  handler: async ({ sql }) => {
+    const terms = (await findBonusTerms(sql)) ?? { tokenPerUsdc: 0n, workerSplitBps: 0, bonusBps: 0 }
+    return {
+      tokenPerUsdc: toAmount(terms.tokenPerUsdc),
+      workerSplitBps: terms.workerSplitBps,
+      bonusBps: terms.bonusBps,
+    }
+  },
+})

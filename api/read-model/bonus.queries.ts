@@ -1,0 +1,94 @@
+import type { Address, Hex } from 'viem'
+import type { BonusTerms } from '../../src/rules/bonus.ts'
+import type { Queryable } from '../db/client.ts'
+
+/** The terms of the programme now; null where the deployment has none. */
+export async function findBonusTerms(sql: Queryable): Promise<BonusTerms | null> {
+  const rows = await sql<BonusTerms[]>`select token_per_usdc, bonus_bps, worker_split_bps from bonus_programme`
+  return rows[0] ?? null
+}
+
+/** What an account can withdraw, base units of the reward token; 0 without any. */
+export async function findClaimable(sql: Queryable, account: Address): Promise<bigint> {
+  const rows = await sql<{ claimable: bigint }[]>`select claimable from bonus_account where account = ${account}`
+  return rows[0]?.claimable ?? 0n
+}
+
+/** The programme with what one task has of it. Columns of a table without a row for the task are null. */
+export interface TaskBonusRow {
+  tokenPerUsdc: bigint
+  bonusBps: number
+  workerSplitBps: number
+  maxBonusPerFeeBps: number
+  maxRateDriftBps: number
+  globalUsdCap: bigint
+  workerUsdCap: bigint
+  requesterUsdCap: bigint
+  taskUsdCap: bigint
+  globalTokenCap: bigint
+  rampAfterSeconds: [number, number, number]
+  rampMultiplierBps: [number, number, number, number]
+  startedAt: bigint
+  epochSeconds: bigint
+  /** Tokens that no account can claim, without transfers that bypassed the programme. */
+  reserve: bigint
+  lockPrice: bigint | null
+  lockTokenPerUsdc: bigint | null
+  lockBonusBps: number | null
+  lockWorkerSplitBps: number | null
+  completionTokenPerUsdc: bigint | null
+  completionBonusBps: number | null
+  completionWorkerSplitBps: number | null
+  workerFirstSeen: bigint | null
+  workerEpoch: number | null
+  workerUsd: bigint | null
+  requesterFirstSeen: bigint | null
+  requesterEpoch: number | null
+  requesterUsd: bigint | null
+  newestEpoch: number | null
+  newestEpochUsd: bigint | null
+  newestEpochTokens: bigint | null
+}
+
+/** The bonus of a task; null for a task that has no programme among the default hooks of its list. */
+export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBonusRow | null> {
+  const rows = await sql<TaskBonusRow[]>`
+    select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,
+      p.global_usd_cap, p.worker_usd_cap, p.requester_usd_cap, p.task_usd_cap, p.global_token_cap,
+      p.ramp_after_seconds, p.ramp_multiplier_bps, p.started_at, p.epoch_seconds,
+      p.total_funded - p.total_taken - p.total_credited as reserve,
+      l.price as lock_price, l.token_per_usdc as lock_token_per_usdc, l.bonus_bps as lock_bonus_bps,
+      l.worker_split_bps as lock_worker_split_bps,
+      c.token_per_usdc as completion_token_per_usdc, c.bonus_bps as completion_bonus_bps,
+      c.worker_split_bps as completion_worker_split_bps,
+      w.first_seen as worker_first_seen, w.epoch as worker_epoch, w.worker_usd as worker_usd,
+      r.first_seen as requester_first_seen, r.epoch as requester_epoch, r.requester_usd as requester_usd,
+      newest.epoch as newest_epoch, newest.usd as newest_epoch_usd, newest.tokens as newest_epoch_tokens
+    from task t
+    join hook_set s on s.id = t.hook_set
+    join bonus_programme p on p.hook = any((s.hooks)[1:s.default_count])
+    left join bonus_lock l on l.task_id = t.id and l.round = t.claim_round
+    left join bonus_completion c on c.task_id = t.id
+    left join bonus_account w on w.account = t.worker
+    left join bonus_account r on r.account = t.requester
+    left join lateral (select epoch, usd, tokens from bonus_epoch order by epoch desc limit 1) newest on true
+    where t.id = ${taskId}`
+  return rows[0] ?? null
+}
+
+export interface BonusCreditRow {
+  account: Address
+  role: 'worker' | 'requester'
+  rank: number
+  usdCredited: bigint
+  credited: bigint
+  multiplierBps: number
+}
+
+/** What a task has credited, by rank, the worker before the requester: at most two for each of 50 awards. */
+export async function listBonusCredits(sql: Queryable, taskId: Hex): Promise<BonusCreditRow[]> {
+  return await sql<BonusCreditRow[]>`
+    select account, role, rank, usd_credited, credited, multiplier_bps
+    from bonus_credit where task_id = ${taskId}
+    order by rank, role desc`
+}

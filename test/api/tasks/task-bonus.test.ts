@@ -1,0 +1,171 @@
+import { type Address, getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aProgramme, insertAccount, insertCredit, insertLock } from '../../support/bonus-rows.ts'
+import { START } from '../../support/builders.ts'
+
+const requester = anActor()
+const alice = anActor()
+
+let api: TestApi
+let attached: { hookSet: `0x${string}` }
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+
+async function detailOf(taskId: string) {
+  return taskDetailSchema.parse((await api.get(`/api/tasks/${taskId}`)).body)
+}
+
+const nothing = {
+  tokenPerUsdc: '0',
+  bonusBps: 0,
+  estimatedUsdBonusValue: '0',
+  estimatedWorkerUsdBonusValue: '0',
+  estimatedRequesterUsdBonusValue: '0',
+  estimatedWorkerTokenBonus: '0',
+  estimatedRequesterTokenBonus: '0',
+  bonus: {
+    locked: false,
+    workerMultiplierBps: null,
+    requesterMultiplierBps: null,
+    effectiveWorkerToken: null,
+    effectiveRequesterToken: null,
+    credits: [],
+  },
+}
+
+test('given no programme, then every field is zero', async () => {
+  const task = await api.seed.task({ requester: requester.address })
+  expect(await detailOf(task.id)).toMatchObject(nothing)
+  expect((await api.get('/api/wallet/exchange-rate')).body).toEqual({
+    tokenPerUsdc: '0',
+    workerSplitBps: 0,
+    bonusBps: 0,
+  })
+  expect((await api.get(`/api/wallet/token-balance?address=${alice.address}`)).body).toEqual({
+    claimableBaseUnits: '0',
+  })
+})
+
+describe('given a programme of 10 tokens for one USDC', () => {
+  beforeAll(async () => {
+    const hook = await aProgramme(api.sql)
+    attached = { hookSet: await api.seed.hookSet([hook], 1) }
+  })
+
+  test('then the rate and its procedure show its terms', async () => {
+    const terms = { tokenPerUsdc: '10000000000000000000', workerSplitBps: 8000, bonusBps: 750 }
+    expect((await api.get('/api/wallet/exchange-rate')).body).toEqual(terms)
+    expect((await api.get('/trpc/wallet.exchangeRate')).body).toEqual({ result: { data: terms } })
+  })
+
+  test('given a task whose requester named the programme as an own hook, then it earns nothing', async () => {
+    const [row] = await api.sql<{ hook: Address }[]>`select hook from bonus_programme`
+    const hookSet = await api.seed.hookSet([row?.hook ?? '0x'], 0)
+    const task = await api.seed.task({ requester: requester.address, hookSet })
+    expect(await detailOf(task.id)).toMatchObject(nothing)
+  })
+
+  test('given an open bounty of 5 USDC, then the estimates are of its reward, before any multiplier', async () => {
+    const task = await api.seed.task({ requester: requester.address, ...attached })
+    expect(await detailOf(task.id)).toMatchObject({
+      tokenPerUsdc: '10000000000000000000',
+      bonusBps: 750,
+      estimatedUsdBonusValue: '375000',
+      estimatedWorkerUsdBonusValue: '300000',
+      estimatedRequesterUsdBonusValue: '75000',
+      estimatedWorkerTokenBonus: '3000000000000000000',
+      estimatedRequesterTokenBonus: '750000000000000000',
+      bonus: nothing.bonus,
+    })
+  })
+
+  test('given a task that was created in a fee holiday, then its estimates are zero', async () => {
+    const task = await api.seed.task({ requester: requester.address, platformFeeBps: 0, ...attached })
+    expect(await detailOf(task.id)).toMatchObject({ bonusBps: 750, estimatedUsdBonusValue: '0' })
+  })
+
+  test('given an open dutch auction, then the estimates follow its price', async () => {
+    const clock = {
+      auctionType: 'dutch',
+      clockPrice: 1_000_000n,
+      createdAtMs: START * 1000n,
+      bidDeadline: START + 40_000n,
+    }
+    const task = await api.seed.task({ requester: requester.address, mode: 'auction', ...clock, ...attached })
+    api.chain.now = START + 20_000n
+    expect(await detailOf(task.id)).toMatchObject({ currentAuctionPrice: '3000000', estimatedUsdBonusValue: '225000' })
+  })
+
+  test('given an assigned worker, then the estimates are of the lock, and a completion now would credit less', async () => {
+    api.chain.now = START
+    const task = await api.seed.task({
+      requester: requester.address,
+      mode: 'claim',
+      status: 'claimed',
+      worker: alice.address,
+      workerAssignedAt: START,
+      price: 5_000_000n,
+      ...attached,
+    })
+    expect(await detailOf(task.id)).toMatchObject({ estimatedUsdBonusValue: '0', bonus: { locked: false } })
+    // At half of today's rate; of the worker's age a quarter counts, of the requester's all.
+    await insertLock(api.sql, task.id, { worker: alice.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+    await insertAccounts()
+    expect(await detailOf(task.id)).toMatchObject({
+      tokenPerUsdc: '5000000000000000000',
+      estimatedUsdBonusValue: '375000',
+      estimatedWorkerTokenBonus: '1500000000000000000',
+      estimatedRequesterTokenBonus: '375000000000000000',
+      bonus: {
+        locked: true,
+        workerMultiplierBps: 2500,
+        requesterMultiplierBps: 10_000,
+        effectiveWorkerToken: '375000000000000000',
+        effectiveRequesterToken: '375000000000000000',
+        credits: [],
+      },
+    })
+  })
+
+  test('given a completed bounty, then the estimates are of its completion, and the credits are listed', async () => {
+    const task = await api.seed.task({ requester: requester.address, status: 'completed', ...attached })
+    await insertCredit(api.sql, task.id, { account: alice.address, role: 'worker', credited: 7n })
+    await insertCredit(api.sql, task.id, { account: requester.address, role: 'requester', credited: 2n })
+    const { bonus, tokenPerUsdc } = await detailOf(task.id)
+    expect(tokenPerUsdc).toBe('2000000')
+    expect(bonus).toEqual({
+      ...nothing.bonus,
+      credits: [
+        { account: getAddress(alice.address), role: 'worker', rank: 1, usd: '100', tokens: '7', multiplierBps: 10_000 },
+        {
+          account: getAddress(requester.address),
+          role: 'requester',
+          rank: 1,
+          usd: '100',
+          tokens: '2',
+          multiplierBps: 10_000,
+        },
+      ],
+    })
+  })
+
+  test('then a wallet has the balance of its row, by procedure too', async () => {
+    const balance = { claimableBaseUnits: '12345678901234567890' }
+    const { address } = alice
+    expect((await api.get(`/api/wallet/token-balance?address=${address}`)).body).toEqual(balance)
+    const input = encodeURIComponent(JSON.stringify({ address }))
+    expect((await api.get(`/trpc/wallet.tokenBalance?input=${input}`)).body).toEqual({ result: { data: balance } })
+  })
+})
+
+/** Alice is three weeks old, the requester nine. */
+async function insertAccounts(): Promise<void> {
+  const week = 604_800n
+  await insertAccount(api.sql, alice.address, { firstSeen: START - 3n * week, claimable: 12345678901234567890n })
+  await insertAccount(api.sql, requester.address, { firstSeen: START - 9n * week, claimable: 0n })
+}
