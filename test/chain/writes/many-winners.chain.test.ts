@@ -15,6 +15,9 @@ const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 /** `MAX_RELAY_GAS` by default. */
 const MAX_RELAY_GAS = 3_000_000n
 
+/** A split among winners that the programme and USDC never saw before: both write a record for each. */
+const MAX_GAS_WITH_BONUS = 10_000_000n
+
 /** A hook that answers 1 to every question, and takes almost no gas. */
 const AGREEING = '0x60015f5260205ff3'
 /** Answers 1 to `supportsInterface`, and burns all the gas of every other call in a loop. */
@@ -109,6 +112,25 @@ describe('given fifty winners and a requester with a key', () => {
     const { gas, gasUsed } = await transactionOf(reply)
     expect(gas).toBeLessThanOrEqual(MOST_GAS_OF_A_TRANSACTION)
     if (code === AGREEING) expect(gasUsed).toBeLessThan(MAX_RELAY_GAS)
+  })
+
+  it('when the market has a programme of token bonuses, then all are credited in the relayed split', async () => {
+    const { bonusHook } = stack.deployment
+    await setDefaultHooks(bonusHook === undefined ? [] : [bonusHook])
+    const client = clientOf(await aRequester())
+    const bounty = await aDeliveredBounty(client)
+    const reply = await split(client, bounty)
+    expect([reply.status, reply.body]).toEqual([200, { success: true }])
+    const { gas, gasUsed } = await transactionOf(reply)
+    expect(gas).toBeLessThanOrEqual(MOST_GAS_OF_A_TRANSACTION)
+    expect(gasUsed).toBeLessThan(MAX_GAS_WITH_BONUS)
+    const { bonus, estimatedWorkerTokenBonus } = (await client.get(`/tasks/${bounty.taskId}`)).body
+    expect(bonus.credits).toHaveLength(2 * MAX_WINNERS)
+    const ofEach = BigInt(estimatedWorkerTokenBonus) / BigInt(MAX_WINNERS)
+    for (const worker of bounty.workers) {
+      const { body } = await client.get(`/wallet/token-balance?address=${worker}`)
+      expect(body).toEqual({ claimableBaseUnits: ofEach.toString() })
+    }
   })
 })
 
