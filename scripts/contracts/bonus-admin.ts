@@ -52,7 +52,7 @@ export async function fundReserve(
   for (const step of steps) await sendAll(client, [step])
 }
 
-/** Takes tokens that nobody can claim out of the reserve, as its owner. */
+/** Takes tokens that no account can claim out of the reserve, as its owner. */
 export async function takeReserve(
   client: DeployClient,
   { bonusHook, to, amount }: { bonusHook: Address; to: Address; amount: bigint },

@@ -12,7 +12,7 @@
  *   caps --json '{"globalUsd":..,"workerUsd":..,"requesterUsd":..,"taskUsd":..,"globalTokens":".."}'
  *   ramp --json '{"afterSeconds":[..,..,..],"multiplierBps":[..,..,..,..]}'
  *   fund --value N                    move tokens of the account into the reserve
- *   take --value N --to ADDRESS       take tokens that nobody can claim
+ *   take --value N --to ADDRESS       take tokens that no account can claim
  *
  * The key comes from the environment, so that it is in no process list and no shell history. A rate that changes more
  * than twofold, and bonuses above the platform fee, need `--confirm`.

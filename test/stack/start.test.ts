@@ -103,6 +103,11 @@ describe('one stack over several starts', () => {
       ),
     ).toBe(true)
 
+    const bonus = await post(urls.sql, {
+      query: `SELECT (SELECT count(*) > 0 FROM market.bonus_account WHERE claimable > 0) AS credited,
+        (SELECT count(*) FROM market.bonus_withdrawal) AS withdrawals`,
+    })
+    expect(bonus).toEqual([200, expect.objectContaining({ rows: [{ credited: true, withdrawals: '1' }] })])
     const sql = await post(urls.sql, { query: 'SELECT count(*) AS tasks FROM market.task WHERE listed' })
     expect(sql).toEqual([200, expect.objectContaining({ rows: [{ tasks: String(tasks.length) }] })])
     const graphql = await post(urls.graphql ?? '', { query: '{ tasks(limit: 1) { items { id } } }' })
