@@ -53,7 +53,9 @@ function rowOf(label: string, changes: Partial<BonusCompletion>, requesterUsd = 
   ])
   const sides = creditAwards(completion, [{ worker: 'worker', amount: price, rank: 1 }], accounts)
   const cells = sides.flatMap((side) =>
-    side.skipped === null ? [Number(side.usdCredited) / USDC, Number(side.credited) / 1e18] : ['skipped', 'skipped'],
+    side.skipped === null
+      ? [`${Number(side.usdCredited) / USDC}`, `${Number(side.credited) / 1e18}`]
+      : ['skipped', 'skipped'],
   )
   return `| ${[label, ...cells].join(' | ')} |`
 }

@@ -3,7 +3,6 @@ pragma solidity 0.8.30;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
-import {Vm} from "forge-std/Vm.sol";
 import {BonusHook} from "../../../src/BonusHook.sol";
 import {BonusBounds, BonusCaps, BonusRamp, IBonusHook} from "../../../src/interfaces/IBonusHook.sol";
 import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
