@@ -1,16 +1,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runForge } from './forge.ts'
-import { findGasTableProblems, writeGasTable } from './gas-table.ts'
+import { findGasTableProblems, withBonus, writeGasTable } from './gas-table.ts'
 import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
-/** Measured by one test contract of `test/gas` each: where forge writes it (profile `gas`), where the accepted is. */
+/**
+ * Measured by one test contract of `test/gas` each: where forge writes it (profile `gas`), where the accepted is, and what
+ * the names of its figures begin with.
+ */
 const reports = [
-  { measured: 'ContestGasTest.json', accepted: 'contests.json' },
-  { measured: 'AssignmentGasTest.json', accepted: 'assignments.json' },
-  { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json' },
-].map(({ measured, accepted }) => ({
+  { measured: 'ContestGasTest.json', accepted: 'contests.json', prefix: '' },
+  { measured: 'AssignmentGasTest.json', accepted: 'assignments.json', prefix: '' },
+  { measured: 'ContestGasWithBonusTest.json', accepted: 'contests-with-bonus.json', prefix: withBonus },
+  { measured: 'AssignmentGasWithBonusTest.json', accepted: 'assignments-with-bonus.json', prefix: withBonus },
+  { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json', prefix: '' },
+].map(({ measured, accepted, prefix }) => ({
+  prefix,
   measuredPath: join(contractsRoot, 'cache', 'gas', measured),
   acceptedPath: join(contractsRoot, 'snapshots', accepted),
 }))
@@ -39,16 +45,16 @@ export async function measureGas(update: boolean): Promise<GasReport> {
 
 /** The committed figures of all reports. */
 function readAcceptedGas(): Record<string, number> {
-  return Object.assign({}, ...reports.map(({ acceptedPath }) => readFigures(acceptedPath)))
+  return Object.assign({}, ...reports.map(({ acceptedPath, prefix }) => readFigures(acceptedPath, prefix)))
 }
 
-function compareReport({ measuredPath, acceptedPath }: (typeof reports)[number], update: boolean): GasReport {
-  const figures = readFigures(measuredPath)
+function compareReport({ measuredPath, acceptedPath, prefix }: (typeof reports)[number], update: boolean): GasReport {
   if (update) {
     mkdirSync(dirname(acceptedPath), { recursive: true })
-    writeFileSync(acceptedPath, `${JSON.stringify(figures, null, 2)}\n`)
+    writeFileSync(acceptedPath, `${JSON.stringify(readFigures(measuredPath, ''), null, 2)}\n`)
   }
-  return { figures, problems: compare(readFigures(acceptedPath), figures) }
+  const figures = readFigures(measuredPath, prefix)
+  return { figures, problems: compare(readFigures(acceptedPath, prefix), figures) }
 }
 
 function compare(accepted: Record<string, number>, measured: Record<string, number>): string[] {
@@ -61,12 +67,12 @@ function compare(accepted: Record<string, number>, measured: Record<string, numb
   })
 }
 
-/** forge writes figures as strings; names in order. */
-function readFigures(path: string): Record<string, number> {
+/** forge writes figures as strings; names in order, each after `prefix`. */
+function readFigures(path: string, prefix: string): Record<string, number> {
   const values: Record<string, string | number> = JSON.parse(readFileSync(path, 'utf8'))
   return Object.fromEntries(
     Object.entries(values)
-      .map(([name, value]) => [name, Number(value)] as const)
+      .map(([name, value]) => [`${prefix}${name}`, Number(value)] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 }

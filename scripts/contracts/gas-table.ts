@@ -12,6 +12,9 @@ interface Row {
   reference: number | null
 }
 
+/** What the names of figures begin with that were measured with a programme of token bonuses as the default hook. */
+export const withBonus = 'with bonus: '
+
 const rows: Row[] = [
   { operation: 'create a bounty, three tags', relayed: 'paid.createTask bounty', reference: 297 },
   { operation: 'create a dutch auction, three tags', relayed: 'paid.createTask auction', reference: 358 },
@@ -74,14 +77,18 @@ export function findGasTableProblems(figures: Record<string, number>): string[] 
 function render(text: string, figures: Record<string, number>): string {
   const settlement = get(figures, 'settlement alone')
   const head = [
-    '| operation | relay mode | reference | reference and a payment | relayed here | direct here |',
-    '|---|---|---:|---:|---:|---:|',
+    '| operation | relay mode | reference | reference and a payment | relayed here | with bonus | direct here | with bonus |',
+    '|---|---|---:|---:|---:|---:|---:|---:|',
   ]
   const lines = rows.map(({ operation, relayed, direct, reference }) => {
     const relayMode = relayed?.split('.')[0] ?? 'direct'
     const withPayment = reference !== null && relayMode === 'paid' ? thousands(reference * 1000 + settlement) : ''
     const columns = [operation, relayMode, reference === null ? '' : `${reference}k`, withPayment]
-    return `| ${[...columns, figureOf(figures, relayed), figureOf(figures, direct)].join(' | ')} |`
+    const here = [relayed, direct].flatMap((name) => [
+      figureOf(figures, name),
+      figureOf(figures, name === undefined ? undefined : `${withBonus}${name}`),
+    ])
+    return `| ${[...columns, ...here].join(' | ')} |`
   })
   const prose = text.slice(0, text.indexOf(start) + start.length)
   return `${prose}\n${[...head, ...lines].join('\n')}\n\nA payment settled in a transaction of its own: ${thousands(settlement)}.\n`
