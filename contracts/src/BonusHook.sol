@@ -98,7 +98,8 @@ contract BonusHook is BonusReserve {
         _attempt(taskId, abi.encodeCall(this.recordCompletion, (taskId, context.requester, isContest, verdict.awards)));
     }
 
-    // solhint-disable no-empty-blocks -- these steps credit nothing
+    // These steps credit nothing.
+    // solhint-disable no-empty-blocks
 
     /// @inheritdoc ITaskHook
     function onForfeit(bytes32, TaskContext calldata, address) external {}

@@ -25,6 +25,8 @@ library BonusMath {
 
     /// @dev The most that an award's bonus may be worth: a part of its platform fee.
     function feeBound(uint256 gross, uint256 feeBps, uint256 maxBonusPerFeeBps) internal pure returns (uint256) {
+        // The fee is rounded down first, as the market takes it.
+        // forge-lint: disable-next-line(divide-before-multiply)
         return (((gross * feeBps) / BPS) * maxBonusPerFeeBps) / BPS;
     }
 
