@@ -70,7 +70,7 @@ async function serverStart(): Promise<string> {
   return row?.at ?? ''
 }
 
-describe('given statements that write, spy, lock or speak to others', () => {
+describe('given statements that write, read other data, lock or send messages', () => {
   test('when each is sent over HTTP, then each is 400 with a sentence, and nothing has changed', async () => {
     const before = await stateOf()
     for (const { text } of quick) {

@@ -4,10 +4,10 @@ import { startAnvil } from '../../../scripts/chain/anvil.ts'
 import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'
 
-/** Where the harness is put; task ids depend on it. */
+/** Address of the harness; task ids depend on it. */
 export const harnessAddress: Address = '0x00000000000000000000000000000000a417ab1e'
 
-/** The market's own arithmetic on a chain, asked many cases at once. */
+/** The market's arithmetic on a chain, called with many cases at once. */
 export interface ArithmeticHarness {
   chainId: number
   ask(functionName: string, args: readonly unknown[]): Promise<unknown>

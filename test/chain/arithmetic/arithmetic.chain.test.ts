@@ -8,13 +8,13 @@ import { createRandom, type Random } from '../indexer/random.ts'
 import { type ArithmeticHarness, harnessAddress, openArithmeticHarness } from './arithmetic-harness.ts'
 
 /**
- * The service computes prices, shares, fees, ids and payouts again that the contracts decide. Both are asked the same
- * cases, a third of them at a bound, and must agree on every base unit.
+ * The service computes the prices, shares, fees, ids and payouts of the contracts. Both get the same cases, a third of
+ * them at a bound, and must agree on every base unit.
  */
 const CASES = 12_000
-/** Few enough for one call’s gas. */
+/** Cases of one call, within its gas limit. */
 const BATCH = 200
-/** The most the market can hold. */
+/** The maximum amount that the market can hold. */
 const LARGEST = 2n ** 72n - 1n
 const SEED = 8195
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await harness?.close()
 })
 
-test('given any clock auction and time, when its price is asked, then both sides name the same', async () => {
+test('given any clock auction and time, when its price is computed, then both are equal', async () => {
   await expectSame(
     aClock,
     'clockPrices',
@@ -48,7 +48,7 @@ test('given any clock auction and time, when its price is asked, then both sides
   )
 })
 
-test('given any amount and rate, when a fee is taken, then both sides take the same', async () => {
+test('given any amount and rate, when a fee is computed, then both are equal', async () => {
   await expectSame(
     () => ({ amount: anAmount(0n), bps: someBps() }),
     'parts',
@@ -57,7 +57,7 @@ test('given any amount and rate, when a fee is taken, then both sides take the s
   )
 })
 
-test('given any reward and shares, when it is split, then both sides split alike', async () => {
+test('given any reward and shares, when it is split, then both splits are equal', async () => {
   await expectSame(
     () => ({ reward: anAmount(1000n), shares: someShares(1 + random.below(50)) }),
     'splits',
@@ -66,7 +66,7 @@ test('given any reward and shares, when it is split, then both sides split alike
   )
 })
 
-test('given any verdict, when it is paid, then both sides pay everybody the same', async () => {
+test('given any verdict, when it is paid, then both pay every account the same', async () => {
   await expectSame(
     aVerdict,
     'verdicts',
@@ -92,7 +92,7 @@ test('given any verdict, when it is paid, then both sides pay everybody the same
   )
 })
 
-test('given any requester and nonce, when its task is named, then both sides name it alike', async () => {
+test('given any requester and nonce, when its task id is computed, then both are equal', async () => {
   await expectSame(
     () => ({
       requester: `0x${random.word().slice(26)}` as const,
@@ -104,7 +104,7 @@ test('given any requester and nonce, when its task is named, then both sides nam
   )
 })
 
-/** Makes the cases, asks the contract in batches, and compares each answer with our own. */
+/** Generates cases, calls the contract in batches, and compares each answer with the service's. */
 async function expectSame<Case>(
   make: () => Case,
   functionName: string,

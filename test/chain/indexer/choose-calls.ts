@@ -29,8 +29,8 @@ import type { TaskState } from './task-states.ts'
 type Weighted<T> = readonly (readonly [weight: number, choice: T])[]
 
 /**
- * Chooses one call, or some that belong together: mostly one that fits the state its task is in, sometimes any. It may
- * revert, which leaves no log.
+ * Chooses one call or a sequence: mostly one that is valid in the state of its task, sometimes any. A call that reverts
+ * has no log.
  */
 export async function chooseCalls(environment: Environment): Promise<Call[]> {
   return pickWeighted(environment, makers)(environment)
@@ -46,7 +46,7 @@ const callOfTask: Maker = (environment) => {
   return callOf(environment, task)
 }
 
-/** One call about a task: mostly one that fits its state. */
+/** One call about a task: mostly one that is valid in its state. */
 export const callOf: TaskMaker = (environment, task) => {
   const choices = environment.random.chance(0.05) ? anyCall : callsOf(task, environment.now)
   return pickWeighted(environment, choices)(environment, task)
@@ -63,7 +63,7 @@ const makers: Weighted<Maker> = [
   [4, changeHook],
 ]
 
-/** What may be done to a task now, more or less. */
+/** The calls that are probably valid for a task at this time. */
 function callsOf(task: TaskState, now: number): Weighted<TaskMaker> {
   const isExpired = now >= task.view.expiryTime
   const isStale = now >= task.view.expiryTime + 90 * 86_400
@@ -117,7 +117,7 @@ function callsOfOpen(task: TaskState, now: number): Weighted<TaskMaker> {
   return now >= task.view.bidDeadline ? [...changes, [16, selectLowestBidder]] : [...changes, [16, submitBid]]
 }
 
-/** A contest can still be decided; anything else is extended or given up. */
+/** A contest can still be decided; other tasks are extended or ended. */
 function callsOfExpired(task: TaskState): Weighted<TaskMaker> {
   const ways: Weighted<TaskMaker> = [
     [3, updateTask],
@@ -130,10 +130,10 @@ function callsOfExpired(task: TaskState): Weighted<TaskMaker> {
     : [...ways, [3, accept], [3, rejectSubmissions]]
 }
 
-/** Deadlines pass only where nobody acts in time. */
+/** No call, so that deadlines pass. */
 const wait: TaskMaker = () => []
 
-/** Whatever it is: mostly refused. */
+/** Any call: mostly refused. */
 const anyCall: Weighted<TaskMaker> = [
   ...([acceptAuction, claimTask, forfeitAndReopen, selectLowestBidder, selectWorker] as const),
   ...([submitBid, submitPitch, submitWork, submitProof, rejectSubmissions, accept, objectToDelivery] as const),

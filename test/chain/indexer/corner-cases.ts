@@ -22,7 +22,7 @@ export interface CornerCases {
   expiredClaim: Hex
 }
 
-/** Plays what chance seldom brings together, one task each; returns their ids. All of it succeeds on chain. */
+/** Executes sequences that random calls seldom produce, one task each; returns their ids. All calls succeed. */
 export async function playCornerCases(chain: MarketChain): Promise<CornerCases> {
   const send = (from: Address, name: string, args: readonly unknown[]) =>
     chain.send(direct(chain, from, market(name, args)))
@@ -51,7 +51,7 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   await send(bob, 'selectLowestBidder', [tie])
   await chain.mine()
 
-  // Expired: the claim is forfeited, the evaluator's time is over.
+  // Expired: the claim is forfeited, the evaluation window has ended.
   const now = await chain.mine(3 * hour).then(() => chain.client.getBlock())
   await send(requester, 'forfeitAndReopen', [secondClaim])
   await send(bob, 'refundExpired', [expiredClaim])
@@ -65,9 +65,9 @@ export async function playCornerCases(chain: MarketChain): Promise<CornerCases> 
   for (const deliverable of ['04', '05']) await send(alice, 'submitWork', [secondEvaluator, word(deliverable)])
   await send(alice, 'submitWork', [secondClaim, word('06')])
   await chain.mine()
-  // A part of the reward is awarded after the contest's expiry only.
+  // A part of the reward can only be awarded after the contest's expiry.
   await chain.mine(2 * hour)
-  // Somebody is awarded, but nobody has rank 1.
+  // There are awards, but none has rank 1.
   const awards = [{ worker: alice, amount: 500_000n, rank: 2 }]
   await send(resolver, 'evaluate', [secondEvaluator, 3, 700, 800, zeroHash, awards])
   await chain.mine()

@@ -93,7 +93,7 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
 }
 
 describe(`rows and the contracts' views, seed ${seed}`, () => {
-  test('given what chance seldom brings together, when it is indexed, then rows equal the views', async () => {
+  test('given sequences that random calls seldom produce, when they are indexed, then rows equal the views', async () => {
     const tasks = await playCornerCases(chain)
     await expectRowsEqualChain(await chain.mine())
     await expectCornerCases(sql, tasks)
@@ -109,20 +109,20 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
   )
 
   test.each([1, 2, 3])(
-    'given a reorg of depth %i, when the chain goes on, then rows equal the views',
+    'given a reorg of depth %i, when the chain continues, then rows equal the views',
     async (depth) => {
       await mineRandomBlocks(depth)
       await expectRowsEqualChain(await mineBlockWithLogs())
       const before = await readMarketLogs(chain)
 
       await chain.reorganize(depth)
-      // The calls of the replaced blocks are gone, so what they did to the rows must go too.
+      // The calls of the replaced blocks are undone, so their changes of rows must be undone as well.
       expect((await readMarketLogs(chain)).market.length).toBeLessThan(before.market.length)
       await expectRowsEqualChain(await mineRandomBlocks(1))
     },
   )
 
-  test('given Ponder killed amid a burst, when it is started again, then rows equal the views and a fresh rebuild', async () => {
+  test('given Ponder killed during a burst, when it is started again, then rows equal the views and a fresh rebuild', async () => {
     await mineRandomBlocks(10)
     await indexer.kill()
     const head = await mineRandomBlocks(5)
@@ -146,13 +146,13 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     }
   })
 
-  test('given all of that, then every event of the market was among it', async () => {
+  test('given all these calls, then every event of the market occurred', async () => {
     const rows = await sql`SELECT name FROM market.task_event UNION SELECT name FROM market.market_event`
     const names = new Set(rows.map((row) => row.name))
     const declared = [...taskMarketAbi, ...paymentForwarderAbi].flatMap((item) =>
       item.type === 'event' ? [item.name] : [],
     )
-    // A relayed call has a table of its own; the other event only repeats it.
+    // A relayed call has a separate table; the other event repeats it.
     const missing = declared.filter((name) => !names.has(name))
     expect(missing.sort()).toEqual(['IntentRelayed', 'PaymentGatedCall'])
   })

@@ -7,7 +7,7 @@ const [alice, bob, resolver] = (['alice', 'bob', 'resolver'] as const).map((role
   devAccount(role).account.address.toLowerCase(),
 )
 
-/** The rows of the corner cases, by their values: that the case came about, and what becomes of it. */
+/** The rows of the corner cases, by their values: that the case occurred, and its result. */
 export async function expectCornerCases(sql: postgres.Sql, tasks: CornerCases): Promise<void> {
   const pitches = await sql`
     SELECT worker, anchor_count, pitch_index FROM market.pitch WHERE task_id = ${tasks.repeatedPitch} ORDER BY pitch_index`

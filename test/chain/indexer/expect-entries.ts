@@ -38,8 +38,8 @@ export async function expectEntriesEqual({ sql, chain, logs }: Subject): Promise
 }
 
 /**
- * Every submission's row against submissionIndexOf, or where a worker was assigned against the task's one deliverable;
- * and against the entry it belongs to.
+ * Every submission's row against submissionIndexOf, or for an assigned worker against the task's deliverable; and
+ * against its entry.
  */
 export async function expectSubmissionsEqual({ sql, chain, logs }: Subject): Promise<void> {
   const keys = logs.submissions.map(({ taskId, worker, deliverable }) => [taskId, worker, deliverable] as const)

@@ -6,7 +6,7 @@ import { verdicts } from '../../../src/rules/verdict.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
 import { type EvaluationView, readEvaluations } from './task-states.ts'
 
-/** Every task against evaluationOf; and what the contract forgets, against the logs. */
+/** Every task against evaluationOf; and values that the contract deletes, against the logs. */
 export async function expectEvaluationsEqual(subject: Subject): Promise<void> {
   const { sql, chain, logs } = subject
   const views = await readEvaluations(
@@ -26,7 +26,7 @@ export async function expectEvaluationsEqual(subject: Subject): Promise<void> {
   expectResolutionsEqual(subject, awards)
 }
 
-/** The hooks of every task against hooksOf; and no list that no task has. */
+/** The hooks of every task against hooksOf; and no list without a task. */
 export async function expectHooksEqual({ sql, chain, logs }: Subject): Promise<void> {
   const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'hooksOf' } as const
   const views = await chain.client.multicall({
@@ -57,7 +57,7 @@ function comparable({ awards, ...view }: EvaluationView) {
   }
 }
 
-/** What evaluationOf would answer, made of a row: the contract clears everything at a timeout. */
+/** The expected result of evaluationOf, computed from a row: the contract clears all values at a timeout. */
 function viewOfRow(row: postgres.Row, awards: postgres.RowList<postgres.Row[]>): ReturnType<typeof comparable> {
   const isCleared = row.evaluator === null || row.timed_out_at !== null
   return {
@@ -75,7 +75,7 @@ function viewOfRow(row: postgres.Row, awards: postgres.RowList<postgres.Row[]>):
   }
 }
 
-/** Fees, and who did what when. */
+/** Fees, and account and time of each action. */
 function expectHistoryEqual({ logs }: Subject, rows: postgres.RowList<postgres.Row[]>): void {
   const expected = logs.tasks.map(({ id }) => {
     const last = <Name extends Parameters<typeof logsOf>[1]>(name: Name) =>
@@ -83,7 +83,7 @@ function expectHistoryEqual({ logs }: Subject, rows: postgres.RowList<postgres.R
     const at = (log: { blockTimestamp?: bigint } | undefined) => log && String(log.blockTimestamp)
     const assigned = last('EvaluatorAssigned')
     const timedOut = last('EvaluatorTimedOut')
-    // A later evaluator takes the row over.
+    // A later evaluator replaces the values of the row.
     const isOver = assigned && timedOut && logs.market.indexOf(timedOut) > logs.market.indexOf(assigned)
     const [issued, appealed, resolved] = [last('VerdictIssued'), last('VerdictAppealed'), last('DisputeResolved')]
     return {
@@ -113,7 +113,7 @@ function expectHistoryEqual({ logs }: Subject, rows: postgres.RowList<postgres.R
   ).toEqual(expected)
 }
 
-/** The resolvers' awards, and no award of a decision that the chain does not have. */
+/** The resolvers' awards, and no award of a decision that is not on chain. */
 function expectResolutionsEqual({ logs }: Subject, rows: postgres.RowList<postgres.Row[]>): void {
   const awardsOf = (name: 'VerdictIssued' | 'DisputeResolved') =>
     logsOf(logs, name)

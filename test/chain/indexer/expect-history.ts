@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import type { MarketLogs } from './market-logs.ts'
 
-/** The history of every task against the chain's logs: names, order, places and arguments. */
+/** The history of every task against the chain's logs: names, order, positions and arguments. */
 export async function expectHistoryEqual({ sql, logs }: { sql: postgres.Sql; logs: MarketLogs }): Promise<void> {
   const rows = await sql`SELECT * FROM market.task_event ORDER BY block_number, log_index`
   const taskLogs = logs.market.filter((log) => 'taskId' in log.args)
@@ -48,7 +48,7 @@ function describeLog(log: MarketLogs['market'][number]) {
   }
 }
 
-/** Fields that Solidity declares wider than 32 bits but viem still hands over as numbers. */
+/** Fields that Solidity declares wider than 32 bits but viem returns as numbers. */
 const times = [
   'createdAt',
   'expiryTime',

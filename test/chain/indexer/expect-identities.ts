@@ -6,7 +6,7 @@ import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import type { MarketChain } from './market-chain.ts'
 import type { MarketLogs } from './market-logs.ts'
 
-/** Owners against ownerOf, and each owner's chain of identities against the claims and transfers that made it. */
+/** Owners against ownerOf, and each owner's list of identities against the claims and transfers. */
 export async function expectIdentitiesEqual(subject: {
   sql: postgres.Sql
   chain: MarketChain
@@ -39,8 +39,8 @@ export async function expectIdentitiesEqual(subject: {
 }
 
 /**
- * Of every account the identities it owns and claimed, in order: those it registered in the registry or through the
- * registrar and those that came back to it at the end, an adopted one at the start.
+ * The identities that each account owns and claimed, in order: those it registered in the registry or through the
+ * registrar and those transferred back are appended, an adopted one is prepended.
  */
 export async function foldClaimedIdentities(chain: MarketChain): Promise<Map<string, bigint[]>> {
   const { identityRegistry, identityRegistrar, startBlock } = chain.deployment

@@ -60,7 +60,7 @@ export async function expectMarketEqual({ sql, chain, logs }: Subject): Promise<
   expect(actorAddresses.map((account) => created.get(lower(account)) ?? 0n)).toEqual(nonces)
 }
 
-/** Every relayed intent is consumed on chain, every refund spent; and no row that the chain does not have. */
+/** Every relayed intent is consumed on chain, every refund spent; and no row without its log. */
 export async function expectRelaysEqual({ sql, chain, logs }: Subject): Promise<void> {
   const forwarder = { abi: paymentForwarderAbi, address: chain.deployment.forwarder } as const
   const consumed = await Promise.all(
@@ -77,7 +77,7 @@ export async function expectRelaysEqual({ sql, chain, logs }: Subject): Promise<
   )
 }
 
-/** Counters against what they count: the same figures by counting rows. */
+/** Counters against the counted rows. */
 export async function expectCountersEqual({ sql, logs }: Subject): Promise<void> {
   await expectRecordsEqual({ sql, logs })
   const stats = await sql`
@@ -140,8 +140,8 @@ export async function expectCountersEqual({ sql, logs }: Subject): Promise<void>
 }
 
 /**
- * The records of requesters against the endings that were logged, by the contract's kinds; and a row for everybody who
- * acted.
+ * The statistics of requesters against the logged ends of tasks, by the contract's kinds; and a row for every account
+ * that acted.
  */
 async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>): Promise<void> {
   const endings = logsOf(logs, 'RequesterReputation')
@@ -176,7 +176,7 @@ async function expectRecordsEqual({ sql, logs }: Pick<Subject, 'sql' | 'logs'>):
   expect([...new Set(active)].filter((address) => !known.has(address))).toEqual([])
 }
 
-/** Auctions of a requester that somebody bid on or took, that expired, and to which nothing was delivered. */
+/** Expired auctions of a requester with a bid or an acceptance, and without a delivery. */
 function countUndelivered(logs: Subject['logs'], requester: string): number {
   const tasksOf = (...names: Parameters<typeof logsOf>[1][]) =>
     new Set(logsOf(logs, ...names).map(({ args }) => ('taskId' in args ? args.taskId : null)))

@@ -4,7 +4,7 @@ import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { proofTypes, toProofTypeHash } from '../../../src/rules/proof-type.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
 
-/** Every pitch against its first log, and how often it was logged. */
+/** Every pitch against its first log, and the number of its logs. */
 export async function expectPitchesEqual({ sql, logs }: Subject): Promise<void> {
   const expected = new Map<string, Record<string, unknown>>()
   for (const { args, blockTimestamp } of logsOf(logs, 'PitchSubmitted')) {
@@ -45,7 +45,7 @@ export async function expectBidsEqual({ sql, chain, logs }: Subject): Promise<vo
     SELECT task_id, worker, price::text, bid_number, placed_count, placed_at
     FROM market.bid ORDER BY block_number, log_index`
   expect([...rows]).toEqual([...expected.values()])
-  // What a bid repeats of its task stays true, and the task counts the bids that stand.
+  // The copies of task columns in a bid are current, and the task counts its active bids.
   const untrue = await sql`
     SELECT t.id FROM market.task t
     WHERE t.bidder_count <> (SELECT count(*) FROM market.bid b WHERE b.task_id = t.id)
@@ -59,12 +59,12 @@ export async function expectBidsEqual({ sql, chain, logs }: Subject): Promise<vo
     contracts: logs.tasks.map(({ id }) => ({ ...contract, args: [id] as const })),
   })
   const tasks = await sql`SELECT status, lowest_bid, lowest_bidder FROM market.task ORDER BY created_at_ms`
-  // The contract tells it of open auctions only.
+  // The contract returns it for open auctions only.
   const lowest = tasks.map((row) =>
     row.status === 'open' ? [row.lowest_bidder ?? zeroAddress, orZero(row.lowest_bid)] : [zeroAddress, 0n],
   )
   expect(lowest).toEqual(views.map(([worker, price]) => [lower(worker), price]))
-  // The winner is the first in the order that the index serves.
+  // The winner is the first in the order of the index.
   const wrong = await sql`
     SELECT t.id FROM market.task t
     LEFT JOIN LATERAL (
@@ -73,7 +73,7 @@ export async function expectBidsEqual({ sql, chain, logs }: Subject): Promise<vo
   expect([...wrong]).toEqual([])
 }
 
-/** Every proof against its log, and the submission it is as well. */
+/** Every proof against its log, and against its submission. */
 export async function expectProofsEqual({ sql, logs }: Subject): Promise<void> {
   const names = new Map<Hex, string>(proofTypes.map((type) => [toProofTypeHash(type), type]))
   const rows = await sql`

@@ -11,7 +11,7 @@ interface Claim {
   claimed_at: string
 }
 
-/** Every claim against the logs that made and ended it. */
+/** Every claim against the logs of its start and end. */
 export async function expectClaimsEqual({ sql, logs }: Subject): Promise<void> {
   const claims: Claim[] = []
   const present = new Map<string, Claim>()
@@ -42,7 +42,7 @@ export async function expectClaimsEqual({ sql, logs }: Subject): Promise<void> {
     FROM market.claim ORDER BY block_number, log_index`
   expect([...rows]).toEqual(claims)
 
-  // Where a stake went agrees with what became of the claim.
+  // The receiver of a stake is consistent with the end of the claim.
   const moved = (name: 'StakeReturned' | 'StakeForfeited') =>
     logsOf(logs, name).map(({ args }) => `${args.taskId} ${lower(args.worker)} ${args.amount}`)
   const staked = (status: string) =>
@@ -53,7 +53,7 @@ export async function expectClaimsEqual({ sql, logs }: Subject): Promise<void> {
   expect(moved('StakeForfeited').sort()).toEqual(staked('forfeited').sort())
 }
 
-/** Every award against its log; one of a verdict in a contest stands for its worker's latest submission. */
+/** Every award against its log; one of a verdict in a contest has its worker's latest submission. */
 export async function expectAwardsEqual({ sql, logs }: Subject): Promise<void> {
   const rows = await sql`
     SELECT task_id, worker, rank, gross_amount::text, worker_payment::text, platform_fee::text, deliverable,

@@ -7,7 +7,7 @@ import { taskStatuses } from '../../../src/rules/task-status.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
 import { readTasks, type TaskView } from './task-states.ts'
 
-/** Every task's row, field by field, against getTask; and no row that the chain does not have. */
+/** Every task's row, field by field, against getTask; and no row without a task on chain. */
 export async function expectTasksEqual(subject: Subject): Promise<void> {
   const { sql, chain, logs } = subject
   const ids = logs.tasks.map(({ id }) => id)
@@ -16,7 +16,7 @@ export async function expectTasksEqual(subject: Subject): Promise<void> {
   expect(rows.map((row) => row.id)).toEqual(ids)
   expect(rows.map(viewOfRow)).toEqual(views.map(comparable))
   expect(rows.map((row) => row.claim_round)).toEqual(rounds)
-  // In contests the contract assigns nobody; the rows name whom the last decision put first.
+  // In contests the contract assigns no worker; the rows have the worker with rank 1 of the last decision.
   const contests = rows.filter((row) => isContestRow(row))
   expect(contests.map((row) => [row.id, row.worker, row.worker_assigned_at])).toEqual(
     contests.map((row) => [row.id, ...lastDecision(subject, row.id)]),
@@ -27,7 +27,7 @@ function comparable(view: TaskView) {
   return { ...view, requester: lower(view.requester), worker: lower(view.worker) }
 }
 
-/** What getTask would answer, made of a row. */
+/** The expected result of getTask, computed from a row. */
 function viewOfRow(row: postgres.Row): ReturnType<typeof comparable> {
   const mode = taskModes.find((name) => name === row.mode) ?? expect.fail(`mode ${row.mode}`)
   const auctionType = auctionTypes.find((name) => name === row.auction_type)

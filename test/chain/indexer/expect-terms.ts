@@ -6,7 +6,7 @@ import { termsHashOf } from '../../../api/domain/terms-hash.ts'
 import { loadTaskSnapshots } from '../../../api/read-model/task-snapshot.queries.ts'
 import type { Subject } from './expectation.ts'
 
-/** The hash of every task's terms, as the service makes it of the rows, against taskTermsHash. */
+/** The hash of every task's terms, as the service computes it from the rows, against taskTermsHash. */
 export async function expectTermsEqual({ chain, logs }: Subject, { url }: { url: string }): Promise<void> {
   const ids = logs.tasks.map(({ id }) => id)
   const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'taskTermsHash' } as const
@@ -17,7 +17,7 @@ export async function expectTermsEqual({ chain, logs }: Subject, { url }: { url:
   })
   const sql = connectDatabase({ url, marketSchema: 'market', max: 1 })
   try {
-    // Without the service there are no texts, but its queries know their tables.
+    // Without the service there are no texts, but the queries require their tables.
     await migrate(sql)
     const snapshots = await loadTaskSnapshots(sql, ids)
     const own = ids.map((id) => {

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { MarketChain } from './market-chain.ts'
 import type { MarketLog, MarketLogs } from './market-logs.ts'
 
-/** What is compared: the rows that readers see, the contracts' views, and the logs as the node has them. */
+/** The compared data: the rows of the read model, the contracts' views, and the logs of the node. */
 export interface Subject {
   sql: postgres.Sql
   chain: MarketChain
@@ -17,12 +17,12 @@ export function logsOf<Name extends MarketLog['eventName']>(logs: MarketLogs, ..
   return logs.market.filter((log): log is LogOf<Name> => names.some((name) => name === log.eventName))
 }
 
-/** As rows hold addresses. */
+/** An address in the format of rows. */
 export function lower(address: Address): string {
   return address.toLowerCase()
 }
 
-/** A row's number that may be null, as views show it: zero. */
+/** A row's nullable number in the format of views: zero for null. */
 export function orZero(value: unknown): bigint {
   return BigInt(String(value ?? 0))
 }

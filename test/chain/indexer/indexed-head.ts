@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** Waits, woken by the indexer's notifications, until the served rows are those of `blockNumber` or later. */
+/** Waits for the indexer's notifications until the served rows are those of `blockNumber` or later. */
 export async function waitForBlock(sql: postgres.Sql, blockNumber: bigint): Promise<void> {
   let wake: () => void = () => {}
   const listening = await sql.listen('market_head', () => wake())

@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 describe('the lock of a schema', () => {
-  test('given one holder, when a second comes, then it says so and waits for the end of the first', async () => {
+  test('given one holder, when a second one starts, then it logs this and waits for the end of the first', async () => {
     const first = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
     let say: (line: string) => void = () => {}
     const said = new Promise<string>((resolve) => {
@@ -39,7 +39,7 @@ describe('the lock of a schema', () => {
     await second.release()
   })
 
-  test('given two schemas, then each has its own', async () => {
+  test('given two schemas, then each has a separate lock', async () => {
     const locks = await Promise.all(
       ['idx_a', 'idx_b'].map((schema) => acquireIndexerLock(database.url, { schema, log: () => {} })),
     )
@@ -47,7 +47,7 @@ describe('the lock of a schema', () => {
     await Promise.all(locks.map((lock) => lock.release()))
   })
 
-  test('given a lost connection and another holder since, then it is not held any more', async () => {
+  test('given a lost connection and another holder since, then the lock is not held', async () => {
     const lock = await acquireIndexerLock(database.url, { schema: 'idx_a', log: () => {} })
     await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database =
       (SELECT oid FROM pg_database WHERE datname = current_database())`
@@ -58,7 +58,7 @@ describe('the lock of a schema', () => {
   })
 })
 
-describe('what a dead Ponder leaves behind', () => {
+describe('the tables of a Ponder process that was killed', () => {
   beforeEach(async () => {
     await sql.unsafe(`
       DROP SCHEMA IF EXISTS idx_dead CASCADE;
@@ -75,12 +75,12 @@ describe('what a dead Ponder leaves behind', () => {
     return row
   }
 
-  test('given nobody connected, then it is unlocked and claims no more than the safe checkpoint', async () => {
+  test('given no connection, then it is unlocked and its checkpoint is at most the safe one', async () => {
     await releaseDeadPonder(sql, 'idx_dead')
     expect(await readState()).toEqual({ value: { is_locked: 0, build_id: 'b' }, latest_checkpoint: 'safe' })
   })
 
-  test('given its connection still open, then it is unlocked only when that has gone', async () => {
+  test('given its open connection, then it is unlocked only after that has closed', async () => {
     const connection = { application_name: 'idx_dead_user' }
     const ponder = postgres(database.url, { max: 1, connection, onnotice: () => {} })
     await ponder`SELECT 1`

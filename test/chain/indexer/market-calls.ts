@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import { relayOpen, relayPaid, relaySigned } from './relayed-call.ts'
 import type { TaskState } from './task-states.ts'
 
-/** What a random call is chosen from. */
+/** The data from which random calls are chosen. */
 export interface Environment {
   chain: MarketChain
   random: Random
@@ -17,17 +17,17 @@ export interface Environment {
   now: number
 }
 
-/** Makes one call, or some that belong together. */
+/** Creates one call or a sequence. */
 export type Maker = (environment: Environment) => Promise<Call[]> | Call[]
 
-/** Makes a call about a task. */
+/** Creates a call about a task. */
 export type TaskMaker = (environment: Environment, task: TaskState) => Promise<Call[]> | Call[]
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 export const actors = devActors()
 
-/** The actors' wallets: everybody creates, works and judges. */
+/** The actors' wallets: each one is requester, worker, evaluator and resolver. */
 export const actorAddresses: Address[] = actors.map(({ account }) => account.address)
 
 /** Call data of the market. */
@@ -43,7 +43,7 @@ export function direct(chain: MarketChain, from: Address, data: Hex): Call {
 /** The action fee, base units. */
 const fee = 1000n
 
-/** A call in somebody's name, by himself or relayed with what the market takes from him; in anybody's for nobody. */
+/** A call of an account, direct or relayed with its payment; of a random actor for an unknown account. */
 export async function asActor(
   { chain, random }: Environment,
   account: Address,
@@ -56,7 +56,7 @@ export async function asActor(
   return relayPaid({ chain, intentId: random.word(), actor, data: call.data }, payment)
 }
 
-/** A call that an actor signs for, instead of paying. After a reopen, claims and forfeits sign for their round. */
+/** A call with an actor's signature instead of a payment. After a reopen, claims and forfeits sign their round. */
 export function asSigner(
   { chain, random }: Environment,
   account: Address,
@@ -72,14 +72,14 @@ export function asSigner(
   )
 }
 
-/** A call that anybody may make. */
+/** A call that any account may make. */
 export function asAnybody({ chain, random }: Environment, data: Hex): Call {
   return random.chance(0.5)
     ? direct(chain, random.pick(actorAddresses), data)
     : relayOpen({ chain, intentId: random.word(), data })
 }
 
-/** Workers of a contest whose submissions stand. */
+/** Workers of a contest with active submissions. */
 export function listActiveWorkers(logs: MarketLogs, taskId: Hex): Address[] {
   const active = logs.submissions.filter((one) => one.taskId === taskId && one.isActive)
   return [...new Set(active.map(({ worker }) => worker))]

@@ -16,20 +16,22 @@ import { type Anvil, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { devAccount, devActors } from '../../../scripts/chain/dev-accounts.ts'
 import { type Deployment, type DeployOptions, deployAll, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 
-/** A local chain with the market on it, which mines when it is told to. */
+/** A local chain with the market, which mines on request only. */
 export interface MarketChain {
   url: string
   deployment: Deployment
-  /** Where `startIndexer` reads the deployment. */
+  /** File from which `startIndexer` reads the deployment. */
   deploymentFile: string
   client: PublicClient
-  /** Puts a transaction of an account whose key the node has into the next block. It may revert there. */
+  /** Adds a transaction of an account whose key the node has to the next block. It may revert. */
   send(call: Call): Promise<void>
-  /** Mines one block of what was sent, so many seconds after the one before; returns its number. */
+  /**
+   * Mines the sent transactions in one block, the given number of seconds after the previous one; returns its number.
+   */
   mine(secondsLater?: number): Promise<bigint>
-  /** Replaces the last `depth` blocks by as many empty ones. */
+  /** Replaces the last `depth` blocks by the same number of empty ones. */
   reorganize(depth: number): Promise<void>
-  /** Puts other code at an address. */
+  /** Sets the code of an address. */
   setCode(address: Address, code: Hex): Promise<void>
   close(): Promise<void>
 }
@@ -40,9 +42,9 @@ export interface Call {
   data: Hex
 }
 
-/** Enough for a split among all actors with hooks that burn theirs; estimates would need the block not mined yet. */
+/** Gas limit for a split among all actors with hooks that use all theirs; an estimate would require a mined state. */
 const gas = '0x989680'
-/** Enough for whatever one block is given. */
+/** Gas limit of a block, above that of all its transactions. */
 const blockGas = '0x77359400'
 
 /**
@@ -117,7 +119,7 @@ async function deploy(anvil: Anvil, bonus: DeployOptions['bonus']): Promise<Depl
   return deployment
 }
 
-/** The call data of a function, by names that are known only at run time. */
+/** The call data of a function, by a name that is only known at run time. */
 export function encodeCall(abi: Abi, functionName: string, args: readonly unknown[]): Hex {
   return encodeFunctionData({ abi, functionName, args })
 }

@@ -6,11 +6,11 @@ import type { MarketChain } from './market-chain.ts'
 
 export type MarketLog = ReturnType<typeof parseEventLogs<typeof taskMarketAbi, true>>[number]
 
-/** What the logs of the chain, as it is now, say: read from the node, without any code of the indexer. */
+/** The data of the canonical chain's logs: read from the node, without code of the indexer. */
 export interface MarketLogs {
   market: MarketLog[]
   tasks: { id: Hex; requester: Address }[]
-  /** In order, repeated ones too. */
+  /** In order, with duplicates. */
   pitches: { taskId: Hex; worker: Address; pitchHash: Hex }[]
   submissions: { taskId: Hex; worker: Address; deliverable: Hex; isActive: boolean }[]
   awards: { taskId: Hex; worker: Address; isRated: boolean }[]
@@ -19,11 +19,11 @@ export interface MarketLogs {
   intents: Hex[]
   refunds: { payer: Address; nonce: Hex; amount: bigint }[]
   agentIds: bigint[]
-  /** Events of market and forwarder that are about no task, in order. */
+  /** Events of market and forwarder without a task, in order. */
   others: string[]
 }
 
-/** Reads all logs from the deployment on. */
+/** Reads all logs since the deployment. */
 export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
   const { market, forwarder, identityRegistry, startBlock } = chain.deployment
   const logs = await chain.client.getLogs({
@@ -47,7 +47,7 @@ export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
   }
 }
 
-/** What the market's logs say; of the other contracts' nothing. */
+/** The data of the market's logs, without those of other contracts. */
 export function foldMarketLogs(logs: MarketLog[]) {
   const folded: Pick<MarketLogs, 'market' | 'tasks' | 'pitches' | 'submissions' | 'awards' | 'credited'> = {
     market: logs,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await sql`DROP SCHEMA IF EXISTS market, idx_old, idx_new CASCADE`
 })
 
-/** A deployment as Ponder would leave it at `block`, with one table of its own. */
+/** A deployment in the state of Ponder at `block`, with one additional table. */
 async function deploy(schema: string, { block, columns }: { block: number; columns: string }): Promise<void> {
   const checkpoint = `17000000${String(block).padStart(2, '0')}${'8453'.padStart(16, '0')}${String(block).padStart(16, '0')}${'9'.repeat(33)}`
   await sql.unsafe(`
@@ -41,7 +41,7 @@ async function moveHead(schema: string, block: number): Promise<void> {
     SET latest_checkpoint = overlay(latest_checkpoint placing '${String(block).padStart(16, '0')}' from 27 for 16)`)
 }
 
-/** What readers see of each view, the comment and the trigger that announces the head. */
+/** The columns of each view, the comment, and the trigger that notifies of the head. */
 async function shownNow() {
   const columns = await sql`
     SELECT table_name, column_name, data_type FROM information_schema.columns
@@ -56,7 +56,7 @@ async function shownNow() {
   return { columns: [...columns], tables: [...tables], comment: comment?.text, triggers: [...triggers] }
 }
 
-/** Each view with the transaction that made or replaced it. */
+/** Each view with the transaction that created or replaced it. */
 async function madeViews() {
   const rows = await sql`
     SELECT ev_class::regclass::text AS view, xmin::text FROM pg_rewrite
@@ -65,7 +65,7 @@ async function madeViews() {
 }
 
 describe('the views that readers use', () => {
-  test('given a login that gave up its rights, when another deployment is served, then it reads that one', async () => {
+  test('given a login that revoked its rights, when another deployment is served, then it can read that one', async () => {
     await deploy('idx_old', { block: 12, columns: 'id int' })
     await serveSchema(sql, 'idx_old')
     await applyLogins(database.url)
@@ -92,7 +92,7 @@ describe('the views that readers use', () => {
     expect(names.map((row) => row.table_name)).toEqual(['indexed_head', 'task'])
   })
 
-  test('given readers, when another deployment is served, then each of them sees one or the other', async () => {
+  test('given readers, when another deployment is served, then each of them reads one of both', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'id int' })
     await sql`INSERT INTO idx_old.task VALUES (1)`
@@ -116,7 +116,7 @@ describe('the views that readers use', () => {
     expect(seen.size).toBeGreaterThan(0)
   })
 
-  test('given a long query of an analyst, when another deployment is served, then others still read meanwhile', async () => {
+  test('given a long query of an analyst, when another deployment is served, then other readers are not blocked', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'id int' })
     await serveSchema(sql, 'idx_old')
@@ -133,7 +133,7 @@ describe('the views that readers use', () => {
     expect(await findServedSchema(sql)).toBe('idx_new')
   })
 
-  test('given the same columns and more, when another deployment is served, then grants stay', async () => {
+  test('given the same columns and more, when another deployment is served, then grants are kept', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'id int, name text' })
     await serveSchema(sql, 'idx_old')
@@ -146,7 +146,7 @@ describe('the views that readers use', () => {
     expect([...(await sql`SELECT * FROM market.task`)]).toEqual([])
   })
 
-  test('given other columns and a table that is gone, when another deployment is served, then the views follow', async () => {
+  test('given other columns and a missing table, when another deployment is served, then the views are replaced', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await sql`CREATE TABLE idx_old.bid (id int)`
     await deploy('idx_new', { block: 2, columns: 'name text' })
@@ -160,7 +160,7 @@ describe('the views that readers use', () => {
     expect([...columns]).toEqual([{ table_name: 'task', column_name: 'name' }])
   })
 
-  test('given a view of somebody else upon one that must go, when it would be dropped, then nothing changes', async () => {
+  test('given a view of another owner that depends on one to be dropped, then nothing is changed', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'name text' })
     await serveSchema(sql, 'idx_old')
@@ -173,7 +173,7 @@ describe('the views that readers use', () => {
   })
 })
 
-describe('given views that say they were made from the served deployment', () => {
+describe('given views with the comment of the served deployment', () => {
   beforeEach(async () => {
     await deploy('idx_old', { block: 1, columns: 'id int, name text' })
     await deploy('idx_new', { block: 2, columns: 'id int, name text' })
@@ -181,7 +181,7 @@ describe('given views that say they were made from the served deployment', () =>
     await serveSchema(sql, 'idx_old')
   })
 
-  test('when they are whole and it is served again, then they stay, and it waits for no reader', async () => {
+  test('when they are complete and it is served again, then they are kept, and no reader is waited for', async () => {
     const before = await madeViews()
     await sql.begin(async (analyst) => {
       await analyst`SELECT * FROM market.task, market.bid, market.indexed_head`
@@ -193,14 +193,17 @@ describe('given views that say they were made from the served deployment', () =>
   test.each([
     ['a view was dropped', 'DROP VIEW market.task'],
     [
-      'a view was made again with a column less',
+      'a view was recreated with a column less',
       'DROP VIEW market.task; CREATE VIEW market.task AS SELECT id FROM idx_old.task',
     ],
     [
-      'a view was made again with another name of a column',
+      'a view was recreated with another column name',
       'DROP VIEW market.task; CREATE VIEW market.task AS SELECT id, name AS title FROM idx_old.task',
     ],
-    ['a view was made to read another table', 'CREATE OR REPLACE VIEW market.task AS SELECT id, name FROM idx_old.bid'],
+    [
+      'a view was replaced by one of another table',
+      'CREATE OR REPLACE VIEW market.task AS SELECT id, name FROM idx_old.bid',
+    ],
     ['the trigger was dropped', 'DROP TRIGGER notify_head ON idx_old._ponder_checkpoint'],
     [
       'the trigger was moved to another deployment',
@@ -210,8 +213,8 @@ describe('given views that say they were made from the served deployment', () =>
     ],
     ['the function of the trigger was dropped', 'DROP FUNCTION market.notify_head CASCADE'],
     ['the head, which has the comment, was dropped', 'DROP VIEW market.indexed_head'],
-    ['all of it was dropped', 'DROP SCHEMA market CASCADE'],
-  ])('when %s and it is served again, then everything is as it was', async (_name, damage) => {
+    ['the schema was dropped', 'DROP SCHEMA market CASCADE'],
+  ])('when %s and it is served again, then everything is restored', async (_name, damage) => {
     const whole = await shownNow()
     await sql.unsafe(damage)
     expect(await shownNow()).not.toEqual(whole)
@@ -222,8 +225,8 @@ describe('given views that say they were made from the served deployment', () =>
   })
 })
 
-describe('the announcement of a new head', () => {
-  test('given a listener, when the served deployment moves, then it hears the block number, and of no other', async () => {
+describe('the notification of a new head', () => {
+  test('given a listener, when the served deployment indexes a block, then it gets the number, and none of other deployments', async () => {
     await deploy('idx_old', { block: 1, columns: 'id int' })
     await deploy('idx_new', { block: 2, columns: 'id int' })
     await serveSchema(sql, 'idx_old')

@@ -1,9 +1,9 @@
-/** Choices that a seed decides. */
+/** Random choices from a seed. */
 export interface Random {
   /** 0 <= result < bound. */
   below(bound: number): number
   chance(probability: number): boolean
-  /** @throws when there is nothing to pick from */
+  /** @throws when the list is empty */
   pick<T>(items: readonly T[]): T
   /** Between 1 and `most` of the items, in some order. */
   some<T>(items: readonly T[], most: number): T[]
@@ -11,7 +11,7 @@ export interface Random {
   word(): `0x${string}`
 }
 
-/** A generator of its own, so that a seed means the same sequence on every machine. */
+/** A generator in this repository, so that a seed has the same sequence on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
   const below = (bound: number) => next() % bound
   const pick = <T>(items: readonly T[]): T => {
     const item = items[below(items.length)]
-    if (item === undefined) throw new Error('nothing to pick from')
+    if (item === undefined) throw new Error('the list is empty')
     return item
   }
   const some = <T>(items: readonly T[], most: number): T[] => {

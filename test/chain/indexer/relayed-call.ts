@@ -17,7 +17,7 @@ interface Relay {
 
 export interface Payment {
   amount: bigint
-  /** What of it the market takes into escrow; the rest is the forwarder's fee. */
+  /** The part that the market takes into escrow; the rest is the forwarder's fee. */
   escrow: bigint
   nonce: Hex
 }
@@ -30,7 +30,7 @@ export async function relayPaid({ chain, intentId, actor, data }: Relay, payment
   return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relayPaid', args) }
 }
 
-/** Somebody submits the authorization alone, then the forwarder acts upon it, or gives the money back. */
+/** The authorization is submitted alone, then the forwarder relays the call with it, or refunds it. */
 export async function payThenAct(relay: Relay, payment: Payment & { isRefunded: boolean }): Promise<Call[]> {
   const { chain, intentId, actor, data } = relay
   const { market, forwarder, usdc } = chain.deployment
@@ -102,7 +102,7 @@ async function authorize(chain: MarketChain, { account }: DevAccount, { amount, 
 }
 
 /**
- * Call data whose text `placeholder` becomes the bytes of `hostile`, of the same length: no encoder writes such bytes.
+ * Call data with the bytes of `hostile` in place of the text `placeholder`, of the same length: no encoder writes them.
  */
 export function withBytes(data: Hex, { placeholder, hostile }: { placeholder: string; hostile: Hex }): Hex {
   return data.replace(stringToHex(placeholder).slice(2), hostile.slice(2)) as Hex

@@ -5,7 +5,7 @@ import { runForge } from '../../../scripts/contracts/forge.ts'
 import { type Call, encodeCall, type MarketChain } from './market-chain.ts'
 import type { Random } from './random.ts'
 
-/** Hooks by what they do: always agree, fail where they have no veto, change their mind. */
+/** Hooks by behaviour: always admit, fail where they have no veto, change their answer. */
 export const hookAddresses = {
   agreeing: `0x${'a9'.repeat(20)}`,
   failing: `0x${'fa'.repeat(20)}`,
@@ -14,13 +14,13 @@ export const hookAddresses = {
 
 const owner = devAccount('owner').account.address
 
-/** As in ScriptedHook.sol. */
+/** The steps of ScriptedHook.sol. */
 const behaviours = { agree: 0, refuse: 1, revert: 2, loop: 3, bomb: 4, mumble: 5 } as const
 
-/** Where a hook has no veto, so that its failure is logged. */
+/** Steps without a veto, where a failure is logged. */
 const vetoless = ['checkEvaluate', 'onComplete', 'onForfeit', 'onCancel', 'onExpire']
 
-/** Puts the hooks on the chain: the contract that the market's own tests use. */
+/** Deploys the hooks: the contract of the market's tests. */
 export async function placeHooks(chain: MarketChain): Promise<void> {
   const { exitCode, output } = await runForge(['build', 'test/support/ScriptedHook.sol'])
   if (exitCode !== 0) throw new Error(`forge build failed\n${output}`)
@@ -30,11 +30,11 @@ export async function placeHooks(chain: MarketChain): Promise<void> {
   await chain.mine()
 }
 
-/** Makes one of the hooks behave otherwise at some step. */
+/** Changes the behaviour of one hook at one step. */
 export function scriptHook(random: Random): Call {
   const names = random.chance(0.7) ? (['agree'] as const) : (['refuse', 'revert', 'loop', 'bomb', 'mumble'] as const)
   const behaviour = random.pick<keyof typeof behaviours>(names)
-  // Only one of them may veto: a default hook that always did would leave nothing to index.
+  // Only one of them may veto: with a default hook that always vetoes, nothing could be indexed.
   return random.chance(0.3)
     ? script(hookAddresses.failing, random.pick(vetoless), behaviour)
     : script(hookAddresses.moody, random.pick(listSteps()), behaviour)

@@ -40,7 +40,7 @@ afterAll(async () => {
   await chain?.close()
 })
 
-test('given its HTTP, then it serves status, health and ready, and nothing else of Ponder', async () => {
+test('given its HTTP port, then it serves status, health and ready, and no other route of Ponder', async () => {
   for (const path of ['/health', '/ready', '/status']) expect((await request('GET', path)).status).toBe(200)
   for (const path of ['/', '/metrics', '/graphql', '/sql/db', '/sql/live', '/sql/anything', '/health/../metrics']) {
     for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
@@ -52,7 +52,7 @@ test('given its HTTP, then it serves status, health and ready, and nothing else 
   expect((await request('POST', '/status')).status).toBe(404)
 })
 
-test('given two texts with one 40-bit hash, when the harmless one is sent first, then the hostile one changes nothing', async () => {
+test('given two statements with the same 40-bit hash, when the allowed one is sent first, then the hostile one has no effect', async () => {
   const [harmless, hostile] = collision
   const hashes = collision.map((text) => hash('sha256', text).slice(0, 10))
   expect(hashes[0]).toBe(hashes[1])
@@ -64,7 +64,7 @@ test('given two texts with one 40-bit hash, when the harmless one is sent first,
   expect(tables).toEqual([])
 })
 
-test('given Ponder frozen, when the chain goes on, then the watchdog restarts it and says why', async () => {
+test('given Ponder frozen, when the chain continues, then the watchdog restarts it and logs the reason', async () => {
   const frozen = indexer.pid
   process.kill(frozen, 'SIGSTOP')
   const head = await chain.mine()
@@ -73,7 +73,7 @@ test('given Ponder frozen, when the chain goes on, then the watchdog restarts it
   expect(said).toContainEqual(expect.stringMatching(/^restarting Ponder: it stood still at block \d+ for \d+ s/))
 })
 
-test('given a log that breaks an invariant, then the indexer ends with its reason instead of skipping it', async () => {
+test('given a log that breaks an invariant, then the indexer exits with the reason instead of skipping it', async () => {
   await chain.setCode(chain.deployment.market, codeThatCancelsAnUnknownTask())
   await chain.send({ from: actorAddresses[0] ?? '0x', to: chain.deployment.market, data: '0x' })
   await chain.mine()
@@ -92,6 +92,6 @@ function codeThatCancelsAnUnknownTask(): Hex {
   const [signature] = encodeEventTopics({ abi: taskMarketAbi, eventName: 'TaskCancelled' })
   const data = encodeAbiParameters([{ type: 'uint96' }, { type: 'uint8' }], [0n, 0])
   const push32 = (word: string) => `7f${word.slice(2)}`
-  // Memory is zero, as the data is: PUSH topics, PUSH1 size, PUSH1 offset, LOG2, STOP.
+  // The data is unwritten memory, which is zero: PUSH topics, PUSH1 size, PUSH1 offset, LOG2, STOP.
   return `0x${push32(zeroHash)}${push32(String(signature))}60${(data.length / 2 - 1).toString(16)}6000a200`
 }

@@ -7,7 +7,7 @@ import type { MarketChain } from './market-chain.ts'
 export type TaskView = ReadContractReturnType<typeof taskMarketAbi, 'getTask'>
 export type EvaluationView = ReadContractReturnType<typeof taskMarketAbi, 'evaluationOf'>
 
-/** A task as the contract's views show it: what a sensible next call is chosen from. */
+/** A task in the contract's views, from which a valid next call is chosen. */
 export interface TaskState {
   id: Hex
   mode: TaskMode | 'unknown'

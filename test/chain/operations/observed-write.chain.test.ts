@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.stop())
 
-it('given one paid write, then its four steps are its four lines in the log, and every stage is counted', async () => {
+it('given one paid write, then its four steps have one log line each, and every stage is counted', async () => {
   const account = await createWallets(stack).funded(2n * REWARD)
   const client = createPayingClient({ baseUrl: stack.baseUrl(), account })
   const { status, headers } = await client.pay(createCall())
@@ -61,7 +61,7 @@ it('given one paid write, then its four steps are its four lines in the log, and
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds [0-9]/)
 })
 
-it('given a stack that runs, then it is ready, and the public port shows no metrics', async () => {
+it('given a running stack, then it is ready, and the public port has no metrics', async () => {
   const ready = await fetch(`${stack.baseUrl()}/ready`)
   expect([ready.status, await ready.json()]).toEqual([
     200,

@@ -8,13 +8,13 @@ const target: Address = '0x00000000000000000000000000000000000000a1'
 const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
 const gasLimit = 600_000n
 
-/** Returns one word: what the instruction pushes. */
+/** Code that returns the word pushed by the instruction. */
 const returning = (instruction: string): Hex => `0x${instruction}5f5260205ff3`
 
 let anvil: Anvil
 let client: PublicClient
 const [actor] = devActors()
-if (actor === undefined) throw new Error('there are accounts for development')
+if (actor === undefined) throw new Error('no development accounts')
 const from = actor.account.address
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function run(code: Hex, call: { data?: Hex; gasLimit?: bigint } = {}) {
 }
 
 describe('given a call that succeeds', () => {
-  it('then its gas is what the transaction takes, and a little more', async () => {
+  it('then its gas is that of the transaction, with a margin', async () => {
     const code = returning('42') // NUMBER
     const simulation = await run(code)
     if (simulation.outcome !== 'ok') throw new Error('it reverted')
@@ -44,15 +44,15 @@ describe('given a call that succeeds', () => {
     ['its sender as the origin', `3273${from.slice(2)}14`],
     ['its sender as the caller', `3373${from.slice(2)}14`],
     ['a base fee', '48'],
-  ])('then it sees %s, as the transaction will', async (_name, instruction) => {
-    // Reverts where the value is zero.
+  ])('then it has %s, like the transaction', async (_name, instruction) => {
+    // Reverts if the value is zero.
     const code: Hex = `0x${instruction}60${numberToHex(instruction.length / 2 + 6, { size: 1 }).slice(2)}575f5ffd5b00`
     expect(await run(code)).toMatchObject({ outcome: 'ok' })
   })
 })
 
 describe('given a call that fails', () => {
-  it('when it reverts with data, then the data is in the answer', async () => {
+  it('when it reverts with data, then the result has the data', async () => {
     expect(await run('0x60ff5f5260205ffd')).toMatchObject({
       outcome: 'reverted',
       revert: { data: numberToHex(255, { size: 32 }) },
@@ -60,13 +60,13 @@ describe('given a call that fails', () => {
   })
 
   it.each<[string, Hex]>([
-    ['loops for ever', '0x5b5f56'],
+    ['loops forever', '0x5b5f56'],
     ['ends at an invalid instruction', '0xfe'],
-  ])('when it %s, then it needs more than its limit, and the node is not to blame', async (_name, code) => {
+  ])('when it %s, then the result is out of gas, not an error of the node', async (_name, code) => {
     expect(await run(code)).toMatchObject({ outcome: 'reverted', revert: { errorName: 'GasAboveLimit' } })
   })
 
-  it('when its calldata alone cost more than its limit, then the answer tells how much', async () => {
+  it('when its calldata alone costs more than its limit, then the result has the cost', async () => {
     expect(await run('0x00', { data: `0x${'ff'.repeat(1_000)}`, gasLimit: 40_000n })).toMatchObject({
       outcome: 'reverted',
       revert: { errorName: 'GasAboveLimit', message: expect.stringContaining('needs 61000 gas') },

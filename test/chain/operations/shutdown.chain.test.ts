@@ -20,7 +20,7 @@ beforeEach(async () => {
   await stack.restartApi()
 })
 
-/** A paid create that is ready to be sent, and what came of sending it. */
+/** A paid create that is ready to send, and its result. */
 interface Write {
   client: PayingClient
   call: ReturnType<typeof createCall>
@@ -37,7 +37,7 @@ async function aSignedWrite(): Promise<Write> {
 const sendPaid = ({ client, call, payment }: Write): Promise<Outcome> =>
   client.sendPaid(call, payment).catch(() => 'no answer' as const)
 
-/** What is known of it to who paid for it. */
+/** Its intent as its payer reads it. */
 async function intentOf({ client, call, payment }: Write) {
   return (await client.get(`/intents?idempotencyKey=${call.key}`, { 'PAYMENT-SIGNATURE': payment.header })).body
 }
@@ -58,13 +58,13 @@ const logLines = () =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 
-describe('asked to end', () => {
-  it('given writes in flight under load, then each is answered or was never read, and lands exactly once', async () => {
+describe('after the stop signal', () => {
+  it('given writes in flight under load, then each is answered or was not read, and completes exactly once', async () => {
     const writes: Write[] = []
     while (writes.length < 16) writes.push(await aSignedWrite())
     const { child } = stack.api()
     const outcomes: Promise<Outcome>[] = []
-    // A wave at a time: when the signal comes, some are answered, some wait, and some are not sent yet.
+    // Wave after wave: at the signal some are answered, some are in progress, and some are not sent.
     for (let wave = 0; wave < 4; wave += 1) {
       outcomes.push(...writes.slice(wave * 4, wave * 4 + 4).map(sendPaid))
       if (wave === 1) process.kill(child.pid, 'SIGTERM')
@@ -74,7 +74,7 @@ describe('asked to end', () => {
     expect(await child.ended).toEqual({ description: 'code 0' })
     const lines = logLines()
     expect(lines.at(-1)).toMatchObject({ msg: 'ended' })
-    // A write that is done is answered without its indexer then; nothing else is to be warned of.
+    // During shutdown a completed write is answered without its indexed block; no other warning is expected.
     const warnings = lines.filter(({ level }) => level >= 40).map(({ msg }) => msg)
     expect(warnings.filter((message) => message !== 'answered before the indexer')).toEqual([])
 
@@ -87,7 +87,7 @@ describe('asked to end', () => {
         expect([200, 409]).toContain(status)
         if (status === 409) expect(body.service.reason).toBe('intent_in_flight')
       }
-      // Whoever got no answer was not heard: the key is still only reserved, and the same request goes through now.
+      // A request without an answer was not read: its key is at most reserved, and the same request completes now.
       if (isUnread) {
         expect((await intentOf(write)).status).toBe('reserved')
         expect((await write.client.sendPaid(write.call, write.payment)).status).toBe(200)
@@ -98,7 +98,7 @@ describe('asked to end', () => {
     }
   })
 
-  it('given a block that does not come, then the write answers intent_in_flight and its bytes are sent', async () => {
+  it('given no further block, then the write answers intent_in_flight and its bytes are sent', async () => {
     const write = await aSignedWrite()
     await stack.anvil.request('evm_setAutomine', [false])
     try {
@@ -108,7 +108,7 @@ describe('asked to end', () => {
       process.kill(child.pid, 'SIGTERM')
       expect(await outcome).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
       expect(await child.ended).toEqual({ description: 'code 0' })
-      // Mined without any process of the service: the bytes had left.
+      // Mined without a process of the service: the bytes had been sent.
       await stack.anvil.request('evm_mine')
       expect(await tasksCreatedBy(write.client.account.address)).toBe(1)
     } finally {
@@ -119,7 +119,7 @@ describe('asked to end', () => {
     expect(await wallets.balanceOf(write.client.account.address)).toBe(REWARD)
   })
 
-  it('given a drain delay, then it is not ready at once, serves on meanwhile, and then takes nothing more', async () => {
+  it('given a drain delay, then it is immediately not ready, serves until the delay ends, and then refuses connections', async () => {
     await stack.restartApi({ SHUTDOWN_DRAIN_MS: '1500' })
     await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { timeout: 10_000 }).toBe(200)
     const { child } = stack.api()
@@ -131,7 +131,7 @@ describe('asked to end', () => {
     await expect(fetch(`${stack.baseUrl()}/ready`)).rejects.toThrow()
   })
 
-  it('given a client that never finishes its body, then that connection is cut and the end is on time', async () => {
+  it('given a client that never completes its body, then its connection is closed and the exit is on time', async () => {
     await stack.restartApi({ SHUTDOWN_MS: '1000', SHUTDOWN_DRAIN_MS: '0' })
     const { child, port } = stack.api()
     const socket = connect(port, '127.0.0.1')
@@ -145,7 +145,7 @@ describe('asked to end', () => {
     expect(await child.ended).toEqual({ description: 'code 0' })
   })
 
-  it('given a second signal, then it ends at once', async () => {
+  it('given a second signal, then it exits immediately', async () => {
     await stack.restartApi({ SHUTDOWN_DRAIN_MS: '60000' })
     const { child } = stack.api()
     process.kill(child.pid, 'SIGTERM')

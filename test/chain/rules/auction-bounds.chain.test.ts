@@ -14,7 +14,7 @@ import { readSnapshots } from './read-snapshots.ts'
 import { wallets } from './wallets.ts'
 
 const SEED = 500
-/** How long a payment is valid, seconds. */
+/** Validity of a payment, seconds. */
 const VALID = 600n
 
 let chain: MarketChain
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 test.each(['english', 'reverse_english'] as const)(
-  'given 499 and 500 bids in an auction (%s), when another wallet bids, then a leading bid is taken and another only below 500',
+  'given 499 and 500 bids in an auction (%s), when another wallet bids, then a leading bid is accepted, and another one only below 500',
   async (auctionType) => {
     for (const bids of [499, 500]) {
       const id = await fillWithBids(chain, auctionType, bids)
@@ -59,7 +59,7 @@ test.each(['english', 'reverse_english'] as const)(
   },
 )
 
-test('given a clock, when it is accepted without a minimum, then it never refuses while the payment is valid', async () => {
+test('given a clock price, when it is accepted without a minimum, then it is not refused while the payment is valid', async () => {
   for (const task of await readAll(await makeClocks(chain, random, 24))) {
     const actor = wallets.find((wallet) => wallet !== task.requester) ?? zeroAddress
     for (const now of momentsOf(task).filter((moment) => moment < task.expiryTime)) {
@@ -77,7 +77,7 @@ async function readAll(ids: Parameters<typeof readTaskStates>[1]): Promise<TaskS
   return await readSnapshots(chain, { tasks: await readTaskStates(chain, ids), logs: [] })
 }
 
-/** The edges of the deadline and of the expiry, and some time before both. */
+/** The bounds of the deadline and of the expiry, and some time before both. */
 function momentsOf({ createdAt, bidDeadline, expiryTime }: TaskSnapshot): bigint[] {
   const deadline = bidDeadline ?? expiryTime
   const edges = [deadline, expiryTime].flatMap((time) => [time - 1n, time, time + 1n])

@@ -5,10 +5,10 @@ import type { Random } from '../indexer/random.ts'
 import { aBounty, createTasks, send } from './bounties.ts'
 import { wallets } from './wallets.ts'
 
-/** Seconds from creation to the bid deadline, at most, and from there to the expiry. */
+/** Maximum seconds from creation to the bid deadline, and from there to the expiry. */
 const LONGEST = 5000
 
-/** Open clock auctions of both subtypes: steep ones, flat ones, and some that rest before they expire. */
+/** Open clock auctions of both subtypes: steep ones, flat ones, and some with a constant price before they expire. */
 export async function makeClocks(chain: MarketChain, random: Random, count: number): Promise<Hex[]> {
   const created = await createTasks(
     chain,
@@ -24,7 +24,7 @@ export async function makeClocks(chain: MarketChain, random: Random, count: numb
   return created.map(({ id }) => id)
 }
 
-/** Bids of one wallet, each a base unit lower, until no more are taken. */
+/** `count` bids of one wallet, each a base unit lower. */
 export async function fillWithBids(chain: MarketChain, auctionType: AuctionType, count: number): Promise<Hex> {
   const [requester = zeroAddress, bidder = zeroAddress] = wallets
   const terms = { ...aBounty({ reward: 10_000n, duration: 2 * LONGEST }), ...anAuctionOf(auctionType) }

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../src/rules/task-status.ts'
 import type { TaskState } from '../indexer/task-states.ts'
 
-/** Every time at which something may begin or end for a task, Unix seconds. */
+/** Every time at which an action may begin or end for a task, Unix seconds. */
 export function boundariesOf({ status, view, evaluation }: TaskState): number[] {
   if (isTerminal(status)) return []
   const { expiryTime, pitchDeadline, bidDeadline } = view
@@ -10,12 +10,12 @@ export function boundariesOf({ status, view, evaluation }: TaskState): number[] 
   return [...new Set(times.filter((time) => time > 0))]
 }
 
-/** From the last deadline to the settlement of a task without an answer, seconds. */
+/** From the last deadline to the settlement of a task without a decision, seconds. */
 const STALE_AFTER = 90 * 24 * 3600
 
 /**
- * The edges of all that, and of the settlement without an answer: the last second before, the first one, the one after;
- * as far as they are still to come.
+ * The bounds of these times and of the settlement without a decision: the second before, the second itself, the one
+ * after; future ones only.
  */
 export function edgesOf(task: TaskState, now: number): number[] {
   const times = boundariesOf(task)

@@ -11,7 +11,7 @@ export interface Bounty {
   deliverables: Map<Address, Hex[]>
 }
 
-/** Creates bounties in one block; nobody has submitted to them. */
+/** Creates bounties without submissions in one block. */
 export async function createBounties(
   chain: MarketChain,
   terms: readonly { requester: Address; reward: bigint; duration: number }[],

@@ -15,15 +15,15 @@ import { allAttempts, type EvaluatedAction } from './attempts/all-attempts.ts'
 import type { Occasion } from './attempts/attempt.ts'
 import { evaluateAll } from './evaluate-calls.ts'
 
-/** What rules and contract made of the same requests. */
+/** The results of rules and contract for the same requests. */
 export interface Comparison {
   disagreements: Disagreement[]
-  /** How often they agreed on each answer: `<action> admitted` or `<action> <failure>`. */
+  /** Number of agreements for each answer: `<action> admitted` or `<action> <failure>`. */
   agreed: Map<string, number>
   compared: number
 }
 
-/** Where the service says something else than the chain does. */
+/** Differences between service and chain. */
 export interface Disagreement {
   fault: string
   action: EvaluatedAction
@@ -43,17 +43,17 @@ interface Request {
   refusal: Refusal | null
 }
 
-/** How many arguments are tried for an action by somebody who may take it; one for everybody else. */
+/** Number of arguments tried for an action by an eligible account; one for other accounts. */
 const ARGUMENTS_OF_THE_ELIGIBLE = 8
 
-/** An empty comparison, to be added to. */
+/** An empty comparison. */
 export function startComparison(): Comparison {
   return { disagreements: [], agreed: new Map(), compared: 0 }
 }
 
 /**
- * Lets rules and contract judge what everybody might do to a task at a time. Whatever is offered somebody can do, and
- * whatever anybody can do is offered and admitted; nothing else is.
+ * Evaluates by rules and by contract the actions of every account on a task at one time. Every offered action must be
+ * possible for an account, and every possible action must be offered and admitted; no other one.
  */
 export async function compareRules(
   chain: MarketChain,
@@ -70,8 +70,8 @@ export async function compareRules(
 
   for (const [index, request] of requests.entries()) {
     const { action, refusal } = request
-    if (answers[index] === true && refusal !== null) report('refused, but the chain takes it', request)
-    if (answers[index] === false && refusal === null) report('admitted, but the chain refuses it', request)
+    if (answers[index] === true && refusal !== null) report('refused by the rules, accepted by the chain', request)
+    if (answers[index] === false && refusal === null) report('admitted by the rules, refused by the chain', request)
     const answer = `${action} ${refusal?.failure ?? 'admitted'}`
     into.agreed.set(answer, (into.agreed.get(answer) ?? 0) + 1)
   }
@@ -79,9 +79,9 @@ export async function compareRules(
 
   const offers = listPendingActions(task, now)
   for (const offer of offers) {
-    // Announced: it is judged at its own edge.
+    // Announced for later: compared at its start time.
     if (offer.availableAfter !== null && offer.availableAfter > now) continue
-    if (!succeeded.some((request) => fulfils(request, offer))) report('offered, but nobody can do it', offer)
+    if (!succeeded.some((request) => fulfils(request, offer))) report('offered, but possible for no account', offer)
   }
   for (const request of succeeded) {
     if (request.action === 'object' || request.action === 'assign_evaluator') continue
@@ -89,7 +89,7 @@ export async function compareRules(
   }
 }
 
-/** Who is offered something can do it with the arguments that suggest themselves. */
+/** Whether a request takes the offer with its sensible arguments. */
 function fulfils(request: Request, offer: PendingAction): boolean {
   const { targetWorker } = offer
   if (!request.isSensible || !concerns(offer, request)) return false
@@ -112,7 +112,7 @@ function makeRequests(occasion: Occasion): Request[] {
       refusal: evaluateRules(action, occasion, args),
     })
     const sensible = attempts.sensible(occasion).map((args) => toRequest(args, true))
-    // Arguments matter where the actor may act at all.
+    // Arguments are only relevant if the actor is eligible.
     const count = sensible.some(({ refusal }) => refusal === null) ? ARGUMENTS_OF_THE_ELIGIBLE : 1
     return [...sensible, ...Array.from({ length: count }, () => toRequest(attempts.any(occasion), false))]
   })

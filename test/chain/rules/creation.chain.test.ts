@@ -21,28 +21,28 @@ const bounty = { description: 'Count the leaves', reward: '1000', duration: 1, t
 const tenYears = 87_600
 
 test.each<[string, object]>([
-  ['as small as it may be', {}],
+  ['of the minimum values', {}],
   ['of one second', { duration: 0.000_01 }],
   ['of ten years', { duration: tenYears }],
   ['with ten tags', { tags: Array.from({ length: 10 }, (_, index) => `tag ${index}`) }],
   ['with terms of other modes', { pitchDeadline: 1, bidDeadline: 1, auctionFloorPrice: '5', maxPrice: '7' }],
-  ['to be claimed', { mode: 'claim' }],
-  ['to be claimed with all of the reward at stake', { mode: 'claim', stakeRequired: true, stakeBps: 10_000 }],
+  ['in claim mode', { mode: 'claim' }],
+  ['in claim mode with the whole reward as stake', { mode: 'claim', stakeRequired: true, stakeBps: 10_000 }],
   ['unlisted, with texts of a metric', { taskVisibility: 'unlisted', metricDescription: 'm', metricTarget: '9' }],
-])('given a task %s, when the rules admit it, then the contract takes it', async (_name, terms) => {
+])('given a task %s, when the rules admit it, then the contract accepts it', async (_name, terms) => {
   const { admitted, succeeded } = await create({ ...bounty, ...terms })
   expect({ admitted, succeeded }).toEqual({ admitted: true, succeeded: true })
 })
 
 test.each<[string, object]>([
-  ['of too small a reward', { reward: '999' }],
-  ['of more than the books can hold', { reward: (2n ** 72n).toString() }],
-])('given a task %s, when the rules refuse it, then the contract does too', async (_name, terms) => {
+  ['with too small a reward', { reward: '999' }],
+  ['with a reward above the maximum', { reward: (2n ** 72n).toString() }],
+])('given a task %s, when the rules refuse it, then the contract refuses it too', async (_name, terms) => {
   const { admitted, succeeded } = await create({ ...bounty, ...terms })
   expect({ admitted, succeeded }).toEqual({ admitted: false, succeeded: false })
 })
 
-/** The request as the service takes it, and the call it would make. */
+/** The request to the service, and its call. */
 async function create(request: object) {
   const input = { params: {}, body: createTask.body.parse(request) }
   const market = { entriesPaused: false, platformFeeBps: 750, defaultHooks: [], drop: null }

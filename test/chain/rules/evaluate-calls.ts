@@ -1,7 +1,7 @@
 import { type Address, concat, type Hex, parseAbi, size, toHex } from 'viem'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
-/** A call of the market by a wallet itself, made without any service. */
+/** A direct call of the market by a wallet. */
 export interface EvaluatedCall {
   actor: Address
   data: Hex
@@ -12,16 +12,16 @@ const multicallAbi = parseAbi([
 ])
 
 /**
- * Whether the market would take each of the calls in a block of the given time (Unix seconds), each on its own from the
- * state as it is now. One `eth_call` for all of them: meanwhile every wallet has the code of a puppet, which makes the
- * call it is given and takes everything back.
+ * Whether the market would accept each of the calls in a block of the given time (Unix seconds), each one from the
+ * current state. One `eth_call` for all: in it every wallet has the code of a proxy, which executes the given call and
+ * reverts.
  */
 export async function evaluateAll(
   { client, deployment }: MarketChain,
   now: bigint,
   calls: readonly EvaluatedCall[],
 ): Promise<boolean[]> {
-  const code = puppetOf(deployment.market)
+  const code = proxyOf(deployment.market)
   const actors = [...new Set(calls.map(({ actor }) => actor))]
   const { result } = await client.simulateContract({
     address: deployment.multicall3,
@@ -32,13 +32,13 @@ export async function evaluateAll(
     blockOverrides: { time: now },
   })
   return result.map(({ success, returnData }) => {
-    if (success || size(returnData) !== 32) throw new Error(`a puppet answered ${returnData}`)
+    if (success || size(returnData) !== 32) throw new Error(`a proxy answered ${returnData}`)
     return BigInt(returnData) === 1n
   })
 }
 
-/** Code that calls `target` with whatever it is called with, then reverts with whether that succeeded, one word. */
-function puppetOf(target: Address): Hex {
+/** Code that forwards its call data to `target`, then reverts with the success of that call, one word. */
+function proxyOf(target: Address): Hex {
   return concat([
     // CALLDATASIZE, 0, 0, CALLDATACOPY: the call data to memory.
     ...(['0x36', '0x5f', '0x5f', '0x37'] as const),

@@ -11,7 +11,7 @@ import type { MarketLogs } from '../indexer/market-logs.ts'
 import type { TaskState } from '../indexer/task-states.ts'
 import { evaluateAll } from './evaluate-calls.ts'
 
-/** Somebody who has no part in any task, nor money. */
+/** An account without a role in any task and without balance. */
 const stranger: Address = `0x${'5e'.repeat(20)}`
 const running = ['open', 'claimed', 'worker_selected']
 
@@ -19,12 +19,12 @@ interface Subject {
   chain: MarketChain
   state: TaskState
   logs: MarketLogs
-  /** The task as the service shows it at `now`, Unix seconds. */
+  /** The task in the service's answer at `now`, Unix seconds. */
   shown: Task
   now: number
 }
 
-/** Everything a task shows that follows from the time, against what the contract says or does at that time. */
+/** Every field of a task that depends on the time, against the contract's views and calls at that time. */
 export async function expectDerived(subject: Subject): Promise<void> {
   const { state, shown, now } = subject
   const { status, view } = state
@@ -48,7 +48,7 @@ export async function expectDerived(subject: Subject): Promise<void> {
   await expectDeadlines(subject)
 }
 
-/** Whether a deliverable of anybody at all would be taken. */
+/** Whether a deliverable of any account would be accepted. */
 async function takesWork({ chain, state, now }: Subject): Promise<boolean> {
   const { data } = encodeMarketCall(zeroAddress, 'submitWork', [state.id, `0x${'d0'.repeat(32)}`])
   const actors = [stranger, state.view.worker].filter((actor) => actor !== zeroAddress)
@@ -101,7 +101,7 @@ function verdictOf({ evaluation }: TaskState) {
   }
 }
 
-/** The evaluator judges until just before the deadline; the verdict takes effect from the appeal's on. */
+/** A verdict is possible until just before the evaluator deadline; it can be finalized from the appeal deadline on. */
 async function expectDeadlines({ chain, state, shown }: Subject): Promise<void> {
   const { id, status, view, evaluation } = state
   const mayEvaluate = status === 'review' || (status === 'open' && isContest(state.mode) && view.activeSubmissions > 0)
@@ -115,9 +115,9 @@ async function expectDeadlines({ chain, state, shown }: Subject): Promise<void> 
   }
 }
 
-/** Whether a call is taken in the last second before a time, and then. */
+/** Whether a call is accepted in the last second before a time, and at that time. */
 async function turnsAt(chain: MarketChain, iso: string | null, call: Parameters<typeof evaluateAll>[2][number]) {
-  if (iso === null) return expect.fail('the task shows no deadline')
+  if (iso === null) return expect.fail('the task has no deadline')
   const time = BigInt(Date.parse(iso)) / 1000n
   return [...(await evaluateAll(chain, time - 1n, [call])), ...(await evaluateAll(chain, time, [call]))]
 }

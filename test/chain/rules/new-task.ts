@@ -6,13 +6,13 @@ import type { Random } from '../indexer/random.ts'
 import type { StateOfTask } from './task-states.ts'
 import { wallets } from './wallets.ts'
 
-/** Base units: some too small for some shares, stakes and fees. */
+/** Rewards in base units: some too small for some shares, stakes and fees. */
 const rewards = [1000n, 1001n, 9999n, 123_457n, 5_000_000n]
 const stakeRates = [0, 1, 1234, 10_000]
 
 /**
- * The creation of a task that can come to a state. It is short, so that its deadlines come. Its first content is a
- * number, by which the logs tell it.
+ * The creation of a task that can reach a state. It is short, so that its deadlines pass. Its first content is a
+ * number, which identifies it in the logs.
  */
 export function createTask(chain: MarketChain, random: Random, task: { state: StateOfTask; number: number }): Call {
   const { state, number } = task
@@ -41,7 +41,7 @@ function modeTerms(
   { reward, duration }: { reward: bigint; duration: number },
 ) {
   const isClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
-  // Zero: until the expiry. Bids must end before it, at the latest a second.
+  // Zero: until the expiry. Bids must end at least one second before it.
   const anyDuration = random.pick([1, 1 + random.below(duration), 1 + random.below(duration), duration, 0])
   const anyEarlier = random.pick([1 + random.below(duration >> 2), 1 + random.below(duration - 1), duration - 1])
   return {

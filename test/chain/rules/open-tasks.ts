@@ -13,17 +13,17 @@ import { aBounty, createTasks, send } from './bounties.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { wallets } from './wallets.ts'
 
-/** What has happened to an open task. */
-export const lives = ['fresh', 'entered', 'rejected', 'cancelled'] as const
-type Life = (typeof lives)[number]
+/** The history of an open task. */
+export const histories = ['fresh', 'entered', 'rejected', 'cancelled'] as const
+type History = (typeof histories)[number]
 
-/** A task of some kind, and what becomes of it. */
+/** A kind of task, and its history. */
 interface Plan {
   mode: TaskMode
   auctionType?: AuctionType
   /** Seconds from creation; zero: the contract's default. */
   entriesFor: number
-  life: Life
+  history: History
 }
 
 const REWARD = 1_000_000n
@@ -31,9 +31,11 @@ const DURATION = 5000
 const ENTRIES = 3000
 const CLOCK_PRICE = 400_000n
 
-/** Tasks of every mode and subtype, with and without an early end of entries, in every life that can be updated. */
+/**
+ * Tasks of every mode and subtype, with and without an early end of entries, with every history that can be updated.
+ */
 export async function makeOpenTasks(chain: MarketChain): Promise<TaskSnapshot[]> {
-  const plans = lives.flatMap((life) => planKinds().map((kind) => ({ ...kind, life })))
+  const plans = histories.flatMap((history) => planKinds().map((kind) => ({ ...kind, history })))
   const requester = wallets[0] ?? '0x'
   const created = await createTasks(
     chain,
@@ -42,9 +44,9 @@ export async function makeOpenTasks(chain: MarketChain): Promise<TaskSnapshot[]>
   for (const [index, { id }] of created.entries()) await enter(chain, plans[index], id)
   await chain.mine()
   for (const [index, { id }] of created.entries()) {
-    const { life, mode } = plans[index] ?? {}
-    if (life === 'cancelled') await send(chain, requester, 'cancelTask', [id])
-    if (life === 'rejected' && isContest(mode)) {
+    const { history, mode } = plans[index] ?? {}
+    if (history === 'cancelled') await send(chain, requester, 'cancelTask', [id])
+    if (history === 'rejected' && isContest(mode)) {
       await send(chain, requester, 'rejectSubmissions', [id, [wallets[1] ?? '0x']])
     }
   }
@@ -53,8 +55,8 @@ export async function makeOpenTasks(chain: MarketChain): Promise<TaskSnapshot[]>
   return await readSnapshots(chain, { tasks: await readTaskStates(chain, ids), logs: [] })
 }
 
-function planKinds(): Omit<Plan, 'life'>[] {
-  return taskModes.flatMap<Omit<Plan, 'life'>>((mode) => {
+function planKinds(): Omit<Plan, 'history'>[] {
+  return taskModes.flatMap<Omit<Plan, 'history'>>((mode) => {
     switch (mode) {
       case 'pitch':
         return [0, ENTRIES].map((entriesFor) => ({ mode, entriesFor }))
@@ -87,10 +89,10 @@ function termsOf({ mode, auctionType, entriesFor }: Plan) {
   }
 }
 
-/** What does not fit the kind, such as an entry that would assign, is left out. */
+/** Histories that do not apply to the kind, such as an entry that assigns, are excluded. */
 async function enter(chain: MarketChain, plan: Plan | undefined, id: Hex): Promise<void> {
   const worker = wallets[1] ?? '0x'
-  if (plan === undefined || plan.life === 'fresh' || plan.life === 'cancelled') return
+  if (plan === undefined || plan.history === 'fresh' || plan.history === 'cancelled') return
   if (plan.mode === 'bounty') await send(chain, worker, 'submitWork', [id, aHash(1)])
   if (plan.mode === 'benchmark') {
     await send(chain, worker, 'submitProof', [id, aHash(2), zeroHash, 7n])

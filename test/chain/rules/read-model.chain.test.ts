@@ -32,7 +32,7 @@ let indexer: Indexer
 let tasks: TaskState[]
 let environment: Environment
 
-/** Everything that happened in so many blocks, on the chain and in the rows of the indexer. */
+/** The tasks of a number of blocks, on the chain and in the rows of the indexer. */
 beforeAll(async () => {
   chain = await openMarketChain()
   database = await createTestDatabase()
@@ -69,7 +69,7 @@ async function walkFar(): Promise<Environment> {
   throw new Error('the walk ended')
 }
 
-test('given tasks in most states, when the service reads them, then it sees what the contract says', async () => {
+test('given tasks in most states, when the service reads them, then they equal the contract’s views', async () => {
   const expected = await readSnapshots(chain, { tasks, logs: environment.logs.market })
   const ids = expected.map(({ id }) => id)
   const loaded = await loadTaskSnapshots(sql, ids)
@@ -83,7 +83,7 @@ test('given tasks in most states, when the service reads them, then it sees what
   expect(states.size).toBeGreaterThan(reachableStates.map(describeState).length / 2)
 })
 
-test('given any time, when a task is shown, then all that follows from the time is what the contract does', async () => {
+test('given any time, when a task is shown, then its fields that depend on the time agree with the contract', async () => {
   for (const state of tasks) {
     const row = (await findTask(sql, state.id)) ?? expect.fail(`no row of ${state.id}`)
     for (const now of [environment.now + 1, ...edgesOf(state, environment.now)]) {

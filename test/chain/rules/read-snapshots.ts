@@ -22,8 +22,8 @@ type EventArgs<Name extends MarketLog['eventName']> = ParseEventLogsReturnType<
 type EntryView = ContractFunctionReturnType<typeof taskMarketAbi, 'view', 'entryOf'>
 
 /**
- * Tasks as the rules see them, made from the contract's own views, without the indexer or the service. What is nothing
- * to the contract any more, and so in no view, is taken from its logs.
+ * Snapshots of tasks for the rules, built from the contract's views, without indexer and service. Values that the
+ * contract has deleted are taken from its logs.
  */
 export async function readSnapshots(
   chain: MarketChain,
@@ -93,12 +93,12 @@ function toSnapshot(
     verdictAwarded: evaluation.awards.map(({ worker }) => lower(worker)),
     awards: awardsOf(entryViews, logs),
     entries,
-    ...seenByEverybody,
+    ...publicTask,
   }
 }
 
-/** Who may see a task is nothing to the contract. */
-const seenByEverybody = { taskVisibility: 'public', participants: [], viewers: [] } as const
+/** The contract has no visibility: every task is public. */
+const publicTask = { taskVisibility: 'public', participants: [], viewers: [] } as const
 
 function toEntries(views: readonly EntryView[], logs: readonly MarketLog[]): Map<Address, EntryFacts> {
   const entries = new Map<Address, EntryFacts>()
@@ -118,13 +118,13 @@ function toEntries(views: readonly EntryView[], logs: readonly MarketLog[]): Map
   return entries
 }
 
-/** The earlier of equal ones. */
+/** The earlier one of equal bids. */
 function lowestBidOf(logs: readonly MarketLog[]): Pick<TaskSnapshot, 'lowestBid'> {
   const [lowest] = pick(logs, 'BidSubmitted').toSorted((a, b) => Number(a.price - b.price))
   return { lowestBid: lowest?.price ?? null }
 }
 
-/** Told apart by worker and text, as the pitches' ids are. */
+/** Distinct by worker and text, like the ids of pitches. */
 function solePitchOf(id: Hex, logs: readonly MarketLog[]): TaskSnapshot['solePitch'] {
   const pitches = pick(logs, 'PitchSubmitted')
   const [worker, ...others] = new Set(pitches.map((pitch) => lower(pitch.worker)))
@@ -133,7 +133,7 @@ function solePitchOf(id: Hex, logs: readonly MarketLog[]): TaskSnapshot['solePit
   return { worker, id: pitchHash === undefined || more.length > 0 ? null : toPitchId(id, { worker, pitchHash }) }
 }
 
-/** The contract keeps the present one only. A timeout ends the evaluator's. */
+/** The contract has the current one only. A timeout removes it. */
 function deadlinesOf(logs: readonly MarketLog[]) {
   const delivered = pick(logs, 'TaskSubmitted').at(-1)?.phaseDeadline ?? 0
   const timedOut = pick(logs, 'EvaluatorTimedOut').length > 0
@@ -150,7 +150,7 @@ function awardsOf(views: readonly EntryView[], logs: readonly MarketLog[]): Task
     .map(({ worker }) => ({ worker: lower(worker), rated: views[wallets.indexOf(lower(worker))]?.rated === true }))
 }
 
-/** What the events of a name say, in order. */
+/** The arguments of the events of a name, in order. */
 function pick<Name extends MarketLog['eventName']>(logs: readonly MarketLog[], name: Name): EventArgs<Name>[] {
   return logs.flatMap((log) => (log.eventName === name ? [log.args as EventArgs<Name>] : []))
 }

@@ -16,11 +16,11 @@ import { wallets } from './wallets.ts'
 /** Another sequence, or a longer one: RULES_SEED and RULES_BLOCKS. */
 const seed = Number(process.env.RULES_SEED ?? 8195)
 const blocks = Number(process.env.RULES_BLOCKS ?? byDepth(130, 600))
-/** How many tasks are judged after each block, and at how many edges of their windows besides the next second. */
+/** Number of tasks compared after each block, and of bounds of their windows besides the next second. */
 const TASKS_A_BLOCK = 3
 const EDGES_A_TASK = 3
 
-/** The reasons the rules have, but those of what seldom comes together, and of what is nothing to the chain. */
+/** The failures of the rules, without those of rare combinations and those that do not exist on chain. */
 const refusals = [
   'active_submissions_exist',
   'already_objected',
@@ -84,12 +84,12 @@ afterAll(async () => {
 })
 
 test(
-  `given tasks in every state, when everybody tries everything, then rules and contract agree: seed ${seed}`,
+  `given tasks in every state, when every account attempts every action, then rules and contract agree: seed ${seed}`,
   async () => {
     const { comparison, states, payments } = await compareAlong(blocks)
 
     expect(comparison.disagreements.slice(0, 3)).toEqual([])
-    // Agreement means something only where both answers occur, in every state and for every action.
+    // Agreement is only meaningful if both answers occur, in every state and for every action.
     expect([...states.keys()].toSorted()).toEqual(reachableStates.map(describeState).toSorted())
     expect(listAdmitted(comparison)).toEqual(Object.keys(allAttempts).toSorted())
     expect(listRefusals(comparison)).toEqual(expect.arrayContaining(refusals))
@@ -99,16 +99,16 @@ test(
   120_000 + blocks * 2000,
 )
 
-/** What was seen on a walk. */
+/** The results of a walk. */
 interface Walked {
   comparison: Comparison
-  /** How often each state was compared. */
+  /** Number of comparisons of each state. */
   states: Map<string, number>
-  /** How many deliveries were paid, each as its net reward says. */
+  /** Number of deliveries that were paid their net reward. */
   payments: number
 }
 
-/** Walks so many blocks, and after each compares some tasks, of the situations seen least. */
+/** Walks the given number of blocks, and after each compares some tasks, those in the least compared situations. */
 async function compareAlong(steps: number): Promise<Walked> {
   let payments = 0
   const comparison = startComparison()

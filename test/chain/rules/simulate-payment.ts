@@ -13,8 +13,8 @@ interface Step {
 }
 
 /**
- * What the market would pay a single winner of a task, base units, in blocks that are not kept: everything to the
- * worker who delivered, by whoever decides. Null where nobody delivered, or nobody may decide any more.
+ * The payment to a single winner of a task, base units, in blocks that are reverted: the whole reward to the worker who
+ * delivered, by the deciding account. Null without a delivery, or if no decision is possible.
  */
 export async function simulatePayment(chain: MarketChain, task: TaskSnapshot, now: number): Promise<bigint | null> {
   const steps = stepsOf(task, now)
@@ -28,12 +28,12 @@ export async function simulatePayment(chain: MarketChain, task: TaskSnapshot, no
   })
   const logs = blocks.flatMap(({ calls }) =>
     calls.flatMap((call) => {
-      if (call.status !== 'success') throw new Error('the ending reverted', { cause: call.error })
+      if (call.status !== 'success') throw new Error('the settlement reverted', { cause: call.error })
       return call.logs ?? []
     }),
   )
   const [completed] = parseEventLogs({ abi: taskMarketAbi, eventName: 'TaskCompleted', logs })
-  if (completed === undefined) throw new Error('nobody was paid')
+  if (completed === undefined) throw new Error('no worker was paid')
   return completed.args.workerPayment
 }
 

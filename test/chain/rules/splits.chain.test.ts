@@ -59,7 +59,7 @@ test('given one winner, when it is paid, then it gets the net reward', async () 
   }
 })
 
-/** A bounty of the smallest reward to which everybody has submitted, created under this platform fee. */
+/** A bounty of the smallest reward with a submission of every wallet, created under this platform fee. */
 async function anEnteredBounty(feeBps: number): Promise<Bounty> {
   const { market } = chain.deployment
   const data = encodeCall(taskMarketAbi, 'setFeeBps', [feeBps])
@@ -77,7 +77,7 @@ async function anEnteredBounty(feeBps: number): Promise<Bounty> {
   return bounty
 }
 
-/** Raises the reward and settles, in a block that is not kept; what the contract says it paid. */
+/** Raises the reward and settles, in a block that is reverted; returns the logged payments. */
 async function settle(
   bounty: Bounty,
   { reward, winners, shares }: { reward: bigint; winners: readonly (typeof wallets)[number][]; shares: number[] },

@@ -1,7 +1,7 @@
 import { type Address, BaseError, ExecutionRevertedError, type Hex } from 'viem'
 import type { MarketChain } from '../indexer/market-chain.ts'
 
-/** Whether the market would take a call of this actor, made directly and without any service; at `now` when given. */
+/** Whether the market would accept a direct call of this actor; at `now` if given. */
 export async function succeeds(
   { client, deployment }: MarketChain,
   { actor, data, now }: { actor: Address; data: Hex; now?: bigint },

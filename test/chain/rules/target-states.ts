@@ -15,7 +15,7 @@ import type { TaskMaker } from '../indexer/market-calls.ts'
 
 const stay: TaskMaker = () => []
 
-/** The call that brings a task nearer to the status it is meant to come to; none when it is there. It may be early. */
+/** The next call towards the target status of a task; none in that status. It may be too early. */
 export function approach(target: TaskStatus): TaskMaker {
   return (environment, task) => nextCall(task, target, environment.now)(environment, task)
 }

@@ -3,7 +3,7 @@ import type { TaskStatus } from '../../../src/rules/task-status.ts'
 import type { TaskState } from '../indexer/task-states.ts'
 import { boundariesOf } from './boundaries.ts'
 
-/** What a task is and where it stands. */
+/** Mode, auction type and status of a task. */
 export interface StateOfTask {
   mode: TaskMode
   /** Null outside auctions. */
@@ -12,7 +12,7 @@ export interface StateOfTask {
   status: TaskStatus
 }
 
-/** Every state that some sequence of calls leads to. */
+/** Every state that a sequence of calls can reach. */
 export const reachableStates: readonly StateOfTask[] = taskModes.flatMap((mode) => {
   const subtypes = mode === 'auction' ? auctionTypes : [null]
   return subtypes.flatMap((auctionType) => [
@@ -30,17 +30,17 @@ function statusesOf(mode: TaskMode, decides: StateOfTask['decides']): TaskStatus
   return [...always, ...assigned, ...delivered, ...evaluated]
 }
 
-/** A state in words. */
+/** A state as text. */
 export function describeState({ mode, auctionType, decides, status }: StateOfTask): string {
   return `${auctionType ?? mode}, ${decides} decides: ${status}`
 }
 
-/** The state of a task, in words. */
+/** The state of a task, as text. */
 export function stateOf({ mode, auctionType, status, view }: TaskState): string {
   return `${auctionType ?? mode}, ${view.hasEvaluator ? 'evaluator' : 'requester'} decides: ${status}`
 }
 
-/** Names the state that has been seen least, of those the one named least; `seen` by the words for it. */
+/** Returns the state seen least, of those the one returned least; `seen` by the text of the state. */
 export function createCoverageTargets(seen: ReadonlyMap<string, number>): () => StateOfTask {
   const named = new Map<StateOfTask, number>()
   return () => {
@@ -55,7 +55,7 @@ export function createCoverageTargets(seen: ReadonlyMap<string, number>): () => 
   }
 }
 
-/** Those of the tasks whose situations have been seen least; counts them as seen. */
+/** The tasks whose situations have been seen least; counts them as seen. */
 export function takeSeldom(
   tasks: readonly TaskState[],
   seen: Map<string, number>,
@@ -73,7 +73,7 @@ export function takeSeldom(
   return chosen
 }
 
-/** The state of a task, whether anybody is or was in it, and how many of its windows have ended. */
+/** The state of a task, whether it has or had entries, and the number of its windows that have ended. */
 function situationOf(task: TaskState, now: number): string {
   const { submissionCount, activeSubmissions, pitchCount, bidCount, round } = task.view
   const facts = [submissionCount, activeSubmissions, pitchCount, bidCount, round].map((count) => count > 0)

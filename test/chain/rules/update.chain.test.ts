@@ -50,7 +50,7 @@ const kinds = [
   'pitch',
 ]
 
-test('given open tasks of every kind, when rules and contract judge updates, then they agree', async () => {
+test('given open tasks of every kind, when rules and contract evaluate updates, then they agree', async () => {
   const answers = await compareUpdates(tasks)
   const admitted = [...answers].filter((answer) => answer.endsWith(' admitted'))
   expect(admitted.toSorted()).toEqual(kinds.map((kind) => `${kind} admitted`).toSorted())
@@ -72,7 +72,7 @@ test('given open tasks of every kind, when rules and contract judge updates, the
   )
 })
 
-test('given the market is paused, when they judge updates, then they agree, and no reward is raised', async () => {
+test('given a paused market, when both evaluate updates, then they agree, and no reward is raised', async () => {
   await chain.send({
     from: devAccount('owner').account.address,
     to: chain.deployment.market,
@@ -84,7 +84,8 @@ test('given the market is paused, when they judge updates, then they agree, and 
 })
 
 /**
- * Lets rules and contract judge updates of every task; what they agreed on: `<kind> admitted` or `<kind> <failure>`.
+ * Evaluates updates of every task by rules and by contract; returns the agreed answers: `<kind> admitted` or `<kind>
+ * <failure>`.
  */
 async function compareUpdates(tasks: readonly TaskSnapshot[]): Promise<Set<string>> {
   const answers = new Set<string>()
@@ -100,7 +101,7 @@ async function compareUpdates(tasks: readonly TaskSnapshot[]): Promise<Set<strin
   return answers
 }
 
-/** New terms at the edges of the present ones, asked for at the edges of a task's times. */
+/** New terms at the bounds of the current ones, requested at the bounds of a task's times. */
 function anyUpdate(tasks: readonly TaskSnapshot[]): fc.Arbitrary<Update> {
   return fc.constantFrom(...tasks).chain((task) => {
     const ends = [task.expiryTime, task.pitchDeadline ?? task.expiryTime, task.bidDeadline ?? task.expiryTime]
@@ -128,7 +129,7 @@ function anyUpdate(tasks: readonly TaskSnapshot[]): fc.Arbitrary<Update> {
   })
 }
 
-/** Seldom where there is no clock; not where the other name of the contract's one price is right. */
+/** Seldom without a clock price; not if the contract's price has the other name. */
 function shareOf(auctionType: 'dutch' | 'reverse_dutch', task: TaskSnapshot): number {
   if (task.auctionType === auctionType) return 0.5
   return task.clockPrice === null ? 0.03 : 0
@@ -143,7 +144,7 @@ function sometimes<T>(share: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T
   return fc.oneof({ weight: given, arbitrary }, { weight: 100 - given, arbitrary: fc.constant(undefined) })
 }
 
-/** The call that the service makes of it; the contract keeps what is zero. */
+/** The service's call for it; the contract does not change fields that are zero. */
 function callOf({ task, args }: Update) {
   const terms = {
     taskId: task.id,

@@ -15,7 +15,7 @@ import { readSnapshots } from './read-snapshots.ts'
 import { someAwards } from './verdicts.ts'
 import { wallets } from './wallets.ts'
 
-/** What the rules admit is paid to the base unit as `verdictPayouts` says: fee, awards, and what goes back. */
+/** Admitted verdicts are paid exactly as `verdictPayouts` computes: fee, awards and refund. */
 
 const SEED = 4337
 const VERDICTS_A_TASK = 60
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 test.each(FEES_BPS)(
-  'given an evaluator’s fee of %i basis points, then a verdict pays what it promised',
+  'given an evaluator’s fee of %i basis points, then a verdict pays the computed amounts',
   async (feeBps) => {
     for (const mode of ['bounty', 'claim'] as const) {
       for (const reward of [1000n, 1_234_567n + BigInt(random.below(1_000_000_000))]) {
@@ -61,7 +61,7 @@ test.each(FEES_BPS)(
   },
 )
 
-/** A bounty to which everybody else has submitted, or a claim that somebody delivered. */
+/** A bounty with a submission of every other wallet, or a claim with a delivery. */
 async function aTask(
   mode: 'bounty' | 'claim',
   { reward, feeBps }: { reward: bigint; feeBps: number },
@@ -81,7 +81,7 @@ async function aTask(
   return task
 }
 
-/** Judges and finalizes, in blocks that are not kept; what the contract says it paid. */
+/** Evaluates and finalizes, in blocks that are reverted; returns the logged payments. */
 async function settle(
   { id }: TaskSnapshot,
   { verdict, awards }: { verdict: keyof typeof contractVerdict; awards: readonly AwardArgs[] },

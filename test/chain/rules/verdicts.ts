@@ -5,7 +5,7 @@ import { isContest } from '../../../src/rules/selectors.ts'
 import type { Random } from '../indexer/random.ts'
 import { wallets } from './wallets.ts'
 
-/** Awards around what there is to award: most are valid, some by a base unit, a rank or a worker not. */
+/** Awards around the available amount: most are valid, some differ by a base unit, a rank or a worker. */
 export function someAwards(task: TaskSnapshot, random: Random, { available }: { available: bigint }): AwardArgs[] {
   if (random.chance(0.2)) return []
   if (random.chance(0.03))
@@ -24,7 +24,7 @@ function someRecipients(task: TaskSnapshot, random: Random): Address[] {
   return standing.length === 0 ? [anyWallet(random)] : random.some(standing, 4)
 }
 
-/** Everything but some base units, or a base unit too many, in parts of which one may be nothing. */
+/** The available amount less some base units, or one more, in parts of which one may be zero. */
 function amountsOf(count: number, random: Random, available: bigint): bigint[] {
   const others = Array.from({ length: count - 1 }, () => BigInt(random.below(random.chance(0.3) ? 2 : 300)))
   const rest = available - others.reduce((sum, amount) => sum + amount, 0n) + random.pick([0n, 0n, 0n, 1n, -1n, -500n])

@@ -13,20 +13,20 @@ import { createTask } from './new-task.ts'
 import { approach } from './target-states.ts'
 import type { StateOfTask } from './task-states.ts'
 
-/** How many of the newest tasks are played with. */
-const PLAYED = 80
-/** New tasks a block, and calls that chance alone chooses. */
+/** Number of newest tasks that get calls. */
+const ACTIVE_TASKS = 80
+/** New tasks and random calls in each block. */
 const CREATED_A_BLOCK = 2
 const RANDOM_A_BLOCK = 4
-/** How often a task gets a call that brings it nearer to its destiny. */
+/** Probability that a task gets a call towards its target state. */
 const APPROACH = 0.5
 
 const owner = devAccount('owner').account.address
 
 /**
- * Tasks of every mode live their lives, one block after another: each is meant for one of the states there are, and is
- * brought nearer to it or led astray by chance. What does not fit reverts. Time moves in small steps and onto the edges
- * of windows. Yields the world after each block. `wanted` says which state the next task is for.
+ * Creates tasks of every mode and calls them, one block after another: each task has a target state, and gets calls
+ * towards it and random calls. Invalid calls revert. Time is moved in small steps and to the bounds of windows. Yields
+ * the environment after each block. `wanted` returns the target state of the next task.
  */
 export async function* walk(
   chain: MarketChain,
@@ -50,7 +50,7 @@ export async function* walk(
 
 async function readEnvironment(chain: MarketChain, random: Random, logs: MarketLog[]): Promise<Environment> {
   const folded = foldMarketLogs(logs)
-  const ids = folded.tasks.slice(-PLAYED).map(({ id }) => id)
+  const ids = folded.tasks.slice(-ACTIVE_TASKS).map(({ id }) => id)
   const [tasks, block] = await Promise.all([readTaskStates(chain, ids), chain.client.getBlock()])
   const others = { intents: [], refunds: [], agentIds: [], others: [] }
   return { chain, random, logs: { ...folded, ...others }, tasks, now: Number(block.timestamp) }
@@ -83,10 +83,10 @@ async function chooseCalls(environment: Environment, targets: readonly StateOfTa
   return calls
 }
 
-/** Which of the tasks it is, from 1: as its creation says. */
+/** The number of a task, from 1: the content of its creation. */
 function numberOf({ logs }: Environment, { id }: TaskState): number {
   const created = logs.market.find((log) => log.eventName === 'TaskCreated' && log.args.taskId === id)
-  if (created?.eventName !== 'TaskCreated') throw new Error(`no log tells of ${id}`)
+  if (created?.eventName !== 'TaskCreated') throw new Error(`no log of ${id}`)
   return Number(created.args.terms.contentHash)
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
 import { actorAddresses } from '../indexer/market-calls.ts'
 
-/** Everybody who may turn up, lower case: each of them creates, works and judges. */
+/** All accounts, lower case: each one is requester, worker, evaluator and resolver. */
 export const wallets = actorAddresses.map((address) => address.toLowerCase() as Address)

@@ -16,21 +16,21 @@ afterAll(() => harness?.stop())
 
 const stranger = devAccount('bob').account.address
 
-/** An intent that was put aside for an operator: nobody knows why any more. */
+/** An intent held for an operator, for an unknown reason. */
 async function aHeldIntent(payer: PrivateKeyAccount): Promise<BoundIntent> {
   const intent = await harness.bindCreate(payer)
   await harness.deps.sql`update intents set status = 'held', failure = 'unknown' where id = ${intent.id}`
   return await harness.find(intent.id)
 }
 
-/** Looks at it as if its turn had come. */
+/** Schedules its next poll attempt now, and reconciles it. */
 async function reconcile(intent: BoundIntent): Promise<BoundIntent> {
   await harness.deps.sql`select look_again(${intent.id})`
   await reconcileHeld(harness.deps)
   return await harness.find(intent.id)
 }
 
-/** Lets the relay run until the intent is completed or failed. */
+/** Runs the relay until the intent is completed or failed. */
 async function settle(intent: BoundIntent): Promise<BoundIntent> {
   const loops = await harness.startRelay()
   try {
@@ -43,7 +43,7 @@ async function settle(intent: BoundIntent): Promise<BoundIntent> {
   }
 }
 
-/** Uses the intent's nonce up with another payment: to the payer itself unless said otherwise. */
+/** Uses the intent's nonce for another payment: to the payer itself by default. */
 async function useElsewhere(
   payer: PrivateKeyAccount,
   intent: BoundIntent,
@@ -59,8 +59,8 @@ function paymentOf({ payment }: BoundIntent) {
   return payment
 }
 
-describe('a held intent that is looked at again', () => {
-  it('given it acted after all, then it is completed with the transaction that did it', async () => {
+describe('a held intent that is reconciled', () => {
+  it('given it was executed, then it is completed with that transaction', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     const [relayer] = harness.deps.relayer.accounts
@@ -71,7 +71,7 @@ describe('a held intent that is looked at again', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
   })
 
-  it('given its money lies in the forwarder, then the prepaid leg acts, charged once', async () => {
+  it('given its payment is in the forwarder, then it is relayed in prepaid mode, charged once', async () => {
     const payer = await harness.wallets.funded(2n * REWARD)
     const intent = await aHeldIntent(payer)
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
@@ -80,7 +80,7 @@ describe('a held intent that is looked at again', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given the payer cancelled, then it fails and nothing is charged', async () => {
+  it('given the payer cancelled the authorization, then it fails and nothing is charged', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     await harness.wallets.sendAs(
@@ -95,28 +95,28 @@ describe('a held intent that is looked at again', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given its authorization is free again, then it is relayed as if nothing had been', async () => {
+  it('given its authorization is unused again, then it is relayed', async () => {
     const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
     expect(await reconcile(intent)).toMatchObject({ status: 'recorded', leg: 'paid' })
     expect(await settle(intent)).toMatchObject({ status: 'completed' })
     expect(await harness.effectsOf(intent)).toBe(1)
   })
 
-  it('given it paid another account, then it is held until that block is safe, and fails then, uncharged', async () => {
+  it('given its authorization paid another account, then it is held until that block is safe, then fails without a charge', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     await useElsewhere(payer, intent)
     const minedIn = (await harness.deps.chain.latestHead()).number
-    const lookAt = async (safe: bigint) => {
+    const pollWith = async (safe: bigint) => {
       const chain = { ...harness.deps.chain, safeBlockNumber: async () => safe }
       await harness.deps.sql`select look_again(${intent.id})`
       await reconcileHeld({ ...harness.deps, chain })
       return await harness.find(intent.id)
     }
-    expect(await lookAt(minedIn - 1n)).toMatchObject({ status: 'held', looks: 1 })
+    expect(await pollWith(minedIn - 1n)).toMatchObject({ status: 'held', looks: 1 })
     const [row] = await harness.deps.sql`select held_until_block as until from held_intents where id = ${intent.id}`
     expect(row).toEqual({ until: minedIn })
-    expect(await lookAt(minedIn)).toMatchObject({
+    expect(await pollWith(minedIn)).toMatchObject({
       status: 'failed',
       refundStatus: null,
       terminalReason: expect.stringMatching(
@@ -126,47 +126,47 @@ describe('a held intent that is looked at again', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given it paid another amount here, then it stays, says where, and rests longer each time', async () => {
+  it('given its authorization paid another amount, then it stays held with the transaction, and its backoff grows', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     await useElsewhere(payer, intent, { to: harness.deps.deployment.forwarder, value: REWARD - 1n })
     const { chain } = harness.deps
     await harness.stack.anvil.request('anvil_mine', ['0x80'])
     expect(await chain.safeBlockNumber()).toBeGreaterThan(intent.boundAtBlock)
-    const rests: number[] = []
-    for (let look = 1; look <= 3; look += 1) {
-      expect(await reconcile(intent)).toMatchObject({ status: 'held', looks: look })
-      const [row] = await harness.deps.sql<{ finding: string; rest: number }[]>`
-        select finding, extract(epoch from next_look - now())::float8 as rest from held_intents where id = ${intent.id}`
+    const backoffs: number[] = []
+    for (let poll = 1; poll <= 3; poll += 1) {
+      expect(await reconcile(intent)).toMatchObject({ status: 'held', looks: poll })
+      const [row] = await harness.deps.sql<{ finding: string; backoff: number }[]>`
+        select finding, extract(epoch from next_look - now())::float8 as backoff from held_intents where id = ${intent.id}`
       expect(row?.finding).toMatch(/^transaction 0x[0-9a-f]{64} used the authorization, and not to pay 1000000 here$/)
-      rests.push(Math.round(row?.rest ?? 0))
+      backoffs.push(Math.round(row?.backoff ?? 0))
     }
-    expect(rests[1]).toBeGreaterThan(rests[0] ?? 0)
-    expect(rests[2]).toBeGreaterThan(rests[1] ?? 0)
+    expect(backoffs[1]).toBeGreaterThan(backoffs[0] ?? 0)
+    expect(backoffs[2]).toBeGreaterThan(backoffs[1] ?? 0)
     expect(await harness.effectsOf(intent)).toBe(0)
   })
 
-  it('given its turn has not come, then it is left alone', async () => {
+  it('given its next poll attempt is later, then it is unchanged', async () => {
     const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
     await harness.deps.sql`update intents set relay_after = now() + interval '1 hour' where id = ${intent.id}`
     await reconcileHeld(harness.deps)
     expect(await harness.find(intent.id)).toMatchObject({ status: 'held', looks: 0 })
-    await harness.deps.sql`select close_held_intent(${intent.id}, 'nobody needs it')`
+    await harness.deps.sql`select close_held_intent(${intent.id}, 'not needed')`
   })
 
-  it('given several processes look at once, then one of them decides', async () => {
+  it('given several processes at the same time, then one of them resolves it', async () => {
     const payer = await harness.wallets.funded(3n * REWARD)
     const intents = await Promise.all([1, 2, 3].map(() => aHeldIntent(payer)))
     await Promise.all(intents.map(() => reconcileHeld(harness.deps)))
     for (const intent of intents) {
       const found = await harness.find(intent.id)
-      // One change put it aside, one took it up again.
+      // One change since it was held: one process requeued it.
       expect(found).toMatchObject({ status: 'recorded', version: intent.version + 1n })
     }
     for (const intent of intents) expect(await settle(intent)).toMatchObject({ status: 'completed' })
   })
 
-  it('given a node that does not answer, then it stays held and is asked again', async () => {
+  it('given a node that does not answer, then it stays held and is polled again', async () => {
     const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
     const chain = { ...harness.deps.chain, latestHead: () => Promise.reject(new Error('no answer')) }
     await reconcileHeld({ ...harness.deps, chain })
@@ -177,12 +177,12 @@ describe('a held intent that is looked at again', () => {
 })
 
 describe('an operator', () => {
-  it('given he closes a held intent, then it has failed with his sentence and no money moves', async () => {
+  it('given a held intent is closed, then it has failed with the given reason and no funds move', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await aHeldIntent(payer)
     await useElsewhere(payer, intent)
-    const close = (id: string, sentence: string) =>
-      harness.deps.sql<{ closed: boolean }[]>`select close_held_intent(${id}, ${sentence}) as closed`
+    const close = (id: string, reason: string) =>
+      harness.deps.sql<{ closed: boolean }[]>`select close_held_intent(${id}, ${reason}) as closed`
     expect(await close(intent.id, '')).toMatchObject([{ closed: false }])
     expect(await close(intent.id, 'the payment was used elsewhere')).toMatchObject([{ closed: true }])
     expect(await close(intent.id, 'again')).toMatchObject([{ closed: false }])
@@ -193,7 +193,7 @@ describe('an operator', () => {
     })
   })
 
-  it('given it closes a held intent that gas is set aside for, then the gas account has it back', async () => {
+  it('given a held intent with reserved gas is closed, then the gas is returned to the gas account', async () => {
     const { sql } = harness.deps
     const intent = await aHeldIntent(await harness.wallets.funded(REWARD))
     const account = `foreign ${intent.id}`
@@ -208,7 +208,7 @@ describe('an operator', () => {
     expect(row).toEqual({ status: 'failed', gasAccount: null, gasReservedWei: null, usedWei: 400n })
   })
 
-  it('given an intent that is not held, then neither function touches it', async () => {
+  it('given an intent that is not held, then neither function changes it', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const [row] = await harness.deps.sql`
       select look_again(${intent.id}) as looked, close_held_intent(${intent.id}, 'no') as closed`

@@ -34,8 +34,8 @@ async function relay(): Promise<void> {
   onTestFinished(() => loops.stop())
 }
 
-/** What somebody with a relayer's key sends from elsewhere. */
-async function relayAsThief(data: Hex): Promise<void> {
+/** Sends a transaction with a stolen relayer key. */
+async function relayWithStolenKey(data: Hex): Promise<void> {
   await harness.wallets.sendAs(harness.deps.relayer.accounts[0].address, {
     to: harness.deps.deployment.forwarder,
     data,
@@ -43,19 +43,19 @@ async function relayAsThief(data: Hex): Promise<void> {
 }
 
 describe('a stolen relayer key', () => {
-  it('given it acts under the intent’s number with other contents, then it is never told as done', async () => {
+  it('given a transaction with the intent’s id and other contents, then the intent is never completed', async () => {
     const payer = await harness.wallets.funded(2n * REWARD)
     const [intent, other] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
     await harness.deps.sql`update intents set status = 'failed' where id = ${other.id}`
-    await relayAsThief(callOf({ ...intent, calldata: other.calldata }, harness.deps.deployment).data)
+    await relayWithStolenKey(callOf({ ...intent, calldata: other.calldata }, harness.deps.deployment).data)
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
   })
 
-  it('given an operator closes what it spent, then nobody promises that the money goes back', async () => {
+  it('given an operator closes an intent whose payment it spent, then no refund is created', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
-    await relayAsThief(callOf({ ...intent, chainIntentId: pad(numberToHex(77n)) }, harness.deps.deployment).data)
+    await relayWithStolenKey(callOf({ ...intent, chainIntentId: pad(numberToHex(77n)) }, harness.deps.deployment).data)
     await relay()
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'held' })
     await harness.deps.sql`select close_held_intent(${intent.id}, 'a stolen key spent it')`
@@ -64,7 +64,7 @@ describe('a stolen relayer key', () => {
   })
 })
 
-/** Runs as many rounds as its first slot says, then takes every signature. */
+/** Loops as often as its first slot says, then accepts every signature. */
 const WALLET = '0x5f545b8015600f57600190036002565b631626ba7e60e01b5f5260205ff3'
 
 async function makeContract(account: PrivateKeyAccount, rounds: bigint, code = WALLET): Promise<void> {
@@ -73,19 +73,19 @@ async function makeContract(account: PrivateKeyAccount, rounds: bigint, code = W
   await anvil.request('anvil_setCode', [account.address, code])
 }
 
-describe('a payer that is a contract', () => {
+describe('a contract as payer', () => {
   it.each([
     ['answers', WALLET, 0n, true],
-    ['uses all gas up', WALLET, 1n << 200n, false],
+    ['uses all gas', WALLET, 1n << 200n, false],
     ['runs into an invalid opcode', '0xfe', 0n, false],
-    ['runs out of its stack', '0x01', 0n, false],
-    ['jumps nowhere', '0x5f56', 0n, false],
-    ['stops without an answer', '0x00', 0n, false],
+    ['underflows its stack', '0x01', 0n, false],
+    ['has an invalid jump', '0x5f56', 0n, false],
+    ['stops without a return value', '0x00', 0n, false],
     ['reverts', '0x5f5ffd', 0n, false],
-    ['answers too little', '0x631626ba7e60e01b5f5260045ff3', 0n, false],
-    ['answers as no code may begin', '0x60ef60f81b5f5260205ff3', 0n, false],
+    ['returns too few bytes', '0x631626ba7e60e01b5f5260045ff3', 0n, false],
+    ['returns a byte that no code may begin with', '0x60ef60f81b5f5260205ff3', 0n, false],
   ])(
-    'given its code %s, then its signature is judged by that, and the node is not blamed',
+    'given its code %s, then its signature is refused, and the node is not reported',
     async (_name, code, rounds, validity) => {
       const account = await harness.wallets.funded(1n)
       await makeContract(account, rounds, code)
@@ -95,7 +95,7 @@ describe('a payer that is a contract', () => {
     },
   )
 
-  it('given checking its signature got dear after bind, then nothing is sent and nothing charged', async () => {
+  it('given its signature check needs more gas after bind, then nothing is sent and nothing charged', async () => {
     const payer = await harness.wallets.funded(REWARD)
     await makeContract(payer, 0n)
     const intent = await harness.bindCreate(payer)
@@ -127,7 +127,7 @@ describe('a payer whose signature check never ends', () => {
     expect(await harness.attemptsOf(intent.id)).toEqual([])
   })
 
-  it('given it was settled before its end, then the write goes on with the money that arrived', async () => {
+  it('given it was settled before its expiry, then the write continues with the received payment', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
     await harness.stack.anvil.request('evm_setNextBlockTimestamp', [Number(paymentOf(intent).validBefore)])
@@ -137,8 +137,8 @@ describe('a payer whose signature check never ends', () => {
   })
 })
 
-describe('a payment that two requests present at once', () => {
-  it('given one is done before the other asks the chain, then the other is told of it, and of no refund', async () => {
+describe('a payment that two requests present at the same time', () => {
+  it('given one completes before the other reads the chain, then the other’s answer names it, and no refund', async () => {
     const { deps } = harness
     const payer = await harness.wallets.funded(REWARD)
     const { timestamp } = await deps.chain.latestHead()
@@ -181,12 +181,12 @@ describe('a payment that two requests present at once', () => {
   })
 })
 
-describe('a payment that a stranger settles between its check and the bind', () => {
-  it('given the call would revert for that, then its money goes back, and nobody says that none moved', async () => {
+describe('a payment that another wallet settles between its verification and the bind', () => {
+  it('given the call would revert for that reason, then the payment is refunded, and the answer says so', async () => {
     const { deps } = harness
     const payer = await harness.wallets.funded(REWARD)
     const spare = await harness.bindCreate(payer)
-    // Its payment is as good as one that was just verified; nothing is bound to it.
+    // Its payment is like one that was just verified; nothing is bound to it.
     await deps.sql`update intents set status = 'failed', payment_nonce = ${zeroHash} where id = ${spare.id}`
     const head = await deps.chain.latestHead()
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(spare)))
@@ -215,8 +215,8 @@ describe('a payment that a stranger settles between its check and the bind', () 
   })
 })
 
-describe('a reorg that puts a stranger’s settlement below the block of the bind', () => {
-  it('given it is looked for, then the prepaid leg acts', async () => {
+describe('a reorg that moves another wallet’s settlement below the block of the bind', () => {
+  it('given the relay looks for it, then the write is relayed in prepaid mode', async () => {
     const { anvil } = harness.stack
     const payer = await harness.wallets.funded(REWARD)
     for (let block = 0; block < 4; block += 1) await anvil.request('evm_mine')

@@ -8,7 +8,7 @@ import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { createWallets, type Wallets } from './wallets.ts'
 import { createCall, REWARD } from './write-calls.ts'
 
-/** The most that one acceptance may name. */
+/** The maximum of one acceptance. */
 const MAX_WINNERS = 50
 /** EIP-7825. */
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
@@ -20,7 +20,7 @@ const MAX_GAS_WITH_BONUS = 10_000_000n
 
 /** A hook that answers 1 to every question, and takes almost no gas. */
 const AGREEING = '0x60015f5260205ff3'
-/** Answers 1 to `supportsInterface`, and burns all the gas of every other call in a loop. */
+/** Returns 1 to `supportsInterface`, and uses all gas of every other call in a loop. */
 const BURNING = '0x5f3560e01c6301ffc9a7146012575b600e565b60015f5260205ff3'
 
 let stack: TestStack
@@ -60,7 +60,7 @@ async function sendFrom(from: Address, data: Hex): Promise<void> {
   await wallets.sendAs(from, { to: stack.deployment.market, data })
 }
 
-/** A bounty to which so many workers have delivered by direct calls. */
+/** A bounty with submissions of the given number of workers by direct calls. */
 async function aDeliveredBounty(client: PayingClient): Promise<{ taskId: Hex; workers: Address[] }> {
   const created = await client.pay(createCall())
   expect(created.status).toBe(200)
@@ -103,7 +103,7 @@ describe('given fifty winners and a requester with a key', () => {
     ['no hooks', AGREEING, 0],
     ['a default hook', AGREEING, 1],
     ['three default hooks', AGREEING, 3],
-    ['three default hooks that burn all their gas', BURNING, 3],
+    ['three default hooks that use all their gas', BURNING, 3],
   ] as const)('when the market has %s, then the split is relayed', async (_, code, count) => {
     await setDefaultHooks(await putHooks(code, count))
     const client = clientOf(await aRequester())
@@ -138,21 +138,18 @@ describe('given fifty winners and a requester that is a contract without fees', 
   it.each([
     ['no hooks', 0],
     ['a default hook', 1],
-  ] as const)(
-    'when the market has %s, then the refusal says how to send it directly, and is free',
-    async (_, count) => {
-      await setDefaultHooks(await putHooks(AGREEING, count))
-      const account = await aRequester()
-      const client = clientOf(account)
-      const bounty = await aDeliveredBounty(client)
-      await putScriptedWallet(stack.anvil, account.address)
-      const before = await wallets.balanceOf(account.address)
-      const reply = await split(client, bounty)
-      expect([reply.status, reply.body.service.reason]).toEqual([409, 'payment_preflight_rejected'])
-      expect(reply.body.error).toMatch(
-        /^The call is not relayed: .*Nothing was charged\. Send it directly to 0x[0-9a-f]{40}/,
-      )
-      expect(await wallets.balanceOf(account.address)).toBe(before)
-    },
-  )
+  ] as const)('when the market has %s, then the refusal explains the direct call, and is free', async (_, count) => {
+    await setDefaultHooks(await putHooks(AGREEING, count))
+    const account = await aRequester()
+    const client = clientOf(account)
+    const bounty = await aDeliveredBounty(client)
+    await putScriptedWallet(stack.anvil, account.address)
+    const before = await wallets.balanceOf(account.address)
+    const reply = await split(client, bounty)
+    expect([reply.status, reply.body.service.reason]).toEqual([409, 'payment_preflight_rejected'])
+    expect(reply.body.error).toMatch(
+      /^The call is not relayed: .*Nothing was charged\. Send it directly to 0x[0-9a-f]{40}/,
+    )
+    expect(await wallets.balanceOf(account.address)).toBe(before)
+  })
 })

@@ -23,7 +23,7 @@ async function aClient(baseUnits?: bigint): Promise<PayingClient> {
 }
 
 describe('the challenge', () => {
-  it('given no payment, then header and body ask for the same, in exactly seven keys', async () => {
+  it('given no payment, then header and body have the same requirement, with exactly seven keys', async () => {
     const client = await aClient()
     const reply = await client.send(createCall())
     expect(reply.status).toBe(402)
@@ -40,7 +40,7 @@ describe('the challenge', () => {
 })
 
 describe('a paid create and cancel', () => {
-  it('given a plain HTTP client, then the task exists at once and its escrow comes back', async () => {
+  it('given a plain HTTP client, then the task exists after the answer and its escrow is refunded', async () => {
     const client = await aClient(2n * REWARD)
     const created = await client.pay(createCall())
     expect(created.status).toBe(200)
@@ -66,7 +66,7 @@ describe('a paid create and cancel', () => {
     expect(await wallets.balanceOf(client.account.address)).toBe(2n * REWARD - ACTION_FEE)
   })
 
-  it('given the x402 project’s own client, then both rounds happen without help', async () => {
+  it('given the x402 project’s client, then it completes both rounds', async () => {
     const account = await wallets.funded(2n * REWARD)
     const pay = createX402Fetch(account)
     const headers = () => ({ 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() })
@@ -85,7 +85,7 @@ describe('a paid create and cancel', () => {
 })
 
 describe('one key, many requests', () => {
-  it('given sixteen paid duplicates at once, then one wins, fifteen learn so, and one payment is taken', async () => {
+  it('given sixteen simultaneous paid duplicates, then one wins, fifteen answers say so, and one payment is charged', async () => {
     const client = await aClient(20n * REWARD)
     const call = createCall()
     const requirement = await client.challenge(call)
@@ -101,7 +101,7 @@ describe('one key, many requests', () => {
     expect(await wallets.balanceOf(client.account.address)).toBe(19n * REWARD)
   })
 
-  it('given the same request again after its answer, then nothing happens and it says so', async () => {
+  it('given the same request after its answer, then it has no effect, and the answer says so', async () => {
     const client = await aClient(2n * REWARD)
     const call = createCall()
     const created = await client.pay(call)
@@ -122,7 +122,7 @@ describe('one key, many requests', () => {
     expect(await wallets.balanceOf(client.account.address)).toBe(REWARD)
   })
 
-  it('given one authorization under two keys at once, then one write happens and the other names it', async () => {
+  it('given one authorization under two keys at the same time, then one write is executed and the other’s answer names it', async () => {
     const client = await aClient(2n * REWARD)
     const [first, second] = [createCall(), createCall()]
     const requirement = await client.challenge(first)
@@ -141,7 +141,7 @@ describe('one key, many requests', () => {
 })
 
 describe('two processes on one database', () => {
-  it('given duplicates at both, then one wins, and every effect is there once', async () => {
+  it('given duplicates at both, then one wins, and every effect occurs once', async () => {
     const other = await startReplica()
     const account = await wallets.funded(9n * REWARD)
     const clients = [stack.baseUrl(), other.url].map((baseUrl) => createPayingClient({ baseUrl, account }))
@@ -150,7 +150,8 @@ describe('two processes on one database', () => {
       const replies = await Promise.all(
         clients.map(async (client) => {
           const first = await client.send(call)
-          // Between processes both may be asked to pay; within one the second learns that the first is at work.
+          // Two processes may both answer 402; within one process the second request is refused while the first is
+          // open.
           if (first.status !== 402) return first
           return await client.sendPaid(call, await client.sign(first.body.accepts[0]))
         }),
@@ -172,7 +173,7 @@ async function startReplica(): Promise<Api> {
     deploymentFile: stack.deploymentFile,
     artifactDirectory: stack.artifactDirectory,
     relayerKeys: devRelayers().map(({ privateKey }) => privateKey),
-    urlSigningSecret: 'a secret of the tests, long enough',
+    urlSigningSecret: 'the secret of the tests, at least 32 bytes',
     logFile: join(stack.artifactDirectory, 'replica.log'),
     environment: { POLLING_INTERVAL_MS: '50' },
   })
@@ -180,8 +181,8 @@ async function startReplica(): Promise<Api> {
   return api
 }
 
-describe('who reads an intent', () => {
-  it('given it is reserved, then its key reads it and its id does not', async () => {
+describe('access to an intent', () => {
+  it('given it is reserved, then it is readable by its key and not by its id', async () => {
     const client = await aClient()
     const call = createCall()
     await client.challenge(call)
@@ -199,7 +200,7 @@ describe('who reads an intent', () => {
     expect(byId).toMatchObject({ status: 404, body: { service: { reason: 'intent_not_found' } } })
   })
 
-  it('given it is bound, then its payer reads it, and everybody else gets the answer of an unknown one', async () => {
+  it('given it is bound, then its payer can read it, and other callers get the answer of an unknown one', async () => {
     const client = await aClient()
     const other = await aClient()
     const call = createCall()

@@ -30,7 +30,7 @@ interface Owed {
   intent: BoundIntent
 }
 
-/** A contract wallet is owed a refund that it signed with its first key; now it takes the second one alone. */
+/** A refund owed to a contract wallet that signed with its first key and now accepts the second key only. */
 async function aRefundOfAnOldKey(): Promise<Owed> {
   const { address: payer } = await harness.wallets.funded(REWARD)
   const wallet = await putScriptedWallet(harness.stack.anvil, payer)
@@ -40,14 +40,14 @@ async function aRefundOfAnOldKey(): Promise<Owed> {
   return { payer, wallet, intent }
 }
 
-/** Presents the intent's payment for another create, signed by this key; the refusal. */
+/** Presents the intent's payment for another create, signed by this key; returns the refusal. */
 async function present(
   { intent: { payment } }: Owed,
   signer: LocalAccount,
   changes: Partial<PaymentAuthorization> = {},
 ): Promise<ServiceError> {
   const { deps } = harness
-  if (payment === null || signer.signTypedData === undefined) throw new Error('nothing to present, or no key')
+  if (payment === null || signer.signTypedData === undefined) throw new Error('no payment, or no key')
   const { signature: _, ...unsigned } = { ...payment, ...changes }
   const typedData = authorizationTypedData(
     deps.deployment,
@@ -70,7 +70,7 @@ async function present(
     () => null,
     (error: unknown) => error,
   )
-  if (!(refusal instanceof ServiceError)) throw new Error('a payment that is owed back was taken')
+  if (!(refusal instanceof ServiceError)) throw new Error('a payment with an owed refund was accepted')
   return refusal
 }
 
@@ -78,7 +78,7 @@ const refundOf = async ({ intent }: Owed) => await harness.find(intent.id)
 const generous = () => withWeiPerUsdc(harness.deps, Number.MAX_SAFE_INTEGER)
 
 describe('a refund to a contract wallet whose key changed', () => {
-  it('given the payment is presented with the new key’s signature, then the refund goes by that', async () => {
+  it('given the payment is presented with the new key’s signature, then the refund uses that signature', async () => {
     const owed = await aRefundOfAnOldKey()
     await takeTurn(generous(), owed.intent)
     expect(await refundOf(owed)).toMatchObject({ refundStatus: 'pending', refundSignature: null })
@@ -94,16 +94,16 @@ describe('a refund to a contract wallet whose key changed', () => {
     expect(await harness.wallets.balanceOf(owed.payer)).toBe(REWARD)
   })
 
-  it('given a signature that does not hold, or of other terms, then it is not kept', async () => {
+  it('given an invalid signature, or one of other terms, then it is not stored', async () => {
     const owed = await aRefundOfAnOldKey()
     expect(await present(owed, thirdKey)).toMatchObject({ reason: 'payment_rejected' })
     await present(owed, secondKey, { validBefore: (owed.intent.payment?.validBefore ?? 0n) + 1n })
-    // The first one is the payment's own, and needs no check to be told about it.
+    // The first one is the payment's signature, and is answered without a check.
     expect(await present(owed, firstKey)).toMatchObject({ reason: 'payment_already_spent' })
     expect(await refundOf(owed)).toMatchObject({ refundStatus: 'pending', refundSignature: null })
   })
 
-  it('given the refund was left to an operator, then a newer signature tries it once more, and no other does', async () => {
+  it('given a refund failed to an operator, then a newer signature retries it once, and no other does', async () => {
     const owed = await aRefundOfAnOldKey()
     await owed.wallet.own(null)
     const refusing = refusingWhenMined(generous(), owed.wallet)
@@ -122,7 +122,7 @@ describe('a refund to a contract wallet whose key changed', () => {
     expect(await refundOf(owed)).toMatchObject({ refundStatus: 'refunded' })
   })
 
-  it('given a payment that never funded a write, then its answer says how far the refund is', async () => {
+  it('given a payment that never funded a write, then its answer has the state of the refund', async () => {
     const owed = await aRefundOfAnOldKey()
     await harness.deps.sql`
       update intents set facts = ${harness.deps.sql.json({ stray: 'true' })}, refund_status = 'failed',

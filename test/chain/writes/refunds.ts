@@ -17,7 +17,7 @@ export function withWeiPerUsdc(deps: Deps, wei: number): Deps {
   return { ...deps, config: { ...deps.config, WEI_PER_USDC: wei } }
 }
 
-/** A failed write whose payment lies in the forwarder and waits to go back. */
+/** A failed write whose payment is in the forwarder, with a pending refund. */
 export async function aPendingRefund(
   harness: RelayHarness,
   { signer, payer = signer.address }: { signer: PrivateKeyAccount; payer?: Address },

@@ -66,7 +66,7 @@ describe('before the challenge', () => {
   it.each([
     ['bad input', 400, createCall({ body: { reward: '0' } })],
     ['no such task', 404, cancelCall(zeroHash)],
-    ['a task id that is none', 400, { path: '/tasks/0x12/cancel', key: aKey() }],
+    ['an invalid task id', 400, { path: '/tasks/0x12/cancel', key: aKey() }],
     [
       'another task in the body',
       400,
@@ -78,18 +78,18 @@ describe('before the challenge', () => {
   })
 })
 
-describe('a payment that does not hold', () => {
+describe('an invalid payment', () => {
   const now = async () => (await stack.client.getBlock()).timestamp
   const changes: [string, () => Promise<Partial<Authorization>>][] = [
-    ['another amount', async () => ({ value: String(REWARD - 1n) })],
-    ['another receiver', async () => ({ to: stranger })],
-    ['not valid yet', async () => ({ validAfter: String((await now()) + 60n) })],
-    ['over too soon', async () => ({ validBefore: String((await now()) + 20n) })],
-    ['valid too long', async () => ({ validBefore: String((await now()) + 5_000n) })],
-    ['somebody else’s name', async () => ({ from: stranger })],
+    ['has another amount', async () => ({ value: String(REWARD - 1n) })],
+    ['has another receiver', async () => ({ to: stranger })],
+    ['is not valid yet', async () => ({ validAfter: String((await now()) + 60n) })],
+    ['expires too soon', async () => ({ validBefore: String((await now()) + 20n) })],
+    ['is valid too long', async () => ({ validBefore: String((await now()) + 5_000n) })],
+    ['has another payer', async () => ({ from: stranger })],
   ]
   it.each(changes)(
-    'given %s, then 402 once more with challenge and envelope, and nothing is charged',
+    'given an authorization that %s, then 402 again with challenge and envelope, and nothing is charged',
     async (_name, change) => {
       const client = await aClient()
       const before = await wallets.balanceOf(client.account.address)
@@ -106,7 +106,7 @@ describe('a payment that does not hold', () => {
     },
   )
 
-  it('given less money than it says, then 402 payment_rejected', async () => {
+  it('given a balance below its amount, then 402 payment_rejected', async () => {
     const client = await aClient(REWARD - 1n)
     expect(await client.pay(createCall())).toMatchObject({
       status: 402,
@@ -114,7 +114,7 @@ describe('a payment that does not hold', () => {
     })
   })
 
-  it('given a header that is no payment, then 400 payment_rejected', async () => {
+  it('given a header that is not a payment, then 400 payment_rejected', async () => {
     const client = await aClient()
     const call = createCall()
     await client.challenge(call)
@@ -136,7 +136,7 @@ describe('a payment that does not hold', () => {
     })
   })
 
-  it('given an authorization that was settled before it came here, then 409 without an intent, and the money goes back', async () => {
+  it('given an authorization that was settled before the request, then 409 without an intent, and a refund', async () => {
     const client = await aClient()
     const call = createCall()
     const before = await wallets.balanceOf(client.account.address)
@@ -156,22 +156,22 @@ describe('a payment that does not hold', () => {
 })
 
 describe('a payer without the role', () => {
-  it('given a stranger cancels, then 403 payment_preflight_rejected before anything settles', async () => {
+  it('given another wallet cancels, then 403 payment_preflight_rejected before anything settles', async () => {
     const owner = await aClient()
     const { taskId } = (await owner.pay(createCall())).body
-    const thief = await aClient()
-    const before = await wallets.balanceOf(thief.account.address)
-    expect(await thief.pay(cancelCall(taskId))).toMatchObject({
+    const other = await aClient()
+    const before = await wallets.balanceOf(other.account.address)
+    expect(await other.pay(cancelCall(taskId))).toMatchObject({
       status: 403,
       body: { service: { reason: 'payment_preflight_rejected', intentStatus: 'reserved' } },
     })
-    expect(await wallets.balanceOf(thief.account.address)).toBe(before)
+    expect(await wallets.balanceOf(other.account.address)).toBe(before)
     expect((await owner.get(`/tasks/${taskId}`)).body.status).toBe('open')
   })
 })
 
 describe('a call that would revert', () => {
-  it('given the task was cancelled meanwhile, then 409, nothing is charged, and the key stays usable', async () => {
+  it('given the task was cancelled meanwhile, then 409, nothing is charged, and the key can still be used', async () => {
     const client = await aClient()
     const { taskId } = (await client.pay(createCall())).body
     const late = cancelCall(taskId)

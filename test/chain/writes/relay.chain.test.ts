@@ -27,7 +27,7 @@ const PATIENCE = { timeout: 10_000, interval: 20 }
 const HIGH_FEES = { maxFeePerGas: '0x2540be4000', maxPriorityFeePerGas: '0x2540be4000', gas: '0x30d40' }
 
 describe('an intent in the outbox', () => {
-  it('given a valid payment, then it acts once, is charged once, and keeps its receipt', async () => {
+  it('given a valid payment, then it is executed once, charged once, and its receipt is stored', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
     await relay()
@@ -39,7 +39,7 @@ describe('an intent in the outbox', () => {
     expect(attempts.map(({ hash, leg }) => ({ hash, leg }))).toEqual([{ hash: outcome.txHash, leg: 'paid' }])
   })
 
-  it('given forty at once on three lanes, then all complete and no nonce is skipped or used twice', async () => {
+  it('given forty at the same time on three relayers, then all complete and no nonce is skipped or used twice', async () => {
     const payer = await harness.wallets.funded(40n * REWARD)
     const intents = await Promise.all(Array.from({ length: 40 }, () => harness.bindCreate(payer)))
     await relay(3)
@@ -48,15 +48,15 @@ describe('an intent in the outbox', () => {
     expect(new Set(outcomes.map(({ taskId }) => taskId)).size).toBe(40)
     expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
     for (const { address } of harness.deps.relayer.accounts.slice(0, 3)) {
-      const [lane] = await harness.deps.sql<{ next: bigint; signed: bigint }[]>`
+      const [row] = await harness.deps.sql<{ next: bigint; signed: bigint }[]>`
         select next_nonce as next, (select count(distinct nonce) from attempts where relayer = ${address}) as signed
         from relayers where address = ${address}`
       const mined = await harness.deps.chain.getTransactionCount(address)
-      expect(lane?.next).toBe(mined)
+      expect(row?.next).toBe(mined)
     }
   })
 
-  it('given a payer whose money is gone, then it fails, nothing is charged and no nonce is spent', async () => {
+  it('given a payer without balance, then it fails, nothing is charged and no nonce is used', async () => {
     const payer = await harness.wallets.funded(REWARD - 1n)
     const intent = await harness.bindCreate(payer)
     await relay()
@@ -68,8 +68,8 @@ describe('an intent in the outbox', () => {
   })
 })
 
-describe('an intent whose id another call used up', () => {
-  it('given a stolen relayer key, then the write fails, is charged nothing and is never told as done', async () => {
+describe('an intent whose id another call has used', () => {
+  it('given a stolen relayer key, then the write fails, is not charged and never completed', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const [intent, other] = [
       await harness.bindCreate(payer),
@@ -89,8 +89,8 @@ describe('an intent whose id another call used up', () => {
   })
 })
 
-describe('an authorization that somebody else touched', () => {
-  it('given a stranger submitted it alone, then the prepaid leg acts and the payer is charged once', async () => {
+describe('an authorization that another wallet has submitted', () => {
+  it('given it was submitted alone, then the write is relayed in prepaid mode and the payer is charged once', async () => {
     const payer = await harness.wallets.funded(3n * REWARD)
     const intent = await harness.bindCreate(payer)
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
@@ -101,18 +101,18 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(2n * REWARD)
   })
 
-  it('given one transfer beside two used nonces, then it proves one arrival and others’ money stays where it is', async () => {
+  it('given one transfer and two used nonces in a transaction, then one payment is proven, and payments of others are not used', async () => {
     const { stack, wallets } = harness
     const victim = await wallets.funded(REWARD)
     const stranded = await harness.bindCreate(victim)
     await wallets.sendAs(stranger, submitAlone(stack.deployment, paymentOf(stranded)))
     const payer = await wallets.funded(2n * REWARD)
     const [unpaid, paid] = [await harness.bindCreate(payer), await harness.bindCreate(payer)]
-    // Uses the first one's nonce up with a payment to himself, in the transaction that settles the second.
-    const toHimself = { ...paymentOf(unpaid), to: payer.address }
-    const signature = await payer.signTypedData({ ...transferTypedData(stack.deployment), message: toHimself })
+    // Uses the first one's nonce for a payment to the payer, in the transaction that settles the second.
+    const toPayer = { ...paymentOf(unpaid), to: payer.address }
+    const signature = await payer.signTypedData({ ...transferTypedData(stack.deployment), message: toPayer })
     const calls = [
-      submitTo(stack.deployment, { ...toHimself, signature }),
+      submitTo(stack.deployment, { ...toPayer, signature }),
       submitAlone(stack.deployment, paymentOf(paid)),
     ]
     await wallets.sendAs(stranger, inOneTransaction(stack.deployment.multicall3, calls))
@@ -141,7 +141,7 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(before)
   })
 
-  it('given its money arrived and the call reverts, then the intent fails and the money goes back to the payer', async () => {
+  it('given its payment arrived and the call reverts, then the intent fails and the payer is refunded', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
@@ -159,7 +159,7 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.effectsOf(intent)).toBe(0)
   })
 
-  it('given USDC is paused when it should go back, then it goes back once it can', async () => {
+  it('given USDC is paused at the refund, then it is refunded after the pause', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
     await harness.wallets.sendAs(stranger, submitAlone(harness.stack.deployment, paymentOf(intent)))
@@ -174,7 +174,7 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given the write failed and it is submitted only then, then that money goes back too', async () => {
+  it('given it is submitted after the write failed, then it is refunded', async () => {
     const payer = await harness.wallets.funded(REWARD - 1n)
     const intent = await harness.bindCreate(payer)
     await relay()
@@ -185,7 +185,7 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given a node that does not show it for a while after its end, then the money goes back once it does', async () => {
+  it('given a node that shows it only some time after its expiry, then it is refunded after that', async () => {
     const payer = await harness.wallets.funded(REWARD - 1n)
     const intent = await harness.bindCreate(payer)
     const loops = await harness.startRelay()
@@ -202,7 +202,7 @@ describe('an authorization that somebody else touched', () => {
     expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'pending' })
   })
 
-  it('given that happens while the service is away until long after its end, then the money still goes back', async () => {
+  it('given it is submitted while the service is stopped until long after its expiry, then it is refunded', async () => {
     const { stack, wallets } = harness
     const payer = await wallets.funded(REWARD - 1n)
     const intent = await harness.bindCreate(payer)
@@ -218,14 +218,14 @@ describe('an authorization that somebody else touched', () => {
     expect(await wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given it overtakes ours in the pool, then the reverted transaction leads to the prepaid leg', async () => {
+  it('given it is mined before the service’s transaction, then that reverts and the write is relayed in prepaid mode', async () => {
     const payer = await harness.wallets.funded(3n * REWARD)
     const { intent } = await sendUnmined(payer)
     await sendFirst(submitAlone(harness.stack.deployment, paymentOf(intent)))
     const { anvil } = harness.stack
     await anvil.request('evm_mine')
     await expect.poll(async () => (await harness.attemptsOf(intent.id)).length, PATIENCE).toBe(2)
-    // Passes go by while the second transaction is unmined and the first one's revert is on chain.
+    // The relay polls while the second transaction is unmined and the first one's revert is on chain.
     const [second] = await harness.attemptsOf(intent.id)
     await expect.poll(() => anvil.request('eth_getTransactionByHash', [second?.hash]), PATIENCE).not.toBeNull()
     await anvil.request('anvil_dropTransaction', [second?.hash])
@@ -251,7 +251,7 @@ describe('a transaction without a receipt', () => {
     expect(await harness.attemptsOf(intent.id)).toHaveLength(1)
   })
 
-  it('given fees rose above it, then one with the same nonce and higher fees takes its place', async () => {
+  it('given fees rose above it, then it is replaced by one with the same nonce and higher fees', async () => {
     const { intent, attempt } = await sendUnmined(await harness.wallets.funded(REWARD))
     await raiseFeesAbove(attempt)
     const outcome = await harness.outcomeOf(intent.id)
@@ -263,9 +263,9 @@ describe('a transaction without a receipt', () => {
     expect(await harness.effectsOf(intent)).toBe(1)
   })
 
-  it('given it waits while fees stay as they are, then its bytes are sent again and no fee is raised', async () => {
+  it('given it is pending while fees are unchanged, then its bytes are sent again and no fee is raised', async () => {
     const { intent } = await sendUnmined(await harness.wallets.funded(REWARD))
-    // Three times as long as what is underpaid is left alone, and sent again just now.
+    // Three times the delay before an underpaid transaction is replaced, and sent again recently.
     const isKept = async () => (await harness.attemptsOf(intent.id)).some(({ ageSeconds }) => ageSeconds > 4.5)
     await expect.poll(isKept, PATIENCE).toBe(true)
     const attempts = await harness.attemptsOf(intent.id)
@@ -275,7 +275,7 @@ describe('a transaction without a receipt', () => {
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed', txHash: attempts[0]?.hash })
   })
 
-  it('given its call cannot act any more, then a no-op frees the nonce and the intent fails uncharged', async () => {
+  it('given its call would revert by now, then a cancellation transaction uses the nonce and the intent fails without a charge', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const { intent, attempt } = await sendUnmined(payer)
     await sendFirst(await cancelAuthorization(harness.stack.deployment, payer, paymentOf(intent).nonce))
@@ -287,7 +287,7 @@ describe('a transaction without a receipt', () => {
     expect(await harness.deps.chain.getTransactionCount(attempt.relayer)).toBe(attempt.nonce + 1n)
   })
 
-  it('given its relayer was used elsewhere, then it gets a new nonce and still acts once', async () => {
+  it('given its relayer was used elsewhere, then it gets a new nonce and is executed once', async () => {
     const { intent, attempt } = await sendUnmined(await harness.wallets.funded(REWARD))
     await harness.stack.anvil.request('anvil_dropTransaction', [attempt.hash])
     await harness.stack.anvil.request('eth_sendTransaction', [
@@ -303,7 +303,7 @@ describe('a transaction without a receipt', () => {
 })
 
 describe('a reorg', () => {
-  it('given a head that is older than the block of an outcome, then nothing is taken for undone', async () => {
+  it('given a head that is older than the block of an outcome, then no outcome is undone', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const loops = await harness.startRelay()
     const outcome = await harness.outcomeOf(intent.id)
@@ -317,7 +317,7 @@ describe('a reorg', () => {
   })
 
   it.each([1, 2, 3])(
-    'given one of depth %i undoes a completed write, then the same bytes act again, once',
+    'given one of depth %i undoes a completed write, then the same bytes are executed again, once',
     async (depth) => {
       const payer = await harness.wallets.funded(REWARD)
       const intent = await harness.bindCreate(payer)
@@ -336,7 +336,7 @@ describe('a reorg', () => {
 })
 
 describe('a reorg that undoes a refund', () => {
-  /** A write whose payment a stranger settled, which could not act, and whose money went back. */
+  /** A write whose payment another wallet settled, whose call reverted, and which was refunded. */
   async function aRefund() {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
@@ -350,7 +350,7 @@ describe('a reorg that undoes a refund', () => {
     return { payer, refunded }
   }
 
-  it('given it was told as done, then the same bytes give the money back again, once', async () => {
+  it('given the refund was completed, then the same bytes refund again, once', async () => {
     const { payer, refunded } = await aRefund()
     await harness.stack.anvil.request('anvil_reorg', [1, []])
     await expect
@@ -364,7 +364,7 @@ describe('a reorg that undoes a refund', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
   })
 
-  it('given its block is safe, then it is let go only when the indexer saw it go back', async () => {
+  it('given its block is safe, then it is finalized only after the indexer has the refund', async () => {
     const { refunded } = await aRefund()
     const isWatched = async () => {
       const [row] = await harness.deps.sql<{ watched: boolean }[]>`
@@ -387,12 +387,12 @@ describe('a reorg that undoes a refund', () => {
 })
 
 /** Relays until the test ends. */
-async function relay(lanes = 1): Promise<void> {
-  const loops = await harness.startRelay(lanes)
+async function relay(relayers = 1): Promise<void> {
+  const loops = await harness.startRelay(relayers)
   onTestFinished(() => loops.stop())
 }
 
-/** Refuses new tasks until the test ends. */
+/** Pauses entries of the market until the test ends. */
 async function pauseEntries(): Promise<void> {
   const call = (functionName: 'pause' | 'unpause') => ({
     to: harness.stack.deployment.market,
@@ -415,7 +415,7 @@ async function asUsdcAdmin(functionName: 'pause' | 'unpause'): Promise<void> {
   await harness.wallets.sendAs(admin, { to: deployment.usdc, data: encodeFunctionData({ abi: usdcAbi, functionName }) })
 }
 
-/** An intent whose transaction was sent and waits in the pool: the chain mines only when it is told to. */
+/** An intent whose transaction was sent and waits in the pool: the chain mines on request only. */
 async function sendUnmined(payer: PrivateKeyAccount) {
   await harness.stack.anvil.request('evm_setAutomine', [false])
   const intent = await harness.bindCreate(payer)
@@ -426,18 +426,18 @@ async function sendUnmined(payer: PrivateKeyAccount) {
   return { intent, attempt }
 }
 
-/** Puts a call into the pool that pays so much that it comes first in the next block. */
+/** Adds a call to the pool with fees that put it first in the next block. */
 async function sendFirst(call: { to: Hex; data: Hex }): Promise<void> {
   await harness.stack.anvil.request('eth_sendTransaction', [{ from: stranger, ...call, ...HIGH_FEES }])
 }
 
-/** Mines what waits, and from then on everything at once. */
+/** Mines the pool, and from then on each transaction immediately. */
 async function mineOne(): Promise<void> {
   await harness.stack.anvil.request('evm_mine')
   await harness.stack.anvil.request('evm_setAutomine', [true])
 }
 
-/** Mines a block in which a transaction is too cheap; it stays too cheap in the ones after it. */
+/** Mines a block whose base fee is above the transaction's fees, also in the following blocks. */
 async function raiseFeesAbove({ maxFeePerGas }: Attempt): Promise<void> {
   await harness.stack.anvil.request('anvil_setNextBlockBaseFeePerGas', [`0x${(maxFeePerGas * 4n).toString(16)}`])
   await mineOne()

@@ -40,10 +40,10 @@ afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
 const PATIENCE = { timeout: 10_000, interval: 20 }
 
-/** A process that has these relayers' keys and no others. */
+/** A process with the keys of these relayers only. */
 function processWith(relayers: readonly Relayer[]) {
   const [first, ...rest] = relayers
-  if (first === undefined) throw new Error('a process has a key')
+  if (first === undefined) throw new Error('the process has no key')
   const relayer = { accounts: [first, ...rest] as const, balances: createRelayerBalances(relayers, 3_000_000n) }
   return {
     deps: { ...harness.deps, relayer },
@@ -52,7 +52,7 @@ function processWith(relayers: readonly Relayer[]) {
   }
 }
 
-/** Relays with these keys until the test ends, or the returned function is called. */
+/** Runs the relay with these keys until the test ends, or the returned function is called. */
 async function relayWith(relayers: readonly Relayer[]): Promise<() => Promise<void>> {
   const loops = await startLoops(processWith(relayers).deps, [createTask])
   onTestFinished(() => loops.stop())
@@ -65,7 +65,7 @@ function relayerAt(index: number): Relayer {
   return relayer
 }
 
-/** An intent whose transaction waits in the pool, sent by a process with this one key that is gone by now. */
+/** An intent whose transaction is in the pool, sent by a process with this key that has ended. */
 async function sendAndLeave(relayer: Relayer): Promise<{ intent: BoundIntent; attempt: Attempt }> {
   const payer = await harness.wallets.funded(REWARD)
   await harness.stack.anvil.request('evm_setAutomine', [false])
@@ -83,33 +83,33 @@ async function rowOf({ id }: ReadIntent) {
   return row
 }
 
-describe('a process that slept while others went on', () => {
+describe('a paused process that continues after others', () => {
   const mined = { txHash: zeroHash, blockNumber: 1n, blockHash: zeroHash }
-  const failure = { reason: 'it dreamt so', mined, refund: true }
+  const failure = { reason: 'stale result', mined, refund: true }
   const changes: [string, (intent: ReadIntent) => Promise<unknown>][] = [
-    ['takes it for on its way', (intent) => markBroadcast(harness.deps.sql, intent, zeroHash)],
-    ['sends it back to the outbox', (intent) => requeueIntent(harness.deps.sql, intent, 'prepaid')],
+    ['marks it broadcast', (intent) => markBroadcast(harness.deps.sql, intent, zeroHash)],
+    ['requeues it', (intent) => requeueIntent(harness.deps.sql, intent, 'prepaid')],
     ['completes it', (intent) => completeIntent(harness.deps.sql, intent, { mined, taskId: null, result: {} })],
-    ['notes a block', (intent) => recordMined(harness.deps.sql, intent, mined)],
+    ['records a block', (intent) => recordMined(harness.deps.sql, intent, mined)],
     ['fails it', (intent) => failIntent(harness.deps.sql, intent, failure)],
-    ['holds it', (intent) => holdIntent(harness.deps.sql, intent, { finding: 'it dreamt so', restSeconds: 1 })],
+    ['holds it', (intent) => holdIntent(harness.deps.sql, intent, { finding: 'stale result', restSeconds: 1 })],
     ['reopens it', (intent) => reopenIntent(harness.deps.sql, intent)],
-    ['lets go of it', (intent) => finalizeIntent(harness.deps.sql, intent)],
-    ['asks for a refund', (intent) => requestRefund(harness.deps.sql, intent)],
-    ['forgets its payment', (intent) => endPaymentWatch(harness.deps.sql, intent)],
+    ['finalizes it', (intent) => finalizeIntent(harness.deps.sql, intent)],
+    ['requests a refund', (intent) => requestRefund(harness.deps.sql, intent)],
+    ['ends its payment watch', (intent) => endPaymentWatch(harness.deps.sql, intent)],
     ['signs its refund', (intent) => markRefunding(harness.deps.sql, intent, zeroHash)],
-    ['sends its refund back', (intent) => requeueRefund(harness.deps.sql, intent)],
+    ['requeues its refund', (intent) => requeueRefund(harness.deps.sql, intent)],
     ['repeats its refund', (intent) => repeatRefund(harness.deps.sql, intent, { attemptsLeft: 1, restSeconds: 1 })],
-    ['leaves its refund to an operator', (intent) => failRefund(harness.deps.sql, intent, 'why')],
+    ['fails its refund', (intent) => failRefund(harness.deps.sql, intent, 'why')],
     [
       'renews the signature of its refund',
       (intent) => renewRefundSignature(harness.deps.sql, intent, { signature: '0x12', firstAttempts: 5 }),
     ],
     ['finishes its refund', (intent) => finishRefund(harness.deps.sql, intent, mined)],
     ['reopens its refund', (intent) => reopenRefund(harness.deps.sql, intent)],
-    ['lets go of its refund', (intent) => finalizeRefund(harness.deps.sql, intent)],
+    ['finalizes its refund', (intent) => finalizeRefund(harness.deps.sql, intent)],
   ]
-  /** Every state a sleeper may find, with the settings that a change of it would need. */
+  /** Every state that a paused process may find, with the columns that its change requires. */
   const states = [
     `status = 'recorded'`,
     `status = 'broadcast'`,
@@ -122,7 +122,7 @@ describe('a process that slept while others went on', () => {
     `status = 'held'`,
   ]
 
-  it.each(changes)('given it %s as it last saw it, then nothing changes in any state', async (_name, change) => {
+  it.each(changes)('given it %s in the version it read before, then no state is changed', async (_name, change) => {
     const seen = await harness.bindCreate(await harness.wallets.funded(REWARD))
     for (const state of states) {
       await harness.deps.sql.unsafe(`update service.intents set ${state} where id = '${seen.id}'`)
@@ -134,10 +134,10 @@ describe('a process that slept while others went on', () => {
       update intents set status = 'failed', refund_status = null, payment_watched = false where id = ${seen.id}`
   })
 
-  it('given it wakes up to replace a transaction of a nonce long given up, then it can send old bytes only', async () => {
+  it('given it replaces a transaction whose nonce was given up, then it can only send old bytes', async () => {
     const relayer = relayerAt(0)
     const { intent: seen, attempt } = await sendAndLeave(relayer)
-    // Meanwhile others gave the intent another nonce.
+    // Another process has given the intent another nonce.
     await harness.deps.sql`update intents set relay_after = now() where id = ${seen.id}`
     const before = await rowOf(seen)
     const old = { ...attempt, ageSeconds: 1_000, silentSeconds: 1_000 }
@@ -160,15 +160,15 @@ describe('a process that slept while others went on', () => {
   })
 })
 
-describe('a process without the key of a transaction on its way', () => {
-  it('given its owner is gone, then the receipt is settled all the same', async () => {
+describe('a process without the key of a broadcast transaction', () => {
+  it('given the process with the key has ended, then the receipt is still resolved', async () => {
     const { intent } = await sendAndLeave(relayerAt(0))
     await harness.stack.anvil.request('evm_mine')
     await relayWith([relayerAt(1)])
     expect(await harness.outcomeOf(intent.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('given the pool forgot it and it is old, then the stored bytes are sent again', async () => {
+  it('given the pool dropped it and it is old, then the stored bytes are sent again', async () => {
     const { intent, attempt } = await sendAndLeave(relayerAt(0))
     await harness.stack.anvil.request('anvil_dropTransaction', [attempt.hash])
     await harness.deps.sql`
@@ -182,21 +182,21 @@ describe('a process without the key of a transaction on its way', () => {
   })
 })
 
-describe('a nonce lane', () => {
-  it('given a place nobody signed for, then a transaction to itself fills it and what waits behind it goes on', async () => {
+describe('a nonce sequence', () => {
+  it('given a nonce without a transaction, then a cancellation transaction fills it and later ones continue', async () => {
     const relayer = relayerAt(2)
-    const lane = await relayWith([relayer])
-    await lane()
+    const stop = await relayWith([relayer])
+    await stop()
     await harness.deps.sql`update relayers set next_nonce = next_nonce + 2 where address = ${relayer.address}`
     const { id } = await harness.bindCreate(await harness.wallets.funded(REWARD))
     await relayWith([relayer])
     expect(await harness.outcomeOf(id)).toMatchObject({ status: 'completed' })
-    const [lane2] = await harness.deps.sql<{ next: bigint }[]>`
+    const [row] = await harness.deps.sql<{ next: bigint }[]>`
       select next_nonce as next from relayers where address = ${relayer.address}`
-    expect(lane2?.next).toBe(await harness.deps.chain.getTransactionCount(relayer.address))
+    expect(row?.next).toBe(await harness.deps.chain.getTransactionCount(relayer.address))
   })
 
-  it('given a place whose intent is over, then its bytes are sent again so that the lane goes on', async () => {
+  it('given a nonce whose intent has ended, then its bytes are sent again so that the sequence continues', async () => {
     const { intent, attempt } = await sendAndLeave(relayerAt(0))
     await harness.stack.anvil.request('anvil_dropTransaction', [attempt.hash])
     await harness.deps.sql`update intents set status = 'failed', watched = false where id = ${intent.id}`
@@ -206,7 +206,7 @@ describe('a nonce lane', () => {
     await expect.poll(() => harness.deps.chain.getTransactionReceipt(attempt.hash), PATIENCE).not.toBeNull()
   })
 
-  it('given two fill one place at once, then one of them does', async () => {
+  it('given two processes fill one nonce at the same time, then one of them does', async () => {
     const relayer = relayerAt(2)
     const nonce = await harness.deps.chain.getTransactionCount(relayer.address)
     await harness.deps.sql`update relayers set next_nonce = ${nonce + 2n} where address = ${relayer.address}`
@@ -231,41 +231,41 @@ describe('a nonce lane', () => {
     await harness.deps.sql`update relayers set next_nonce = ${nonce + 1n} where address = ${relayer.address}`
   })
 
-  it('given a node that counts far too many transactions, then the lane moves a little and stays usable', async () => {
+  it('given a node with far too high a transaction count, then the sequence skips a few nonces and can still be used', async () => {
     const relayer = relayerAt(3)
     const nonce = await harness.deps.chain.getTransactionCount(relayer.address)
     await harness.deps.sql`insert into relayers values (${relayer.address}, ${nonce})`
-    const lying = processWith([relayer])
+    const context = processWith([relayer])
     await fillNonceGaps({
-      ...lying,
-      deps: { ...lying.deps, chain: { ...lying.deps.chain, getTransactionCount: async () => nonce + 10n ** 9n } },
+      ...context,
+      deps: { ...context.deps, chain: { ...context.deps.chain, getTransactionCount: async () => nonce + 10n ** 9n } },
     })
-    const [lane] = await harness.deps.sql<{ next: bigint }[]>`
+    const [row] = await harness.deps.sql<{ next: bigint }[]>`
       select next_nonce as next from relayers where address = ${relayer.address}`
-    expect((lane?.next ?? 0n) - nonce).toBe(16n)
+    expect((row?.next ?? 0n) - nonce).toBe(16n)
     await harness.deps.sql`delete from relayers where address = ${relayer.address}`
   })
 })
 
-describe('relayers without gas money', () => {
+describe('relayers without balance', () => {
   const setBalance = async (relayer: Relayer, wei: bigint): Promise<void> => {
     await harness.stack.anvil.request('anvil_setBalance', [relayer.address, `0x${wei.toString(16)}`])
   }
 
   it('given one of two is empty, then the other signs everything', async () => {
-    const [empty, rich] = [relayerAt(0), relayerAt(1)]
+    const [empty, funded] = [relayerAt(0), relayerAt(1)]
     await setBalance(empty, 0n)
     onTestFinished(() => setBalance(empty, 10n ** 20n))
     const payer = await harness.wallets.funded(4n * REWARD)
     const intents = await Promise.all([1, 2, 3, 4].map(() => harness.bindCreate(payer)))
-    await relayWith([empty, rich])
+    await relayWith([empty, funded])
     for (const { id } of intents) {
       expect(await harness.outcomeOf(id)).toMatchObject({ status: 'completed' })
-      expect((await harness.attemptsOf(id)).map(({ relayer }) => relayer)).toEqual([rich.address])
+      expect((await harness.attemptsOf(id)).map(({ relayer }) => relayer)).toEqual([funded.address])
     }
   })
 
-  it('given all are empty, then what is bound waits unsigned, and goes on after a top-up', async () => {
+  it('given all are empty, then bound writes are not signed, and continue after a top-up', async () => {
     const only = relayerAt(1)
     await setBalance(only, 0n)
     const { deps } = processWith([only])

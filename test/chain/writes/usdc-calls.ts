@@ -18,14 +18,14 @@ export interface SignedAuthorization {
 }
 
 /**
- * What anybody can do with a payer's authorization: submit it alone. The money goes to the forwarder, nothing else
- * happens.
+ * Submits a payer's authorization alone, which any wallet can do. The funds go to the forwarder, without any other
+ * effect.
  */
 export function submitAlone(deployment: Deployment, payment: SignedAuthorization) {
   return submitTo(deployment, { ...payment, to: deployment.forwarder })
 }
 
-/** The same for an authorization to anybody. */
+/** The same for an authorization to any account. */
 export function submitTo({ usdc }: Pick<Deployment, 'usdc'>, payment: SignedAuthorization & { to: Hex }) {
   const { from, to, nonce, signature } = payment
   const [value, validAfter, validBefore] = [
@@ -38,7 +38,7 @@ export function submitTo({ usdc }: Pick<Deployment, 'usdc'>, payment: SignedAuth
   return { to: usdc, data }
 }
 
-/** The payer's own way out: the nonce is used up and no money moves. */
+/** Cancels an authorization as its payer: the nonce is used and no funds move. */
 export async function cancelAuthorization(deployment: Deployment, payer: PrivateKeyAccount, nonce: Hex) {
   const { domain } = transferTypedData({ chainId: deployment.chainId, usdc: deployment.usdc })
   const signature = await payer.signTypedData({

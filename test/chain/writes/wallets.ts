@@ -6,10 +6,10 @@ import { type Deployment, mintLocalUsdc } from '../../../scripts/contracts/deplo
 
 /** Wallets on a test chain. */
 export interface Wallets {
-  /** A new one with USDC and without ether: nobody who pays through the service needs gas. */
+  /** A new one with USDC and without ether: payers need no gas. */
   funded(baseUnits?: bigint): Promise<PrivateKeyAccount>
   balanceOf(account: Address): Promise<bigint>
-  /** Sends a transaction from an account the node has the key of; resolves when it is mined. */
+  /** Sends a transaction from an account whose key the node has; resolves when it is mined. */
   sendAs(from: Address, call: { to: Address; data: Hex }): Promise<void>
 }
 

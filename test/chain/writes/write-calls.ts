@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
 import { aKey, type WriteCall } from '../../support/paying-client.ts'
 
-/** What a test's bounty costs, base units. */
+/** Reward of a test's bounty, base units. */
 export const REWARD = 1_000_000n
-/** What every other paid route costs, base units. */
+/** Price of every other paid route, base units. */
 export const ACTION_FEE = 1_000n
 
-/** A create request under a key of its own. */
+/** A create request under a new key. */
 export function createCall(changes: { body?: Record<string, unknown>; key?: string } = {}): WriteCall {
   return {
     path: '/tasks',
@@ -15,7 +15,7 @@ export function createCall(changes: { body?: Record<string, unknown>; key?: stri
   }
 }
 
-/** A cancel request under a key of its own. */
+/** A cancel request under a new key. */
 export function cancelCall(taskId: Hex): WriteCall {
   return { path: `/tasks/${taskId}/cancel`, key: aKey() }
 }

@@ -12,7 +12,7 @@ import { hookAddresses, scriptHook } from '../scripted-hooks.ts'
 
 const owner = devAccount('owner').account.address
 
-/** The owner's calls that chance would rarely choose, and what the last of them needs. */
+/** The owner's calls, which random choice rarely selects, with the preparation of the last one. */
 export function listOwnerCalls({ chain }: Pick<Environment, 'chain'>): Call[] {
   const { identityRegistry, reputationRegistry } = chain.deployment
   const calls: [string, unknown[]][] = [
@@ -43,7 +43,7 @@ export const administrate: Maker = ({ chain, random }) => {
   ]
 }
 
-/** Entries are closed for a while, never for long. */
+/** Entries are paused for a short time. */
 export const togglePause: Maker = async ({ chain, random }) => {
   const contract = { address: chain.deployment.market, abi: taskMarketAbi } as const
   const isPaused = await chain.client.readContract({ ...contract, functionName: 'paused' })
@@ -70,7 +70,7 @@ export const moveIdentity: Maker = ({ chain, random, logs }) => {
     const abi = to === identityRegistry ? identityRegistryAbi : identityRegistrarAbi
     return [{ from, to, data: encodeCall(abi, 'register', ['agent://']) }]
   }
-  // Only the owner's adoption and the owner's transfer do not revert.
+  // Calls of other accounts than the owner revert.
   if (random.chance(0.4)) {
     const data = encodeCall(identityRegistrarAbi, 'adopt', [agentId])
     return actorAddresses.map((sender) => ({ from: sender, to: identityRegistrar, data }))
@@ -83,7 +83,7 @@ export const moveIdentity: Maker = ({ chain, random, logs }) => {
   }))
 }
 
-/** USDC that the market owes to nobody: what sweepExcess may take. */
+/** USDC above the market's liabilities, which sweepExcess may transfer. */
 function donate(chain: MarketChain, from: Address): Call {
   const { market: to, usdc } = chain.deployment
   return { from, to: usdc, data: encodeCall(usdcAbi, 'transfer', [to, 1n]) }

@@ -12,7 +12,7 @@ import type { Random } from '../random.ts'
 import { payThenAct, relayPaid } from '../relayed-call.ts'
 import { hookAddresses } from '../scripted-hooks.ts'
 
-/** A task of any mode, with or without evaluator and hooks. Most are short, so that their deadlines come. */
+/** A task of any mode, with or without evaluator and hooks. Most are short, so that their deadlines pass. */
 export const createTask: Maker = async ({ chain, random }) => {
   const actor = random.pick(actors)
   const reward = BigInt(1000 + random.below(5_000_000))
@@ -25,7 +25,7 @@ export const createTask: Maker = async ({ chain, random }) => {
   return [direct(chain, actor.account.address, data)]
 }
 
-/** Terms of an evaluator; the same person twice now and then, which the market refuses. */
+/** Terms of an evaluator; sometimes the same account in both roles, which the market refuses. */
 export function anEvaluation({ random }: Pick<Environment, 'random'>, requester: Address) {
   const others = actors.map(({ account }) => account.address).filter((address) => address !== requester)
   return {
@@ -38,7 +38,7 @@ export function anEvaluation({ random }: Pick<Environment, 'random'>, requester:
 }
 
 function aTask(random: Random, requester: Address, reward: bigint) {
-  // Claims and auctions have more ways to go than the others.
+  // Claims and auctions have more states than the others.
   const mode = random.pick([...taskModes, 'claim', 'auction', 'auction'] as const)
   const auctionType = mode === 'auction' ? random.pick(auctionTypes) : null
   const duration = random.chance(0.9) ? 1200 + random.below(9000) : 86_400

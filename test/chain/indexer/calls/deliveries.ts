@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from '../market-calls.ts'
 
-/** Signed for or paid for; mostly by the assigned worker where there is one. */
+/** A signed or a paid submission, mostly by the assigned worker if there is one. */
 export const submitWork: TaskMaker = async (environment, task) => {
   const { random } = environment
   const isAssigned = task.view.worker !== zeroAddress && random.chance(0.9)
@@ -21,7 +21,7 @@ export const submitWork: TaskMaker = async (environment, task) => {
   return [await asSigner(environment, worker, { data, verb: 'submit', task })]
 }
 
-/** Of a type that the indexer knows or of none, with values up to the widest. */
+/** A proof of a known or an unknown type, with metrics up to the maximum. */
 export const submitProof: TaskMaker = async (environment, { id }) => {
   const { random } = environment
   const type = random.chance(0.8) ? toProofTypeHash(random.pick(proofTypes)) : keccak256(stringToHex('a dream'))

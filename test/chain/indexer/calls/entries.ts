@@ -10,7 +10,7 @@ export const claimTask: TaskMaker = async (environment, task) => {
   return [await asSigner(environment, worker, { data, verb: 'claim', task })]
 }
 
-/** One of three texts: the same worker pitches the same again before long. */
+/** One of three texts, so that a worker repeats a pitch. */
 export const submitPitch: TaskMaker = async (environment, { id }) => {
   const { random } = environment
   const pitchHash = stringToHex(random.pick(['me', 'no, me', 'me after all']), { size: 32 })
@@ -23,7 +23,7 @@ export const selectWorker: TaskMaker = async (environment, { id, view }) => {
   return [await asActor(environment, view.requester, { data: market('selectWorker', [id, worker]) })]
 }
 
-/** Sometimes just the price somebody else bids, so that ties come up. */
+/** Sometimes equal to the price of another bid, so that ties occur. */
 export const submitBid: TaskMaker = async (environment, { id, view }) => {
   const { random } = environment
   const rounded = (BigInt(1 + random.below(20)) * view.reward) / 20n

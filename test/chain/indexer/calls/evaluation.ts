@@ -25,7 +25,7 @@ export const evaluate: TaskMaker = async (environment, task) => {
   const { random } = environment
   const { escrow } = task.view
   const available = escrow - (escrow * BigInt(task.evaluation.feeBps)) / 10_000n
-  // Before its expiry a contest ends by an approval of everything only.
+  // Before its expiry a contest can only be approved in full.
   const isEarly = isContest(task.mode) && environment.now < task.view.expiryTime && random.chance(0.8)
   const verdict = isEarly
     ? verdicts.approve
@@ -39,7 +39,7 @@ export const evaluate: TaskMaker = async (environment, task) => {
   return [await asActor(environment, task.evaluation.evaluator, { data })]
 }
 
-/** Mostly a worker who may: the assigned one, or one whose submissions stand. */
+/** Mostly a worker who may appeal: the assigned one, or one with active submissions. */
 export const appeal: TaskMaker = async (environment, task) => {
   const { random, logs } = environment
   const concerned = isContest(task.mode) ? listActiveWorkers(logs, task.id) : [task.view.worker]
@@ -63,7 +63,7 @@ export const evaluatorTimeout: TaskMaker = async (environment, { id, view }) => 
   await asActor(environment, view.requester, { data: market('evaluatorTimeout', [id]) }),
 ]
 
-/** Of what is available, all or not all. The ranks are in any order, and now and then none of them is 1. */
+/** Awards of all or a part of the available amount. The ranks are in any order, sometimes without rank 1. */
 function someAwards({ random, logs }: Environment, task: TaskState, available: bigint) {
   const candidates: Address[] = isContest(task.mode) ? listActiveWorkers(logs, task.id) : [task.view.worker]
   if (candidates.length === 0) return []
@@ -78,7 +78,7 @@ function someAwards({ random, logs }: Environment, task: TaskState, available: b
   return workers.map((worker, index) => ({
     worker,
     amount: random.chance(0.5) ? share : share / 2n,
-    // Turned round by as many places as chance said.
+    // Rotated by a random number of places.
     rank: lowest + ((first - lowest + index) % workers.length),
   }))
 }

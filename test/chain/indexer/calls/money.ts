@@ -11,7 +11,7 @@ export const toggleBlacklist: Maker = async ({ chain, random }) => {
     chain.client.readContract({ address: usdc, abi: usdcAbi, functionName: 'blacklister' }),
     chain.client.readContract({ address: usdc, abi: usdcAbi, functionName: 'isBlacklisted', args: [account] }),
   ])
-  // Mostly nobody is, so that the rest goes on.
+  // Mostly no account is blacklisted, so that other calls succeed.
   if (!isBlacklisted && random.chance(0.85)) return []
   const name = isBlacklisted ? 'unBlacklist' : 'blacklist'
   return [{ from, to: usdc, data: encodeCall(usdcAbi, name, [account]) }]

@@ -2,7 +2,7 @@ import { zeroHash } from 'viem'
 import { asActor, asAnybody, direct, market, type TaskMaker } from '../market-calls.ts'
 import { withBytes } from '../relayed-call.ts'
 
-/** New terms; those that the mode has none of are given now and then, and refused. */
+/** New terms; sometimes terms of another mode, which are refused. */
 export const updateTask: TaskMaker = async (environment, { id, mode, auctionType, view }) => {
   const { random, now } = environment
   const isClock = auctionType === 'dutch' || auctionType === 'reverse_dutch'
@@ -46,7 +46,7 @@ export const rateTask: TaskMaker = ({ chain, random, logs }, { id, view }) => {
     feedbackURI: 'feedback://well-formed-then-HOSTILE',
     feedbackHash: random.word(),
   }
-  // NUL, a lone continuation byte, an overlong form and a surrogate: no text, but the contract takes any bytes.
+  // NUL, a lone continuation byte, an overlong form and a surrogate: invalid UTF-8, but the contract accepts any bytes.
   const hostile = { placeholder: 'HOSTILE', hostile: '0x0080c0aeeda080' } as const
   return [direct(chain, view.requester, withBytes(market('rateTask', [params]), hostile))]
 }

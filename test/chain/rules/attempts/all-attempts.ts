@@ -6,10 +6,10 @@ import { claim, forfeit, pitch, selectWorker } from './entries.ts'
 import { appeal, evaluate, evaluatorTimeout, finalizeVerdict, resolveDispute } from './evaluation.ts'
 import { assignEvaluator, cancel, refundExpired, settleStale, update } from './terms.ts'
 
-/** Everything there is a rule for: what can be offered, and what is never offered but admitted all the same. */
+/** All actions with a rule: those that can be offered, and those that are admitted without an offer. */
 export type EvaluatedAction = ActionName | 'object' | 'assign_evaluator'
 
-/** How each is tried. */
+/** How each is attempted. */
 export const allAttempts: Readonly<Record<EvaluatedAction, Attempts<unknown>>> = {
   accept,
   accept_submissions: acceptSubmissions,

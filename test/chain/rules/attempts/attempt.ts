@@ -4,7 +4,7 @@ import type { EntryFacts, TaskSnapshot } from '../../../../api/domain/task-snaps
 import type { Random } from '../../indexer/random.ts'
 import { wallets } from '../wallets.ts'
 
-/** Somebody who may want to act on a task, and when (Unix seconds). */
+/** An account that attempts an action on a task, and the time (Unix seconds). */
 export interface Occasion {
   task: TaskSnapshot
   actor: Address
@@ -12,11 +12,11 @@ export interface Occasion {
   random: Random
 }
 
-/** How an action is tried: its arguments as the rules see them, and the call the service would make with them. */
+/** How an action is attempted: its arguments for the rules, and the service's call with them. */
 export interface Attempts<Args> {
-  /** Arguments of which one is right whenever any are. */
+  /** Arguments, one of which is valid whenever the action is possible. */
   sensible(occasion: Occasion): Args[]
-  /** Any, at the bounds more often than chance has it. */
+  /** Random arguments, often at the bounds. */
   any(occasion: Occasion): Args
   call(occasion: Occasion, args: Args): MarketCall
 }
@@ -26,30 +26,30 @@ export type MarketCall = { [Name in MarketFunction]: [Name, MarketArgs<Name>] }[
 type MarketFunction = ContractFunctionName<typeof taskMarketAbi, 'nonpayable'>
 type MarketArgs<Name extends MarketFunction> = ContractFunctionArgs<typeof taskMarketAbi, 'nonpayable', Name>
 
-/** The arguments of an action that takes none. */
+/** The arguments of an action without arguments. */
 export type None = Record<never, never>
 
-/** How an action without arguments is tried. */
+/** How an action without arguments is attempted. */
 export function withoutArgs(toCall: (task: TaskSnapshot) => MarketCall): Attempts<None> {
   return { sensible: () => [{}], any: () => ({}), call: ({ task }) => toCall(task) }
 }
 
-/** Workers whose submissions stand, in a contest or as the assigned one. */
+/** Workers with active submissions, in a contest or as the assigned worker. */
 export function standingWorkers({ entries }: TaskSnapshot): Address[] {
   return listEntries(entries, ({ activeSubmissionCount }) => activeSubmissionCount > 0)
 }
 
-/** Workers whose part in the task is such. */
+/** Workers with this kind of entry in the task. */
 export function listEntries(entries: TaskSnapshot['entries'], isSuch: (entry: EntryFacts) => boolean): Address[] {
   return [...entries].filter(([, entry]) => isSuch(entry)).map(([worker]) => worker)
 }
 
-/** Anybody; where one worker is assigned, often that one. */
+/** Any account; often the assigned worker, if there is one. */
 export function someWorker({ task, random }: Occasion): Address {
   return task.worker !== null && random.chance(0.4) ? task.worker : random.pick(wallets)
 }
 
-/** What the service would pay for; a worker without any gets something that nobody committed. */
+/** The deliverable that the service would accept; a random one for a worker without submissions. */
 export function latestOf({ entries }: TaskSnapshot, worker: Address): Hex {
   return entries.get(worker)?.latestDeliverable ?? `0x${'99'.repeat(32)}`
 }

@@ -2,7 +2,7 @@ import { clockPriceAt } from '../../../../api/domain/clock-price.ts'
 import { MAX_REWARD, MIN_BID } from '../../../../api/domain/limits.ts'
 import { type Attempts, type Occasion, withoutArgs } from './attempt.ts'
 
-/** At, above and below everything a bid is held against. */
+/** Prices at, above and below every bound of a bid. */
 export const bid: Attempts<{ price: bigint }> = {
   sensible: ({ task, actor }) => {
     const present = task.auctionType === 'english' ? task.lowestBid : (task.entries.get(actor)?.bid ?? null)
@@ -17,7 +17,7 @@ export const bid: Attempts<{ price: bigint }> = {
   call: ({ task }, { price }) => ['submitBid', [task.id, price]],
 }
 
-/** At, above and below the price on the clock. */
+/** Prices at, above and below the clock price. */
 export const auctionAccept: Attempts<{ minPrice?: bigint | undefined }> = {
   sensible: () => [{}],
   any: (occasion) => {
@@ -32,6 +32,6 @@ export const selectWinner = withoutArgs(({ id }) => ['selectLowestBidder', [id]]
 function clockPriceOf({ task, now }: Occasion): bigint {
   const { auctionType, clockPrice, createdAt, bidDeadline, reward } = task
   if (auctionType !== 'dutch' && auctionType !== 'reverse_dutch') return reward
-  if (clockPrice === null || bidDeadline === null) throw new Error('a clock auction without a clock')
+  if (clockPrice === null || bidDeadline === null) throw new Error('a clock auction without a clock price')
   return clockPriceAt({ auctionType, maximum: reward, clockPrice, createdAt, bidDeadline }, now)
 }

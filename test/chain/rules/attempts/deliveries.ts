@@ -8,7 +8,7 @@ export const submit: Attempts<{ worker: Address }> = {
   call: ({ task, random }) => ['submitWork', [task.id, random.word()]],
 }
 
-/** Of the widest metric and the narrowest; sometimes what the worker has committed already. */
+/** Proofs with the largest and the smallest metric; sometimes one that the worker has committed already. */
 export const submitProof: Attempts<{ worker: Address; isRepeated: boolean; proofHash: Hex; metricValue: bigint }> = {
   sensible: ({ actor, random }) => [{ ...aProof, worker: actor, proofHash: random.word() }],
   any: ({ task, actor, random }) => {
@@ -68,13 +68,13 @@ export const rate: Attempts<{ worker: Address }> = {
   call: ({ task }, { worker }) => ['rateTask', [aRating(task.id, worker)]],
 }
 
-/** A rating of nobody's agent. */
+/** A rating without an agent. */
 function aRating(taskId: Hex, worker: Address) {
-  const nobody = { raterAgentId: 0n, workerAgentId: 0n, hasAgent: false }
-  return { taskId, worker, rating: 80, ...nobody, feedbackURI: '', feedbackHash: zeroHash }
+  const noAgent = { raterAgentId: 0n, workerAgentId: 0n, hasAgent: false }
+  return { taskId, worker, rating: 80, ...noAgent, feedbackURI: '', feedbackHash: zeroHash }
 }
 
-/** Mostly those whose work stands, so that many a split is valid. */
+/** Mostly workers with active submissions, so that many splits are valid. */
 function standingOrAll({ task, random }: Occasion): readonly Address[] {
   const standing = standingWorkers(task)
   return standing.length > 0 && random.chance(0.8) ? standing : wallets

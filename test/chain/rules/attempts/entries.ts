@@ -4,7 +4,7 @@ import { termsHashOf } from '../../../../api/domain/terms-hash.ts'
 import { wallets } from '../wallets.ts'
 import { type Attempts, listEntries, withoutArgs } from './attempt.ts'
 
-/** On the terms as they are, mostly; on none in particular the service names the present ones. */
+/** Mostly the current terms; without given terms the service uses the current ones. */
 export const claim: Attempts<{ worker: Address; termsHash?: Hex | undefined }> = {
   sensible: ({ actor }) => [{ worker: actor }],
   any: ({ task, actor, random }) => ({

@@ -53,7 +53,7 @@ export const resolveDispute: Attempts<ResolveDisputeArgs> = {
   call: ({ task }, { verdict, awards }) => ['resolveDispute', [task.id, verdictNumbers[verdict], awards]],
 }
 
-/** What the evaluator is paid with the verdict. */
+/** The evaluator's fee. */
 function feeOf({ task }: Occasion): bigint {
   return partOf(task.escrow, task.evaluatorFeeBps ?? 0)
 }
@@ -63,7 +63,7 @@ function recipients({ task }: Occasion): Address[] {
   return task.worker === null ? [] : [task.worker]
 }
 
-/** One award of everything that is left, if there is anybody. */
+/** One award of the remaining amount, if there is a worker. */
 function fullAward(occasion: Occasion, fee: bigint): AwardArgs[][] {
   const [worker] = recipients(occasion)
   return worker === undefined ? [] : [[{ worker, amount: occasion.task.escrow - fee, rank: 1 }]]

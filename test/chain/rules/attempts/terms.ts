@@ -11,14 +11,14 @@ export const refundExpired = withoutArgs(({ id }) => ['refundExpired', [id]])
 
 export const settleStale = withoutArgs(({ id }) => ['settleStale', [id]])
 
-/** At, above and below the present terms, and where an hour of them ends; now and then of another mode. */
+/** Values at, above and below the current terms, and an hour from them; sometimes terms of another mode. */
 export const update: Attempts<UpdateArgs> = {
   sensible: () => [{ textsChange: true }],
   any: (occasion) => {
     const { task, random } = occasion
     const sometimes = <T>(probability: number, value: T) => (random.chance(probability) ? value : undefined)
     const { reward } = task
-    // Both names mean the same to the contract, so that a clock auction is only given its own.
+    // The contract has one field for both names, so a clock auction only gets its own.
     const chanceOf = (auctionType: string) =>
       task.auctionType === auctionType ? 0.4 : task.clockPrice === null ? 0.02 : 0
     const price = random.pick([task.clockPrice ?? 1n, 1n, reward, reward + 1n, reward - 1n])
@@ -48,7 +48,7 @@ export const update: Attempts<UpdateArgs> = {
   ],
 }
 
-/** Judges of whom some are one person; fees and windows at their bounds. */
+/** Evaluators and resolvers, some of them the same account; fees and windows at their bounds. */
 export const assignEvaluator: Attempts<EvaluationRequest> = {
   sensible: ({ task }) => [
     { evaluatorFeeBps: 0, evaluator: wallets.find((wallet) => wallet !== task.requester) ?? zeroAddress },

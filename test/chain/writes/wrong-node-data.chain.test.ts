@@ -23,13 +23,13 @@ afterAll(() => harness?.stop())
 const PATIENCE = { timeout: 10_000, interval: 20 }
 const stranger = devAccount('bob').account.address
 
-/** The relay's surroundings with a node that tells some things differently. */
+/** The relay's context with a node that returns wrong data in some calls. */
 function contextWith(lies: Partial<Chain>) {
   const deps = { ...harness.deps, chain: { ...harness.deps.chain, ...lies } }
   return { deps, results: new Map([[createTask.operation, createTask.result]]), onSent: () => {} } as const
 }
 
-/** An intent that was sent and mined, and of which nobody has seen the receipt. */
+/** An intent that was sent and mined, and whose receipt no process has read. */
 async function aMinedIntent(): Promise<BoundIntent> {
   const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
   const { deps } = contextWith({ getTransactionReceipt: async () => null })
@@ -39,12 +39,12 @@ async function aMinedIntent(): Promise<BoundIntent> {
   return await harness.find(intent.id)
 }
 
-async function watch(lies: Partial<Chain>): Promise<void> {
-  await watchBroadcast(contextWith(lies))
+async function watch(changes: Partial<Chain>): Promise<void> {
+  await watchBroadcast(contextWith(changes))
 }
 
-describe('a receipt that cannot be true', () => {
-  it('given it says that the call reverted, then what the forwarder logged completes the write', async () => {
+describe('a wrong receipt', () => {
+  it('given the status reverted, then the forwarder’s log completes the write', async () => {
     const intent = await aMinedIntent()
     await watch({
       getTransactionReceipt: async (hash) => flipped(await harness.deps.chain.getTransactionReceipt(hash)),
@@ -53,7 +53,7 @@ describe('a receipt that cannot be true', () => {
     expect(await harness.effectsOf(intent)).toBe(1)
   })
 
-  it('given its block is not the one at that height, then nothing is concluded until it is', async () => {
+  it('given another block hash than at that height, then nothing is concluded until they are equal', async () => {
     const intent = await aMinedIntent()
     await watch({
       getTransactionReceipt: async (hash) => withBlock(await harness.deps.chain.getTransactionReceipt(hash), zeroHash),
@@ -63,7 +63,7 @@ describe('a receipt that cannot be true', () => {
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('given it lacks the forwarder’s word, then nothing is concluded until it is there', async () => {
+  it('given it lacks the forwarder’s log, then nothing is concluded until it has the log', async () => {
     const intent = await aMinedIntent()
     await watch({
       getTransactionReceipt: async (hash) => withoutLogs(await harness.deps.chain.getTransactionReceipt(hash)),
@@ -74,8 +74,8 @@ describe('a receipt that cannot be true', () => {
   })
 })
 
-describe('the indexer’s row, the second witness', () => {
-  it('given there is no receipt, then the row completes the write', async () => {
+describe('the indexer’s row, the second confirmation source', () => {
+  it('given no receipt, then the row completes the write', async () => {
     const intent = await aMinedIntent()
     await watch({ getTransactionReceipt: async () => null })
     expect(await harness.find(intent.id)).toMatchObject({ status: 'broadcast' })
@@ -96,7 +96,7 @@ describe('the indexer’s row, the second witness', () => {
     expect(await harness.find(intent.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('given the row is about another actor’s call, then it completes nothing', async () => {
+  it('given a row of another actor’s call, then the write is not completed', async () => {
     const intent = await aMinedIntent()
     await harness.index()
     await harness.deps.sql`update relayed_intent set actor = ${stranger} where intent_id = ${intent.chainIntentId}`
@@ -112,7 +112,7 @@ describe('the indexer’s row, the second witness', () => {
     return row?.watched
   }
 
-  it('given the indexer is not that far, then a safe outcome is not let go; given it agrees, then it is', async () => {
+  it('given an indexer that is behind, then a safe outcome is not finalized; given its row agrees, then it is', async () => {
     await harness.deps.sql`delete from indexed_head`
     const intent = await aMinedIntent()
     await watch({})
@@ -124,7 +124,7 @@ describe('the indexer’s row, the second witness', () => {
     expect(await isWatched(intent)).toBe(false)
   })
 
-  it('given a write told as done that the indexer never saw, then it is open again and asked for anew', async () => {
+  it('given a completed write without a row of the indexer, then it is reopened and confirmed again', async () => {
     const intent = await aMinedIntent()
     await watch({})
     await harness.index()
@@ -137,7 +137,7 @@ describe('the indexer’s row, the second witness', () => {
     expect(await isWatched(intent)).toBe(false)
   })
 
-  it('given a write told as failed that the indexer saw acting, then it is completed after all', async () => {
+  it('given a failed write with a row of the indexer, then it is completed', async () => {
     const intent = await aMinedIntent()
     await harness.deps.sql`
       update intents set status = 'failed', terminal_reason = 'the node said so' where id = ${intent.id}`
@@ -150,11 +150,11 @@ describe('the indexer’s row, the second witness', () => {
   })
 })
 
-describe('a send whose answer is lost', () => {
+describe('a send without an answer', () => {
   const chainOf = () => harness.deps.chain
   it.each<[string, (raw: Hex) => Promise<void>]>([
-    ['the bytes arrived', async (raw) => chainOf().sendRawTransaction(raw).then(lost)],
-    ['the first time they did not', neverTheFirst((raw) => chainOf().sendRawTransaction(raw))],
+    ['the bytes were received', async (raw) => chainOf().sendRawTransaction(raw).then(lost)],
+    ['the bytes of the first send were lost', neverTheFirst((raw) => chainOf().sendRawTransaction(raw))],
   ])('given %s, then nothing is concluded and the write completes once, with those bytes', async (_name, send) => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
@@ -169,8 +169,8 @@ describe('a send whose answer is lost', () => {
   })
 })
 
-describe('a service that is asked to end', () => {
-  it('given it is relaying, then everything it signed was sent before it ended', async () => {
+describe('a service that is stopped', () => {
+  it('given it is relaying, then every signed transaction was sent before it ended', async () => {
     const payer = await harness.wallets.funded(12n * REWARD)
     const intents = await Promise.all(Array.from({ length: 12 }, () => harness.bindCreate(payer)))
     const loops = await startLoops(harness.deps, [createTask])
@@ -186,7 +186,7 @@ describe('a service that is asked to end', () => {
 })
 
 describe('the bloom of a block', () => {
-  it('given who logged in it, then it tells of them, and not of everybody', async () => {
+  it('given the addresses with logs in it, then it contains them, and not all others', async () => {
     const { forwarder } = harness.deps.deployment
     const intent = await aMinedIntent()
     await watch({})
@@ -199,14 +199,14 @@ describe('the bloom of a block', () => {
 })
 
 describe('a node that is behind', () => {
-  it('given its head is older than the bind, then nothing is decided from what it shows', async () => {
+  it('given its head is older than the bind, then no outcome is resolved from it', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const head = await harness.deps.chain.latestHead()
     const { deps } = contextWith({ latestHead: async () => ({ ...head, number: intent.boundAtBlock - 1n }) })
     await expect(resolveRevert(deps, intent, null)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 
-  it('given a simulation on its old state speaks against the call, then the call is tried again, not failed', async () => {
+  it('given a simulation on its old state reverts, then the call is simulated again, not failed', async () => {
     const payer = await harness.wallets.funded(REWARD)
     const intent = await harness.bindCreate(payer)
     const { chain } = harness.deps
@@ -227,14 +227,14 @@ describe('a node that is behind', () => {
     expect(await harness.wallets.balanceOf(payer.address)).toBe(0n)
   })
 
-  it('given it knows of no block that is asked for, then reads of that block are no answer', async () => {
+  it('given a block that it does not have, then reads of that block are unavailable', async () => {
     const { chain, deployment } = harness.deps
     const blockNumber = (await chain.latestHead()).number + 100n
     const call = { from: stranger, to: deployment.forwarder, data: '0x' as const, gasLimit: 100_000n, blockNumber }
     await expect(chain.simulate(call)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 
-  it('given a log of a used authorization and no receipt of it, then it is not taken for unproven', async () => {
+  it('given a log of a used authorization and no receipt of it, then the state is unavailable, not unproven', async () => {
     const intent = await harness.bindCreate(await harness.wallets.funded(REWARD))
     const { payment, boundAtBlock } = intent
     if (payment === null) throw new Error('the intent has no payment')
@@ -271,7 +271,7 @@ function lost(): never {
   throw new ChainUnavailable('the answer was lost')
 }
 
-/** Sends nothing the first time it is asked to. */
+/** Drops the first send. */
 function neverTheFirst(send: (raw: Hex) => Promise<void>): (raw: Hex) => Promise<void> {
   let isFirst = true
   return async (raw) => {
