@@ -34,6 +34,7 @@ const data = [
   'poor }',
   'poor.length',
   'const poor =',
+  'poor: [api',
   'relayers?: { poor',
   'relayers?.poor',
   "'nobody'",
@@ -77,8 +78,7 @@ const folders = [
   'ponder.schema.ts',
   'scripts',
   'src',
-  'test/faults',
-  'test/README.md',
+  'test',
 ]
 
 const findings = folders

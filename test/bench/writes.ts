@@ -72,9 +72,9 @@ try {
   const results = { latency, blocks, throughput, steadyThroughput, losers }
   console.log(`\n${toTable(results)}\n`)
   if (!values.quick) {
-    const lanes = serviceRelayers.length
+    const relayers = serviceRelayers.length
     console.log(
-      saveResults(results, { seed, samples, blockSeconds, lanes, api: apiEnvironment, postgres: stack.postgres }),
+      saveResults(results, { seed, samples, blockSeconds, relayers, api: apiEnvironment, postgres: stack.postgres }),
     )
   }
 } finally {

@@ -70,7 +70,7 @@ describe('Agents and identity: registering', () => {
 })
 
 describe('Agents and identity: published key', () => {
-  test('is published by a device that the wallet signed for, and read by everybody', async () => {
+  test('is published by a device that the wallet signed for, and read by every caller', async () => {
     const { address, account } = anActor()
     expect(await environment.get(`/agents/public-key?address=${address}`)).toMatchObject({
       status: 404,

@@ -14,7 +14,7 @@ import { type Deployment, mintLocalUsdc } from '../../scripts/contracts/deploy.t
 import { untilMined } from '../../scripts/contracts/until-mined.ts'
 
 /** One ether. */
-const gasMoney = '0xde0b6b3a7640000'
+const gasBalance = '0xde0b6b3a7640000'
 
 type MarketLogs = ParseEventLogsReturnType<typeof taskMarketAbi>
 type ForwarderLogs = ParseEventLogsReturnType<typeof paymentForwarderAbi>
@@ -94,7 +94,7 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
       parseEventLogs({ abi: paymentForwarderAbi, logs: (await logsOf(txHash)).filter(isFrom(forwarder)) }),
     feeRecipient: () => client.readContract({ address: market, abi: taskMarketAbi, functionName: 'feeRecipient' }),
     sendAs: async (from, { to, data }) => {
-      await request('anvil_setBalance', [from, gasMoney])
+      await request('anvil_setBalance', [from, gasBalance])
       await request('anvil_impersonateAccount', [from])
       const hash = (await request('eth_sendTransaction', [{ from, to, data }])) as Hex
       const { status } = await untilMined(request, hash)

@@ -53,7 +53,7 @@ beforeAll(async () => {
     await api.seed.agent(address, { ...columns, ...(agentId !== null && { agentId }) })
     if (agentId !== null) await api.seed.identity(agentId, address)
   }
-  // Sent to somebody who did not claim it: nobody's agent.
+  // Sent to an account that did not claim it: the agent of no account.
   await api.seed.identity(123_123_123n, population[0]?.address ?? '0x', null)
 })
 afterAll(() => api.stop())

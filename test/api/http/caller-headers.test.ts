@@ -114,7 +114,7 @@ describe.each(reads.map((route) => [route.operationId, route] as const))('GET %s
     if (route.readsCaller) expect(answer.text, JSON.stringify(headers).slice(0, 300)).toBe(anonymous.text)
   }
 
-  test('answers who cannot be told as it answers anybody', async () => {
+  test('answers a caller whose proof cannot be checked as an anonymous one', async () => {
     const good = await readHeadersOf(requester)
     for (const text of fixedGarbage) {
       await expectAnonymous({ ...good, [ADDRESS]: text })
@@ -157,10 +157,10 @@ test('what cannot be an address or a signature is not checked at all', async () 
   expect(checks).toBe(0)
 })
 
-test('every answer that depends on the caller is private and varies by whatever tells who he is', async () => {
+test('every answer that depends on the caller is private and varies by all headers that identify the caller', async () => {
   for (const route of reads.filter(({ readsCaller, readsDevice }) => readsCaller || readsDevice)) {
     const { status, headers } = await api.get(pathOf(route))
-    // An error is kept by nobody.
+    // No cache keeps an error.
     if (status >= 400) {
       expect(headers.get('cache-control'), route.operationId).toBe('no-store')
       continue

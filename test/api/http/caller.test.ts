@@ -43,7 +43,7 @@ describe('the price of wrong signatures', () => {
     [SIGNATURE]: `0x${count.toString(16).padStart(128, '0')}1b`,
   })
 
-  test('a thousand garbage headers of one client are looked at twenty times; nobody else pays for them', async () => {
+  test('a thousand garbage headers of one client are looked at twenty times; no other client pays for them', async () => {
     const task = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
     const mine = await readHeadersOf(requester)
     expect(await sees('203.0.113.1', mine, task.id)).toBe(true)
@@ -90,7 +90,7 @@ describe('a chain that cannot be asked', () => {
 
   test.each([
     ['gives no answer', () => Promise.reject(new ChainUnavailable('no answer'))],
-    ['fails in a way nobody expected', () => Promise.reject(new Error('?'))],
+    ['fails unexpectedly', () => Promise.reject(new Error('?'))],
     [
       'throws at once',
       () => {
@@ -111,7 +111,7 @@ describe('one caller a request', () => {
   const subject = { taskId: `0x${'ab'.repeat(32)}`, passwordVersion: 'salt' } as const
   const ask = async (headers: Record<string, string>, credentials: { deviceId: string; apiToken?: string }) => {
     const app = new Hono()
-    app.use(identifyCallers(() => 'somebody', 20))
+    app.use(identifyCallers(() => 'a client', 20))
     app.get('/', async (c) => {
       const caller = identify(c, api.deps)
       const [address, again, device] = [
@@ -151,11 +151,11 @@ describe('one caller a request', () => {
     expect(await ask({}, { deviceId })).toEqual(none)
   })
 
-  test('a device acts for its wallet only when the wallet signed for it and nobody ended it', async () => {
+  test('a device acts for its wallet only when the wallet signed for it and it was not ended', async () => {
     const owner = anActor()
     const statusOf = async ({ deviceId, apiToken }: { deviceId: string; apiToken: string }) => {
       const app = new Hono()
-      app.use(identifyCallers(() => 'somebody', 20))
+      app.use(identifyCallers(() => 'a client', 20))
       app.get('/', async (c) => c.text(actingDevice(await identify(c, api.deps).device({ deviceId, apiToken })).wallet))
       app.onError((error, c) => c.text('refused', 'status' in error ? (error.status as 401) : 500))
       return (await app.request('/')).status

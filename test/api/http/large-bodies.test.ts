@@ -135,7 +135,7 @@ test('two large bodies are read at once; the next waits for its turn, small ones
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
 })
 
-test('who stops sending loses the slot to somebody who waits, and keeps it while nobody does', async () => {
+test('a client that stops sending loses its slot to one that waits, and keeps it while none does', async () => {
   const { url } = await start({ limits: QUICK_CUT })
   const slow = [1, 2].map(() =>
     begin(`${url}/large`, { promised: 2_000_000, sent: `{"files":["${'A'.repeat(500_000)}` }),

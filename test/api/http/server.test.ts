@@ -24,7 +24,7 @@ const app = new Hono<{ Bindings: HttpBindings }>()
   .post('/body', async (c) => c.text(await c.req.text()))
   .all('*', (c) => c.text(`${c.req.method} ${c.req.path}`))
 
-// A body that breaks off is nobody's news.
+// A body that breaks off is not reported.
 app.onError((_, c) => c.text('', 500))
 
 let server: Server
@@ -73,7 +73,7 @@ test.each([
   ['headers beyond the limit', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n${ended}`, 431],
   ['chunk extensions beyond the limit', chunkExtensions(), 413],
   ['headers that do not end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408],
-  ['a body that nobody reads and does not end', 'GET /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
+  ['a body that is not read and does not end', 'GET /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
   ['a body that does not end', 'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc', 408],
   ['no host', `GET / HTTP/1.1\r\n${ended}`, 400],
   ['a host that is none', `GET / HTTP/1.1\r\nHost: a b\r\n${ended}`, 400],
@@ -97,7 +97,7 @@ function chunkExtensions(): string {
 describe('what is unusual and no error', () => {
   test.each([
     ['HTTP/1.0 without a host', 'GET /path HTTP/1.0\r\n\r\n', 'GET /path'],
-    ['an expectation nobody knows', `GET /path HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n${ended}`, 'GET /path'],
+    ['an unknown expectation', `GET /path HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n${ended}`, 'GET /path'],
     ['an absolute target', `GET http://a/path HTTP/1.1\r\nHost: a\r\n${ended}`, 'GET /path'],
   ])('%s', async (_, bytes, body) => {
     const answer = await say(bytes)

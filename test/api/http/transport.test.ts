@@ -48,7 +48,7 @@ test('a path may end in a slash, and nothing is redirected', async () => {
   expect((await api.get('/api/health/')).status).toBe(200)
 })
 
-test('a failure nobody expected is 500 without a word about why', async () => {
+test('an unexpected failure is 500 without its reason', async () => {
   const { seed, chain } = api
   const task = await seed.task({ requester: anActor().address })
   const head = chain.head

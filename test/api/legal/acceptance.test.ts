@@ -176,7 +176,7 @@ describe('POST /legal/accept/wallet', () => {
     expect((await accept(acceptance)).status).toBe(200)
   })
 
-  test('a challenge of somebody else, or of nobody, is unknown', async () => {
+  test('a challenge of another wallet, or of none, is unknown', async () => {
     const [alice, bob] = [anActor(), anActor()]
     const ofAlice = await challengeFor(post, alice)
     const acceptance = await anAcceptance(ofAlice, bob)
@@ -269,7 +269,7 @@ describe('POST /legal/accept/wallet', () => {
 })
 
 describe('GET /legal/status', () => {
-  test('says of a receipt whose it is, and that nobody else may keep the answer', async () => {
+  test('says of a receipt whose it is, and that no shared cache may keep the answer', async () => {
     const wallet = anActor()
     const receipt = await acceptPolicies(post, wallet)
     const { body, headers } = await statusOf(receipt)

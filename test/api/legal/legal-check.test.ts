@@ -111,7 +111,7 @@ describe('every write, where acceptance is enforced', () => {
 })
 
 describe('the signed leg', () => {
-  test('a submission needs the receipt of its worker, whoever sends it', async () => {
+  test('a submission needs the receipt of its worker, whichever wallet sends it', async () => {
     const [requester, worker] = [anActor(), anActor()]
     const task = await api.seed.task({ requester: requester.address })
     const signature = await worker.account.signMessage({ message: `service:submit:${task.id}` })

@@ -33,7 +33,7 @@ const open = (directory: PolicyDirectory, { enforced = false, environment = 'loc
 const draft = { status: 'draft', effectiveAt: null }
 
 describe('openLegal', () => {
-  test('keeps the digest with the text it is made of, whoever opens the same policies', async () => {
+  test('keeps the digest with the text it is made of, whichever process opens the same policies', async () => {
     const directory = policiesWith({ version: 'kept' })
     const opened = await Promise.all([open(directory), open(directory), open(directory)])
     const [digest, ...others] = new Set(opened.map(({ bundle }) => bundle.digest))

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-it('given a published policy or bundle, then nobody changes it under its hash', async () => {
+it('given a published policy or bundle, then it does not change under its hash', async () => {
   const { sql } = api.deps
   await expect(sql`update legal_documents set body = 'something else'`).rejects.toThrow(/body_of_its_hash/)
   await expect(sql`update legal_bundles set canonical_text = 'something else'`).rejects.toThrow(/text_of_its_digest/)

@@ -70,7 +70,7 @@ describe('readBundle', () => {
       aBundleFile({ acceptanceStatement: 'I\nagree' }),
       /acceptanceStatement: must be one line/,
     ],
-    ['a field nobody knows', 'bundle.json', aBundleFile({ satus: 'draft' }), /"satus"/],
+    ['an unknown field', 'bundle.json', aBundleFile({ satus: 'draft' }), /"satus"/],
     [
       'a missing policy',
       'bundle.json',

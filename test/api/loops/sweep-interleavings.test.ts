@@ -121,7 +121,7 @@ class History {
         })
         return
       case 'put': {
-        // Whoever still has the URL may PUT as long as the row is there, however late it is.
+        // Any holder of the URL may PUT as long as the row is there, however late it is.
         const id = pick(this.uploads, step.at)
         const rows = id === null ? [] : await sql`select from service.uploads where id = ${id}`
         if (id === null || rows.length === 0 || (await storage.stat({ area: 'uploads', id })) !== null) return
@@ -208,7 +208,7 @@ async function expectNothingOrphaned(): Promise<void> {
   expect(told.map(({ name }) => name).filter((name) => !objects.includes(name))).toEqual([])
 }
 
-/** A day after the last step, and another one after that, exactly what anybody may still ask for is there. */
+/** A day after the last step, and another one after that, exactly what can still be requested is there. */
 async function expectOnlyWhatIsNeeded(): Promise<void> {
   for (let day = 0; day < 3; day += 1) {
     await makeOlder(api.sql, DAY + 1)

@@ -60,7 +60,7 @@ describe('what a process counts', () => {
     await markBroadcast(api.sql, await read(completed), HASH)
     const mined = { txHash: HASH, blockNumber: 1n, blockHash: HASH } as const
     await completeIntent(api.sql, await read(completed), { mined, taskId: null, result: {} })
-    await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
+    await holdIntent(api.sql, await read(held), { finding: 'unknown', restSeconds: 1 })
     await api.get(`/api/tasks/0x${'ab'.repeat(32)}`)
     await api.get('/no/such/path')
     const values = await scrape()
@@ -116,7 +116,7 @@ describe('what a process counts', () => {
 })
 
 describe('what is gathered at a scrape', () => {
-  it('the outbox, what is on its way, held, refunds, lanes, balances and the indexer', async () => {
+  it('the outbox, what is on its way, held, refunds, nonce sequences, balances and the indexer', async () => {
     const { address } = api.deps.relayer.accounts[0]
     await api.sql`insert into relayers values (${address}, 7)`
     const ids: string[] = []
@@ -125,7 +125,7 @@ describe('what is gathered at a scrape', () => {
     await api.sql`update intents set status_at = now() - interval '90 seconds' where id = ${waiting}`
     await markBroadcast(api.sql, await read(stuck), HASH)
     await api.sql`update intents set status_at = now() - interval '21 seconds' where id = ${stuck}`
-    await holdIntent(api.sql, await read(held), { finding: 'nobody knows', restSeconds: 1 })
+    await holdIntent(api.sql, await read(held), { finding: 'unknown', restSeconds: 1 })
     await holdIntent(api.sql, await read(settling), { finding: 'paid elsewhere', restSeconds: 1, untilBlock: 9n })
     await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${refund}`
     await api.sql`
@@ -167,7 +167,7 @@ describe('what is gathered at a scrape', () => {
 
   it('given a database that hangs and a dead node, then counters, up 0, and no number of before', async () => {
     const silent = await startSilentServer()
-    const cut = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+    const cut = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
     api.chain.latestHead = () => Promise.reject(new ChainUnavailable('no'))
     const start = performance.now()
     const response = await cut.app.request('/metrics')
@@ -203,7 +203,7 @@ describe('who may read /metrics', () => {
     await closed
   })
 
-  it('nobody on the public port when proxies are trusted or there is a port of its own', async () => {
+  it('no client on the public port when proxies are trusted or there is a port of its own', async () => {
     const settings: Record<string, string>[] = [{ TRUSTED_PROXIES: '127.0.0.1' }, { METRICS_PORT: '0' }]
     for (const each of settings) {
       const other = await startTestApi(each)
@@ -212,7 +212,7 @@ describe('who may read /metrics', () => {
     }
   })
 
-  it('whoever reaches the port of its own, which has nothing else', async () => {
+  it('any client that reaches the port of its own, which has nothing else', async () => {
     const server = createMetricsServer(api.deps.observe)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -35,7 +35,7 @@ describe('GET /ready', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('given relayers without gas money, then 200 and degraded, naming them', async () => {
+  it('given relayers without a balance for gas, then 200 and degraded, naming them', async () => {
     fundRelayers(api, 3_750_000n * 10n ** 9n - 1n)
     const { status, body } = await api.get('/ready')
     expect([status, body.status]).toEqual([200, 'degraded'])
@@ -98,7 +98,7 @@ describe('GET /ready', () => {
 
   it('given a node and a database that hang, then 503 in time, to a thousand askers by one question', async () => {
     const silent = await startSilentServer()
-    const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+    const { app, stop } = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
     let questions = 0
     api.chain.latestHead = () => {
       questions += 1
@@ -128,7 +128,7 @@ describe('GET /ready', () => {
 
 describe('GET /api/health', () => {
   it('given no database, then 200 without intents', async () => {
-    const { app, stop } = appOn(api, 'postgres://nobody@127.0.0.1:1/nothing')
+    const { app, stop } = appOn(api, 'postgres://unknown@127.0.0.1:1/nothing')
     const response = await app.request('/api/health')
     expect(response.status).toBe(200)
     const body = (await response.json()) as Record<string, unknown>
@@ -139,7 +139,7 @@ describe('GET /api/health', () => {
 
   it('given a database that hangs, then 200 without intents, and at once while that is known', async () => {
     const silent = await startSilentServer()
-    const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+    const { app, stop } = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
     const start = performance.now()
     expect((await app.request('/api/health')).status).toBe(200)
     expect(performance.now() - start).toBeLessThan(1_500)

@@ -13,7 +13,7 @@ afterAll(() => api.stop())
 
 it('given a database that went silent, then a read is 503 and a write is in flight, in time', async () => {
   const silent = await startSilentServer()
-  const { app, stop } = appOn(api, `postgres://nobody@127.0.0.1:${silent.port}/nothing`)
+  const { app, stop } = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
   const read = await app.request('/api/tasks')
   expect([read.status, read.headers.get('retry-after')]).toEqual([503, '10'])
   const write = await app.request('/api/tasks', {

@@ -76,7 +76,7 @@ test('every operation was driven as far as an answer that is no refusal', () => 
   expect(refusedOnly.map(({ id }) => id)).toEqual([])
 })
 
-test('whoever was refused is held to nothing: no intent is more than reserved', async () => {
+test('a refused request leaves nothing behind: no intent is more than reserved', async () => {
   const kept = new Set(['intent_in_flight', 'idempotency_key_reused'])
   const refused = fuzz.writes.filter(({ status, reason }) => status >= 400 && !kept.has(reason ?? ''))
   expect(refused.length).toBeGreaterThan(runs)

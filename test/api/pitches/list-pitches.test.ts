@@ -97,7 +97,7 @@ describe('the pitches of a task', () => {
     }
   })
 
-  test('are everybody’s who may see the task, and of nobody else', async () => {
+  test('are for every caller who may see the task, and for no other', async () => {
     const task = await aTask({}, { taskVisibility: 'private', submissionVisibility: 'never' })
     const { id } = await api.seed.pitch(task.id, alice.address)
     for (const path of [`/api/tasks/${task.id}/pitches`, `/api/tasks/${task.id}/pitches/${id}/preimage`]) {
@@ -114,10 +114,10 @@ describe('the status of a pitch', () => {
   test.each<[string, Partial<TaskColumns>, [string, string, string]]>([
     ['while the task is open', {}, ['pending', 'pending', 'pending']],
     ['when a worker is selected', { status: 'worker_selected', worker }, ['selected', 'rejected', 'selected']],
-    ['when he has delivered', { status: 'pending_approval', worker }, ['selected', 'rejected', 'selected']],
-    ['when he is paid', { status: 'completed', worker }, ['selected', 'rejected', 'selected']],
-    ['when he let it expire', { status: 'expired', worker }, ['selected', 'rejected', 'selected']],
-    ['when nobody was selected in the end', { status: 'cancelled' }, ['rejected', 'rejected', 'rejected']],
+    ['when the worker has delivered', { status: 'pending_approval', worker }, ['selected', 'rejected', 'selected']],
+    ['when the worker is paid', { status: 'completed', worker }, ['selected', 'rejected', 'selected']],
+    ['when the worker let it expire', { status: 'expired', worker }, ['selected', 'rejected', 'selected']],
+    ['when no worker was selected in the end', { status: 'cancelled' }, ['rejected', 'rejected', 'rejected']],
   ])('%s', async (_name, columns, expected) => {
     const task = await aTask(columns)
     for (const { address } of [alice, bob, alice]) await api.seed.pitch(task.id, address)

@@ -119,18 +119,18 @@ describe('the status of a proof', () => {
 
 /** Spec, "Events", submission visibility gating. `worker` is alice, `winner` bob, who both proved. */
 const matrix: [TaskTexts['submissionVisibility'], string, Record<Role, string>][] = [
-  ['public', 'open', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', nobody: 'ab' }],
-  ['public', 'completed', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', nobody: 'ab' }],
-  ['reveal_all', 'open', { requester: 'ab', worker: 'a', winner: 'b', other: '', nobody: '' }],
-  ['reveal_all', 'completed', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', nobody: 'ab' }],
-  ['reveal_all', 'expired', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', nobody: 'ab' }],
-  ['winner_only', 'open', { requester: 'ab', worker: 'a', winner: 'b', other: '', nobody: '' }],
-  ['winner_only', 'completed', { requester: 'ab', worker: 'ab', winner: 'b', other: 'b', nobody: 'b' }],
-  ['never', 'open', { requester: 'ab', worker: 'a', winner: 'b', other: '', nobody: '' }],
-  ['never', 'completed', { requester: 'ab', worker: 'a', winner: 'b', other: '', nobody: '' }],
+  ['public', 'open', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', anonymous: 'ab' }],
+  ['public', 'completed', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', anonymous: 'ab' }],
+  ['reveal_all', 'open', { requester: 'ab', worker: 'a', winner: 'b', other: '', anonymous: '' }],
+  ['reveal_all', 'completed', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', anonymous: 'ab' }],
+  ['reveal_all', 'expired', { requester: 'ab', worker: 'ab', winner: 'ab', other: 'ab', anonymous: 'ab' }],
+  ['winner_only', 'open', { requester: 'ab', worker: 'a', winner: 'b', other: '', anonymous: '' }],
+  ['winner_only', 'completed', { requester: 'ab', worker: 'ab', winner: 'b', other: 'b', anonymous: 'b' }],
+  ['never', 'open', { requester: 'ab', worker: 'a', winner: 'b', other: '', anonymous: '' }],
+  ['never', 'completed', { requester: 'ab', worker: 'a', winner: 'b', other: '', anonymous: '' }],
 ]
-type Role = 'requester' | 'worker' | 'winner' | 'other' | 'nobody'
-const callers: Record<Role, Actor | null> = { requester, worker: alice, winner: bob, other: stranger, nobody: null }
+type Role = 'requester' | 'worker' | 'winner' | 'other' | 'anonymous'
+const callers: Record<Role, Actor | null> = { requester, worker: alice, winner: bob, other: stranger, anonymous: null }
 
 test.each(matrix)('submissionVisibility %s, task %s: who sees what', async (submissionVisibility, status, expected) => {
   const task = await aBenchmark({ status }, { submissionVisibility })

@@ -4,7 +4,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START, type TaskColumns } from '../../support/builders.ts'
 
-/** What a pitch, a selection and a proof answer before anybody has paid: the price, or why not. */
+/** What a pitch, a selection and a proof answer before a payment: the price, or why not. */
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 
@@ -112,7 +112,7 @@ describe('a selection', () => {
     await expectPrice(path, { ...body, pitchId: ofBob.id.toUpperCase().replace('0X', '0x'), signature })
   })
 
-  test('with a signature of somebody else, or over something else, is refused', async () => {
+  test('with a signature of another wallet, or over another text, is refused', async () => {
     const { path, taskId, ofAlice, ofBob } = await aPitchedTask()
     const { account } = requester
     const message = messageOf(taskId, ofBob.id, bob.address)
@@ -131,7 +131,7 @@ describe('a selection', () => {
     for (const signature of ['', 'x', 7]) await expectRefusal(path, { ...body, signature }, 400, 'signature')
   })
 
-  test('of a pitch of another worker, another task or nobody is refused', async () => {
+  test('of a pitch of another worker or task, or of none, is refused', async () => {
     const { path, ofAlice } = await aPitchedTask()
     const elsewhere = await aPitchedTask()
     for (const pitchId of [ofAlice.id, elsewhere.ofBob.id, aHash()]) {
@@ -198,7 +198,7 @@ describe('a proof', () => {
     await expectRefusal(pathOf(await aBenchmark()), { ...body, ...fields }, 400, field)
   })
 
-  test('that the worker submitted already is refused; somebody else’s same data are not', async () => {
+  test('that the worker submitted already is refused; the same data of another worker are not', async () => {
     const task = await aBenchmark()
     await api.seed.proof(task.id, alice.address, { proofData: body.proofData })
     await expectRefusal(pathOf(task), body, 409, 'proofData')

@@ -67,8 +67,8 @@ async function post(taskId: Hex, verb: string, body: object = {}) {
 
 const price = { status: 402, amount: '1000' }
 
-describe('before anybody has paid', () => {
-  test('naming an evaluator costs the fee while nobody entered; later, or twice, it is refused', async () => {
+describe('before a payment', () => {
+  test('naming an evaluator costs the fee while no worker entered; later, or twice, it is refused', async () => {
     const { id } = await api.seed.task({ requester })
     expect(await post(id, 'evaluator', { evaluator: carol })).toMatchObject(price)
     expect(await post(id, 'evaluator', { evaluator: requester })).toMatchObject({ status: 403, path: 'evaluator' })
@@ -101,7 +101,7 @@ describe('before anybody has paid', () => {
     expect(await post(await aDelivery('review', late), 'evaluator-timeout')).toMatchObject(price)
   })
 
-  test('an appeal costs the fee before its deadline, where somebody resolves', async () => {
+  test('an appeal costs the fee before its deadline, where a resolver is named', async () => {
     const [waiting, late] = [START + 1n, START].map((appealDeadline) => ({ appealDeadline }))
     expect(await post(await aDelivery('appealing', waiting, evaluated), 'appeal')).toMatchObject(price)
     expect(await post(await aDelivery('appealing', late, evaluated), 'appeal')).toMatchObject({ status: 409 })
@@ -115,7 +115,7 @@ describe('before anybody has paid', () => {
     const task = await aDelivery('disputed', disputed, evaluated)
     expect(await post(task, 'resolve-dispute', award('5000000'))).toMatchObject(price)
     expect(await post(task, 'resolve-dispute', award('5000001'))).toMatchObject({ status: 400, path: 'awards' })
-    // More than the contract's award can hold, and more than anybody has.
+    // More than the contract's award can hold, and more than any account has.
     const immense = String(2n ** 96n - 1n)
     expect(await post(task, 'resolve-dispute', award(immense))).toMatchObject({ status: 400, path: 'awards' })
     const late = await aDelivery('disputed', { ...disputed, resolutionDeadline: START }, evaluated)
@@ -134,7 +134,7 @@ describe('before anybody has paid', () => {
   })
 })
 
-/** The call of a request, which nobody has to admit here. */
+/** The call of a request; no rule has to admit it here. */
 async function callOf<Params, Body, Subject>(write: WriteDefinition<Params, Body, Subject>, taskId: Hex, body = {}) {
   const input = { params: write.params.parse({ taskId }), body: write.body.parse(body) }
   const subject = (await write.load(api.deps, input, null)) ?? expect.fail('no such task')
@@ -173,7 +173,7 @@ describe('the calls', () => {
     })
   })
 
-  test('of naming an evaluator, with windows of a day and nobody to resolve unless given', async () => {
+  test('of naming an evaluator, with windows of a day and no resolver unless given', async () => {
     const { id } = await api.seed.task({ requester })
     const terms = { evaluator: getAddress(carol), resolver: zeroAddress, feeBps: 0 }
     expect(await callOf(assignEvaluator, id, { evaluator: carol })).toMatchObject({
@@ -215,7 +215,7 @@ describe('the calls', () => {
 describe('an answer', () => {
   const evaluatorDeadlineOf = async (id: Hex) => (await api.get(`/api/tasks/${id}`)).body.evaluatorDeadline
 
-  test('tells when a contest’s evaluator has had his time while it is open, and of an ended one nothing', async () => {
+  test('tells when a contest’s evaluator has used up its time while it is open, and of an ended one nothing', async () => {
     const expiryTime = START + 100n
     const told = new Date(Number(expiryTime + 7200n) * 1000).toISOString()
     expect(await evaluatorDeadlineOf(await aContest({ expiryTime }))).toBe(told)

@@ -4,7 +4,7 @@ import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/builders.ts'
 
-/** What a write answers before anybody has paid: the price, or why not. Spec, "Authentication" (payments). */
+/** What a write answers before a payment: the price, or why not. Spec, "Authentication" (payments). */
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 
@@ -79,7 +79,7 @@ describe('create', () => {
     ['to be claimed with a stake of nothing', { mode: 'claim', stakeRequired: true }, 'stakeBps'],
     ['with a resolver but no evaluator', { disputeResolver: alice.address }, 'disputeResolver'],
     ['with the zero hook', { hookContract: `0x${'00'.repeat(20)}` }, 'hookContract'],
-    ['in private for nobody', { taskVisibility: 'private' }, 'allowedViewers'],
+    ['in private for no viewer', { taskVisibility: 'private' }, 'allowedViewers'],
     ['in an old drop and a new one', { taskDropId: 'drop', taskDropCreate: { name: 'x' } }, 'taskDropId'],
   ])('%s is refused before the price', async (_name, terms, field) => {
     await expectRefusal('/api/tasks', { ...bounty, ...terms }, 400, field)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('given a bounty nobody entered, then its snapshot is its terms', async () => {
+test('given a bounty without an entry, then its snapshot is its terms', async () => {
   const task = await api.seed.task({ requester, reward: 2n ** 62n })
   expect(await loadTaskSnapshot(api.sql, task.id, [alice])).toEqual({
     id: task.id,
@@ -170,7 +170,7 @@ test('given submission ids, then it tells whose they are and whether they stand'
   )
 })
 
-test('given pitches, then it names the only worker who pitched, and his only pitch', async () => {
+test('given pitches, then it names the only worker who pitched, and its only pitch', async () => {
   const task = await api.seed.task({ requester, mode: 'pitch' })
   const solePitch = async () => (await loadTaskSnapshot(api.sql, task.id, [alice]))?.solePitch
   expect(await solePitch()).toBeNull()

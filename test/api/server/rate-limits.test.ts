@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 beforeEach(() => api.sql`delete from service.budgets`)
 
-/** A client nobody else is. */
+/** A client of its own. */
 let clients = 0
 const aClient = () => `203.0.113.${++clients}`
 
@@ -189,7 +189,7 @@ describe('a database that is silent about the budgets', () => {
 })
 
 describe('who a client is', () => {
-  test('nobody writes himself another address', async () => {
+  test('no client gives itself another address', async () => {
     const socket = aClient()
     for (const [forwarded, status] of [
       ['198.51.100.1', 402],
@@ -216,7 +216,7 @@ describe('who a client is', () => {
 })
 
 describe('a shared budget', () => {
-  const key = { name: 'devices', client: 'somebody' }
+  const key = { name: 'devices', client: 'a client' }
   const spend = (quota = 5) => consumeRateLimit(api.sql, { ...key, quota, windowSeconds: 3600 })
 
   test('grants exactly its units, however many come at once', async () => {
@@ -245,7 +245,7 @@ describe('a shared budget', () => {
 
   test('is forgotten when its window is over, and not before', async () => {
     await spend()
-    await consumeRateLimit(api.sql, { name: 'writes', client: 'somebody', quota: 5, windowSeconds: 3600 })
+    await consumeRateLimit(api.sql, { name: 'writes', client: 'a client', quota: 5, windowSeconds: 3600 })
     await api.sql`update service.budgets set ends_at = now() where name = 'devices'`
     expect(await deleteEndedRateLimits(api.sql, 10)).toBe(1)
     expect(await api.sql`select name from service.budgets`).toEqual([{ name: 'writes' }])

@@ -50,7 +50,7 @@ async function takeBody(request: IncomingMessage, response: ServerResponse): Pro
 const etagOf = (bytes: Buffer | string) => `"${createHash('md5').update(bytes).digest('hex')}"`
 
 describe('a service that does not answer', () => {
-  test('given nobody on the port, then the storage is unavailable', async () => {
+  test('given no server on the port, then the storage is unavailable', async () => {
     const store = await storeOn(() => {})
     await server?.stop()
     server = undefined
@@ -218,7 +218,7 @@ describe('an answer that is no success', () => {
     expect(server?.seen).toHaveLength(1)
   })
 
-  test('given a refusal in the middle of the body, then the rest is not sent, and its source let go', async () => {
+  test('given a refusal in the middle of the body, then the rest is not sent, and its source is released', async () => {
     const store = await storeOn(async (request, response) => {
       response.writeContinue()
       await once(request, 'data')
@@ -288,7 +288,7 @@ async function expectUnavailable(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Chunks of 100,000 bytes, how many of them somebody has taken, and when nobody wants more. */
+/** Chunks of 100,000 bytes, how many of them were read, and when no more are wanted. */
 function manyChunks(count: number) {
   let taken = 0
   let release = () => {}

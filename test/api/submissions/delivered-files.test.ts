@@ -90,14 +90,14 @@ describe('preview by device', () => {
     expect(await statusOf(device)).toBe(403)
   })
 
-  test('the read identity of somebody else in the headers changes nothing', async () => {
+  test('the read identity of another wallet in the headers changes nothing', async () => {
     const { path } = await aDelivery()
     const headers = await readHeadersOf(requester)
     expect((await api.post(`${path}/preview`, await aDevice(bob), headers)).status).toBe(403)
     expect((await api.post(`${path}/preview`, await aDevice(alice), await readHeadersOf(bob))).status).toBe(200)
   })
 
-  test('tells nobody outside that there is a private task', async () => {
+  test('tells no caller outside that there is a private task', async () => {
     const hidden = await aDelivery({ taskVisibility: 'private' })
     const device = await aDevice(stranger)
     const unknown = await api.post(`/api/tasks/${aHash()}/submissions/${hidden.id}/preview`, device)
@@ -145,7 +145,7 @@ describe('download after acceptance', () => {
     expect(await textBehind(await download(path, { ...body, artifactId: artifactIds[0] }))).toBe('source.txt')
   })
 
-  test('is for whoever may see the files', async () => {
+  test('is for every caller who may see the files', async () => {
     const { path, acceptanceTxHash } = await anAccepted({ submissionVisibility: 'never' })
     for (const caller of [requester, alice]) {
       expect(await textBehind(await download(path, { acceptanceTxHash }, caller))).toBe('result.txt')

@@ -130,7 +130,7 @@ describe('what is no submission is refused by its field', () => {
     await expectRefused(await send(taskId, body), { status: 400, field })
   })
 
-  test('a task that is settled, or unknown, and a signature of somebody else', async () => {
+  test('a task that is settled, or unknown, and a signature of another wallet', async () => {
     const [taskId, alice, bob] = [await aTask(), anActor(), anActor()]
     const file = await anUpload(alice, taskId)
     const forged = { ...(await aFromKeysBody(bob, taskId, [file])), workerAddress: alice.address }
@@ -144,10 +144,10 @@ describe('what is no submission is refused by its field', () => {
 })
 
 describe('an upload that cannot be what is declared is refused, free and paid alike', () => {
-  /** Wrong in one way each: of the uploads of a worker to a task, what he declares. */
+  /** Wrong in one way each: of the uploads of a worker to a task, what the worker declares. */
   const lies: [string, (alice: Actor, taskId: Hex) => Promise<KeyedFile>, number, string, RegExp][] = [
     [
-      'one that nobody asked for',
+      'one that was not requested',
       async (_alice, taskId) => toKeyedFile(`${taskId}/${randomUUID()}`, aLocalFile()),
       ...([400, 'artifactKey', /no upload of this worker/] as const),
     ],
@@ -476,7 +476,7 @@ describe('a signature that is bound to the files', () => {
     }
   })
 
-  test('whose submission failed binds nobody', async () => {
+  test('whose submission failed binds no worker', async () => {
     const [taskId, alice] = [await aTask(), anActor()]
     const [first, second] = [await anUpload(alice, taskId), await anUpload(alice, taskId)]
     await send(taskId, await aFromKeysBody(alice, taskId, [first], 'bound'))

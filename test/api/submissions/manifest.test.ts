@@ -26,7 +26,7 @@ test('serves the exact bytes behind the commitment, with the facts to check them
   expect(response.headers.get('x-submit-tx-hash')).toMatch(/^0x[0-9a-f]{64}$/)
 })
 
-test('a submission without a manifest, of another task or of nobody is 404', async () => {
+test('a submission without a manifest, of another task or of none is 404', async () => {
   const task = await api.seed.task({ requester: requester.address })
   const other = await api.seed.task({ requester: requester.address })
   const direct = await api.seed.submission(task.id, alice.address, { files: null })

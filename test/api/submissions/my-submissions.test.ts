@@ -79,7 +79,7 @@ test('is read on, also through submissions of one block', async () => {
 })
 
 describe('of tasks that others may not see', () => {
-  test('a worker knows his own submissions, and of a private task that is not for him no text', async () => {
+  test('a worker sees their own submissions, and of a private task that is not for them no text', async () => {
     const alice = anActor()
     const hidden = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })
     const { id } = await api.seed.submission(hidden.id, alice.address)
@@ -123,7 +123,7 @@ describe('given ten thousand submissions', () => {
       ),
     )
     for (const [place, { id }] of tasks.entries()) {
-      // The public ones are the oldest: whoever may not see the rest has to be read past all of it.
+      // The public ones are the oldest: for a caller who may not see the rest, all of it is read and passed over.
       await api.sql`
         insert into submission (id, reference_code, task_id, worker, deliverable, submission_index, submitted_at,
           rejected_at, previous_id, block_number, block_timestamp, transaction_hash, transaction_index, log_index)
@@ -163,7 +163,7 @@ test.each([
   expect((await api.get(`/api/submissions/mine${query}`)).status).toBe(400)
 })
 
-test('of nobody there is nothing', async () => {
+test('of an unknown worker there is nothing', async () => {
   const { status, body } = await api.get(`/api/submissions/mine?workerAddress=${getAddress(anActor().address)}`)
   expect([status, body]).toEqual([200, []])
 })

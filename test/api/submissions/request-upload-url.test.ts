@@ -26,7 +26,7 @@ const aTask = async (columns: Partial<TaskColumns> = {}, texts = {}) =>
   (await api.seed.task({ requester: requester.address, ...columns }, texts)).id
 const pathOf = (taskId: Hex) => `/api/tasks/${taskId}/submissions/request-upload-url`
 
-/** A client nobody else is. */
+/** A client of its own. */
 let clients = 0
 const aClient = () => `203.0.113.${++clients}`
 
@@ -153,12 +153,12 @@ describe('who may not submit may not upload, and is told the same', () => {
     ['an unknown task', async () => aHash(), 404],
     ['a settled task', async () => aTask({ status: 'cancelled' }), 409],
     ['an expired task', async () => aTask({ expiryTime: START }), 409],
-    ['somebody else’s task', async () => aTask({ mode: 'claim', status: 'claimed', worker: anActor().address }), 403],
+    ['another worker’s task', async () => aTask({ mode: 'claim', status: 'claimed', worker: anActor().address }), 403],
     ['a task of another mode', async () => aTask({ mode: 'pitch' }), 409],
     ['a private task', async () => aTask({}, { taskVisibility: 'private' }), 404],
-    ['one that he judges', async ({ address }) => aTask({ evaluator: address }), 403],
+    ['one that the worker judges', async ({ address }) => aTask({ evaluator: address }), 403],
     [
-      'one that rejected him',
+      'one that rejected the worker',
       async ({ address }) => {
         const taskId = await aTask()
         await api.seed.submission(taskId, address, { rejectedAt: START })
@@ -167,7 +167,7 @@ describe('who may not submit may not upload, and is told the same', () => {
       409,
     ],
     [
-      'one with all his submissions',
+      'one with all submissions of the worker',
       async ({ address }) => {
         const taskId = await aTask()
         for (let count = 0; count < 3; count += 1) await api.seed.submission(taskId, address)

@@ -196,7 +196,7 @@ test('a task made by a direct chain call is unlisted, without texts', async () =
   expect(taskDetailSchema.parse(body)).toMatchObject({ description: '', tags: [], taskVisibility: 'unlisted' })
 })
 
-test("somebody else's texts under the same hash are not the task's", async () => {
+test("another requester's texts under the same hash are not the task's", async () => {
   const copied = await api.seed.task({ requester: requester.address }, { description: 'the original' })
   const copy = await api.seed.task({ requester: bob.address, contentHash: copied.contentHash }, null)
   expect((await api.get(`/api/tasks/${copy.id}`)).body.description).toBe('')
@@ -350,7 +350,7 @@ test.each(['abc', '0x12', 'TSK-123', 'TSK-IIIIIIII', `0x${'g'.repeat(64)}`, '%00
   },
 )
 
-test('answers that depend on the caller are private, vary by his headers, and carry an entity tag', async () => {
+test('answers that depend on the caller are private, vary by the caller’s headers, and carry an entity tag', async () => {
   const task = await api.seed.task({ requester: requester.address })
   const first = await api.get(`/api/tasks/${task.id}`)
   expect(first.headers.get('cache-control')).toBe('private')

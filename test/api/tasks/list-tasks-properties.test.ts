@@ -198,7 +198,7 @@ test('as time passes, tasks move between phases and none is lost', async () => {
 })
 
 // Last: it adds to the market.
-test('tasks that come in at the head while somebody pages neither repeat nor hide any', async () => {
+test('tasks that come in at the head while a caller pages neither repeat nor hide any', async () => {
   const before = idsOf({})
   const [drawn] = fc.sample(drawnTask, { numRuns: 1, seed: 7 })
   for (const limit of [1, 3, 10]) {

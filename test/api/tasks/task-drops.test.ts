@@ -149,8 +149,8 @@ describe('pages', () => {
   test.each([
     '/task-drops?limit=0',
     '/task-drops?limit=101',
-    '/task-drops?cursor=nobody',
-    '/task-drops/x?cursor=nobody',
+    '/task-drops?cursor=unknown',
+    '/task-drops/x?cursor=unknown',
     '/task-drops?cursor=%00',
   ])('of %s are refused', async (path) => {
     expect((await api.get(`/api${path}`)).status).toBe(400)

@@ -131,7 +131,7 @@ describe('errors', () => {
     expect(body.error.message).toMatch(/^limit: /)
   })
 
-  test('what nobody expected is 500 without a word about why', async () => {
+  test('an unexpected failure is 500 without its reason', async () => {
     const { chain } = api
     const head = chain.head
     chain.head = () => Promise.reject(new Error('secret detail of /var/lib/host and select * from task'))

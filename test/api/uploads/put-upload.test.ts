@@ -72,7 +72,7 @@ test('given a body that is spoilt on its way, then it can be sent again to the s
 })
 
 describe('before a byte is read', () => {
-  /** A body that tells whether somebody asked for it. */
+  /** A body that records whether it was read. */
   function aWatchedBody() {
     let isRead = false
     const pull = (controller: ReadableStreamDefaultController) => {

@@ -27,7 +27,7 @@ async function statusOf(key: string): Promise<string | undefined> {
 
 describe('a service in trouble', () => {
   it('given no database, then 503 idempotency_check_unavailable in both rounds', async () => {
-    const sql = connectDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
+    const sql = connectDatabase({ url: 'postgres://unknown@127.0.0.1:1/nothing', marketSchema: 'market', max: 1 })
     const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': crypto.randomUUID() }
     const body = JSON.stringify(aPaidCreate(api).body)
     const app = createApp({ ...api.deps, sql })
@@ -81,11 +81,11 @@ describe('a service in trouble', () => {
   })
 })
 
-describe('relayers without gas money', () => {
-  const POOR = 10n ** 15n
+describe('relayers without a balance for gas', () => {
+  const TOO_LITTLE = 10n ** 15n
 
   it('given no relayer can pay for gas, then 503 before any payment, in both rounds, and no reservation', async () => {
-    api.chain.getBalance = async () => POOR
+    api.chain.getBalance = async () => TOO_LITTLE
     const create = aPaidCreate(api)
     const headers = { 'X-Service-Idempotency-Key': create.key }
     const rounds: Record<string, string>[] = [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]
@@ -98,11 +98,11 @@ describe('relayers without gas money', () => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(await statusOf(create.key)).toBeUndefined()
-    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: POOR, isFunded: false }])
+    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: TOO_LITTLE, isFunded: false }])
   })
 
   it('given a top-up, then the same request goes on at once', async () => {
-    api.chain.getBalance = async () => POOR
+    api.chain.getBalance = async () => TOO_LITTLE
     const create = aPaidCreate(api)
     expect(await create.roundOne()).toMatchObject({ status: 503 })
     api.chain.getBalance = async () => 10n ** 18n

@@ -38,7 +38,7 @@ async function readAll(intent: { id: string; key: string }, headers: Record<stri
 }
 
 describe('a permissionless write', () => {
-  it('given no read headers, then it has no initiator and nobody may read it, not even by its key', async () => {
+  it('given no read headers, then it has no initiator and no caller may read it, not even by its key', async () => {
     const intent = await pokeWith({})
     expect(intent.initiator).toBeNull()
     expect(await readAll(intent)).toEqual([404, 404])
@@ -54,7 +54,7 @@ describe('a permissionless write', () => {
     expect(await readAll(intent)).toEqual([404, 404])
   })
 
-  it('given headers that somebody else signed, then they are as good as none, and no error', async () => {
+  it('given headers that another wallet signed, then they are as good as none, and no error', async () => {
     const [caller, other] = [anActor(), anActor()]
     const forged = { ...(await readHeadersOf(other)), 'X-Service-Caller-Address': caller.account.address }
     expect((await pokeWith(forged)).initiator).toBeNull()
@@ -62,7 +62,7 @@ describe('a permissionless write', () => {
 })
 
 describe('a reserved intent', () => {
-  it('given its key, then anybody who has it may read it; given its id alone, then nobody', async () => {
+  it('given its key, then any caller who has it may read it; given its id alone, then none', async () => {
     const create = aPaidCreate(api)
     expect(await create.roundOne()).toMatchObject({ status: 402 })
     const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`

@@ -83,7 +83,7 @@ describe('what a paid request is answered with once it is recorded', () => {
     waiting.mockRestore()
   })
 
-  it('given its payment was used by nobody knows what, then 409 intent_in_flight, held', async () => {
+  it('given its payment was used otherwise, then 409 intent_in_flight, held', async () => {
     const answer = await answerAfter(
       aPaidCreate(api),
       (key) => api.sql`update intents set status = 'held' where idempotency_key = ${key}`,

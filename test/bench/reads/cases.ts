@@ -31,7 +31,7 @@ const statuses = [
  * both.
  */
 export async function listCases(sql: Database): Promise<ReadCase[]> {
-  const [many, few, nobody] = [addressOf('requester', 0), await rareRequester(sql), addressOf('nobody', 0)]
+  const [many, few, unknown] = [addressOf('requester', 0), await rareRequester(sql), addressOf('unknown', 0)]
   const [busy, idle] = [addressOf('worker', 0), await rareWorker(sql)]
   const code = await someCode(sql)
   const [recent, middle, old] = [await cursorAt(sql, 0.99), await cursorAt(sql, 0.5), await cursorAt(sql, 0.01)]
@@ -62,11 +62,11 @@ export async function listCases(sql: Database): Promise<ReadCase[]> {
     ['deadline wide', 'deadlineHours=87600'],
     ['requester many', `requester=${many}`],
     ['requester few', `requester=${few}`],
-    ['requester none', `requester=${nobody}`],
+    ['requester none', `requester=${unknown}`],
     ['worker many', `worker=${busy}`],
     ['worker few', `worker=${idle}`],
-    ['worker none', `worker=${nobody}`],
-    ['worker many, open to him', `worker=${busy}&phase=active`],
+    ['worker none', `worker=${unknown}`],
+    ['worker many, open to it', `worker=${busy}&phase=active`],
     ['drop of nothing', 'taskDropId=nowhere'],
     ['q frequent', `q=${frequentWord}`],
     ['q middle', `q=${middleWord}`],

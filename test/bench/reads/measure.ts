@@ -82,7 +82,7 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
 }
 
 export interface ThroughputResult {
-  /** Pages of 20 a second: as everybody asks for them, and asked for in a way that was never asked before. */
+  /** Pages of 20 a second: as all callers ask for them, and asked for in a way that was never asked before. */
   service: Estimate
   anew: Estimate
   bare: Estimate

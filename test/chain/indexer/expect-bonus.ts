@@ -45,7 +45,7 @@ async function expectProgrammeEqual({ sql, chain }: Subject): Promise<void> {
     ramp_multiplier_bps: [...ramp.multiplierBps],
     total_claimable: String(totalClaimable),
   })
-  // Nobody transfers tokens to the programme past its functions.
+  // No account transfers tokens to the programme past its functions.
   const [funded, taken, claimed] = [row?.total_funded, row?.total_taken, row?.total_withdrawn].map(BigInt)
   expect((funded ?? 0n) - (taken ?? 0n) - (claimed ?? 0n) - totalClaimable).toBe(await read.available())
   const [stats] = await sql`SELECT bonus_liability FROM market.market_stats`

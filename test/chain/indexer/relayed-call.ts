@@ -68,7 +68,7 @@ export async function relaySigned(
   return { from: relayer, to: forwarder, data: encodeCall(paymentForwarderAbi, 'relaySigned', args) }
 }
 
-/** A call that anybody may make; of the market unless `target` is another contract. */
+/** A call that any account may make; of the market unless `target` is another contract. */
 export function relayOpen({ chain, intentId, data, target }: Omit<Relay, 'actor'> & { target?: Address }): Call {
   const { market, forwarder } = chain.deployment
   return {

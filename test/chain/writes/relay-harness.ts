@@ -62,8 +62,8 @@ export interface RelayHarness {
     owner: PrivateKeyAccount,
     transfer: { to: Address } & Partial<TransferAuthorization>,
   ): Promise<TransferAuthorization>
-  /** Starts relaying with the first `lanes` relayers. */
-  startRelay(lanes?: number): Promise<Loops>
+  /** Starts relaying with the first `relayerCount` relayers. */
+  startRelay(relayerCount?: number): Promise<Loops>
   /** The intent once it is completed, failed or held. Throws after ten seconds. */
   outcomeOf(intentId: string): Promise<BoundIntent>
   find(intentId: string): Promise<BoundIntent>
@@ -141,10 +141,10 @@ export async function startRelayHarness(): Promise<RelayHarness> {
     bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
     signTransfer: (owner, transfer) => signTransfer(deps, owner, transfer),
     bindWithdrawal: (owner, transfer) => bindWithdrawal(deps, owner, transfer),
-    startRelay: async (lanes = 1) => {
+    startRelay: async (relayerCount = 1) => {
       const [first, ...rest] = relayer.accounts
       const loops = await startLoops(
-        { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, lanes - 1)] } },
+        { ...deps, relayer: { ...relayer, accounts: [first, ...rest.slice(0, relayerCount - 1)] } },
         [createTask, withdraw],
       )
       running.push(loops)
