@@ -158,6 +158,20 @@ const bodies: Record<string, Record<string, unknown>> = {
   'tasks.evaluatorTimeout': {},
   'tasks.settleStale': {},
   'wallet.pushCredit': { address: alice.address },
+  'wallet.withdraw': {
+    from: alice.address,
+    amountBaseUnits: '1000',
+    authorization: {
+      from: alice.address,
+      to: alice.address,
+      value: '1000',
+      validAfter: '0',
+      validBefore: '1',
+      nonce: `0x${'12'.repeat(32)}`,
+    },
+    signature: `0x${'ab'.repeat(65)}`,
+  },
+  'identity.register': { agentURI: 'https://agents.example/alice.json' },
 }
 
 /** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
@@ -171,6 +185,8 @@ const least: Record<string, string[]> = {
   'tasks.assignEvaluator': ['evaluator'],
   'tasks.evaluate': ['verdict'],
   'wallet.pushCredit': ['address'],
+  'wallet.withdraw': ['from', 'amountBaseUnits', 'authorization', 'signature'],
+  'identity.register': [],
 }
 
 const allHostileValues: unknown[] = [

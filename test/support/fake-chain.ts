@@ -1,4 +1,4 @@
-import { verifyMessage, zeroHash } from 'viem'
+import { verifyMessage, verifyTypedData, zeroHash } from 'viem'
 import type { Chain } from '../../api/chain/chain.ts'
 
 export interface FakeChain extends Chain {
@@ -25,7 +25,10 @@ export function aFakeChain(now: bigint): FakeChain {
       // viem throws for a text that is no signature.
       return await verifyMessage(signed).catch(() => false)
     },
-    verifyTypedData: absent,
+    verifyTypedData: async ({ address, typedData, signature }) =>
+      await verifyTypedData({ address, signature, ...typedData } as Parameters<typeof verifyTypedData>[0]).catch(
+        () => false,
+      ),
     readContract: absent,
     simulate: absent,
     hasCode: async () => false,

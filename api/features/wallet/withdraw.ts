@@ -49,12 +49,14 @@ export const withdraw = defineWrite({
   response: z.object({ txHash: hashOut, amountBaseUnits: amountOut, to: addressOut }),
   legalExempt: true,
   load: async (deps, { body }) => {
-    const [row, balance, isUsed] = await Promise.all([
-      findWithdrawalAddress(deps.sql, body.from),
+    const row = await findWithdrawalAddress(deps.sql, body.from)
+    // Without an address nothing is withdrawn: the chain is not asked.
+    if (row === null) return { registered: null, balance: 0n, isUsed: false }
+    const [balance, isUsed] = await Promise.all([
       deps.chain.usdcBalance(body.from),
       isAuthorizationUsed(deps, transferOf(body)),
     ])
-    return { registered: row?.address ?? null, balance, isUsed }
+    return { registered: row.address, balance, isUsed }
   },
   legs: ['transfer'],
   leg: () => 'transfer',

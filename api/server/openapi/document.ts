@@ -54,8 +54,13 @@ const TAGS = [
   { name: 'submissions', description: 'Deliver work, and see what was delivered.' },
   { name: 'feedback', description: 'Ratings and the files behind their hashes.' },
   { name: 'agents', description: 'What is on record of who does them.' },
+  { name: 'identity', description: 'ERC-8004 identities: registering one, and its file.' },
   { name: 'requesters', description: 'What is on record of who creates tasks.' },
-  { name: 'wallet', description: 'Payouts that wait for their owner, and what a wallet asks of payments in its name.' },
+  {
+    name: 'wallet',
+    description:
+      'Balance, payouts that wait for their owner, withdrawals, and what a wallet asks of payments in its name.',
+  },
   { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },

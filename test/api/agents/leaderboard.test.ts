@@ -231,6 +231,7 @@ describe('the count of agents', () => {
       totalPlatformFees: 0n,
       agentCount: 7,
       listedEarnings: 123_456n,
+      bonusLiability: 0n,
       lastCreatedAtMs: 1n,
     })}`
     const counted = createApp({ ...api.deps, chain: { ...api.deps.chain } })

@@ -47,6 +47,9 @@ async function send(path: string, headers: Record<string, string> = {}) {
     pitchId: aHash(),
     proofData: 'https://example.com',
     proofType: 'url',
+    from: address,
+    amountBaseUnits: '1000',
+    authorization: { from: address, to: address, value: '1000', validAfter: '0', validBefore: '1', nonce: aHash() },
   }
   const key = crypto.randomUUID()
   const answer = await api.post(`/api${path}`, body, { 'X-Service-Idempotency-Key': key, ...headers })
@@ -86,15 +89,15 @@ describe('every write, where acceptance is enforced', () => {
 
   test.each(cases.filter(({ isFree }) => isFree))('POST $path needs none', async ({ path }) => {
     expect(await send(path.replace('{taskId}', aHash()))).toMatchObject({
-      // The wallet is known to have no credit; the task is not there.
-      status: path === '/wallet/credit' ? 409 : 404,
+      // The wallet is known to have no credit and no withdrawal address; the task is not there.
+      status: path.startsWith('/wallet/') ? 409 : 404,
       body: { service: { reason: 'payment_preflight_rejected' } },
     })
   })
 
   test.each(cases.filter(({ isFree }) => !isFree))('POST $path goes on with one', async ({ path }) => {
     const { status } = await send(path.replace('{taskId}', aHash()), receiptHeader(await accept()))
-    expect(status).toBe(path === '/tasks' ? 402 : 404)
+    expect(status).toBe(path.includes('{taskId}') ? 404 : 402)
   })
 
   test('a body that is wrong, and a key that is missing, are told first', async () => {

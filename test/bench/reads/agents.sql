@@ -57,4 +57,4 @@ from (
 on conflict (id) do nothing;
 
 insert into market_stats
-select 'market', 0, 0, 0, 0, 0, 0, 0, count(*), count(*) * 4000000, 0 from agent where ranked;
+select 'market', 0, 0, 0, 0, 0, 0, 0, count(*), count(*) * 4000000, 0, 0 from agent where ranked;

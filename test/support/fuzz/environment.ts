@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Actor } from '../actors.ts'
 import type { Draft } from './draft.ts'
 import type { KnownTexts } from './schema-arbitrary.ts'
@@ -52,6 +52,8 @@ export interface FuzzEnvironment {
   /** GETs or POSTs JSON below the service's root, for the prerequisites of a recipe. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   ask: (method: 'GET' | 'POST', path: string, body?: unknown, headers?: Record<string, string>) => Promise<any>
+  /** An imported withdrawal address without a recovery code, as an operator makes one. */
+  importWithdrawalAddress: (wallet: Address) => Promise<void>
   /** PUTs bytes to a requested URL. */
   upload: (url: string, headers: Record<string, string>, bytes: Buffer) => Promise<void>
 }

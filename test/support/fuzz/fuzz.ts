@@ -31,7 +31,7 @@ export interface SentWrite {
   key: string
   status: number
   reason: string | null
-  /** Payer and amount of the payment in the answered round, base units; null: no payment. */
+  /** Payer and amount of the payment in the answered round, base units; null: none, or one that was not settled. */
   payment: { payer: Address; amount: bigint } | null
 }
 
@@ -86,7 +86,9 @@ export function createFuzz({ document, contract, environment, send, seed, runs, 
       const [requirement] = JSON.parse(answer.text).accepts
       const header = await sign(draft.payer, requirement, plan.payment)
       answer = await sendAndCheck(way, { ...request, headers: { ...request.headers, 'PAYMENT-SIGNATURE': header } })
-      payment = { payer: draft.payer.address, amount: BigInt(requirement.amount) }
+      // A payer that has what it asks for already is answered without a settlement, and without its receipt.
+      const isSettled = answer.status !== 200 || answer.headers.has('payment-response')
+      payment = isSettled ? { payer: draft.payer.address, amount: BigInt(requirement.amount) } : null
     }
     const key = request.headers['X-Service-Idempotency-Key']
     const isOwn = key !== undefined && isUuid.test(key) && plan.key === 'fresh'

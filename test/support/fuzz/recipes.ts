@@ -273,6 +273,15 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const { deviceId, apiToken } = await ask('POST', '/api/devices', { walletAddress: wallet.address, signature })
     return { body: { deviceId, apiToken, publicKey: toCompressedKey(wallet.account.publicKey) } }
   },
+  getPublicKey: async ({ ask }) => {
+    const { address, account } = anActor()
+    const signature = await account.signMessage({ message: `service:device-register:${address}` })
+    const publicKey = toCompressedKey(account.publicKey)
+    await ask('POST', '/api/devices', { walletAddress: address, signature, publicKey })
+    return { query: [['address', address]] }
+  },
+  revealRecoveryCode: ofImportedAddress,
+  revealBackfilledRecoveryCode: ofImportedAddress,
   setWithdrawalAddress: async () => ({ body: await aRegistration(anActor(), anActor().address) }),
   changeWithdrawalAddress: async ({ ask }) => {
     const registration = await aRegistration(anActor(), anActor().address)
@@ -380,4 +389,11 @@ function pick<Item>(items: readonly Item[], choice: number): Item {
   const item = items[choice % Math.max(1, items.length)]
   if (item === undefined) throw new Error('the environment has none of this kind')
   return item
+}
+
+async function ofImportedAddress({ importWithdrawalAddress }: FuzzEnvironment): Promise<Partial<Draft>> {
+  const { address, account } = anActor()
+  await importWithdrawalAddress(address)
+  const message = `service:reveal-account-recovery-code:${address}`
+  return { body: { address, signature: await account.signMessage({ message }) } }
 }

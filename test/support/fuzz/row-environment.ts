@@ -45,6 +45,9 @@ export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironmen
     now: () => api.chain.now,
     ask: async (method, path, body, headers) =>
       (method === 'GET' ? await api.get(path, headers) : await api.post(path, body, headers)).body,
+    importWithdrawalAddress: async (wallet) => {
+      await api.sql`insert into service.withdrawal_addresses (wallet, address) values (${wallet}, ${wallet})`
+    },
     upload: async (url, headers, body) => {
       const { pathname, search } = new URL(url)
       const { status } = await api.app.request(pathname + search, { method: 'PUT', headers, body })

@@ -1,4 +1,6 @@
 import type { Hex } from 'viem'
+import { inject } from 'vitest'
+import { connectDatabase } from '../../../api/db/client.ts'
 import type { Actor } from '../actors.ts'
 import type { Environment } from '../conformance.ts'
 import { aClaimTask } from '../conformance-fixtures.ts'
@@ -82,6 +84,11 @@ export async function createStackEnvironment(environment: Environment): Promise<
       const init = { method, headers: { 'Content-Type': 'application/json', ...headers } }
       const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
       return await (await environment.fetch(`${environment.baseUrl}${path}`, sent)).json()
+    },
+    importWithdrawalAddress: async (wallet) => {
+      const sql = connectDatabase({ url: inject('conformanceStack').databaseUrl, marketSchema: 'market', max: 1 })
+      await sql`insert into service.withdrawal_addresses (wallet, address) values (${wallet}, ${wallet})`
+      await sql.end()
     },
     upload: async (url, headers, body) => {
       const { status } = await environment.fetch(url, { method: 'PUT', headers, body })

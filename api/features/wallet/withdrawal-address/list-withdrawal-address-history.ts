@@ -21,6 +21,7 @@ export const listWithdrawalAddressHistory = defineRoute({
   readsCaller: true,
   responses: {
     200: { description: 'Empty: none was ever registered.', schema: historySchema },
+    401: { description: 'No read identity.' },
     403: { description: 'The read identity is of another wallet.' },
   },
   handler: async (deps, { query }, c) => {

@@ -19,6 +19,8 @@ const credentials: Record<string, string[]> = {
   getDeviceKey: ['DeviceToken'],
   getDeviceStatus: ['DeviceToken'],
   endDevice: ['DeviceToken'],
+  setPublicKey: ['DeviceToken'],
+  listWithdrawalAddressHistory: ['ReadIdentity'],
 }
 
 test.each(routes.map(({ operationId }) => operationId))(
@@ -33,7 +35,7 @@ test.each(routes.map(({ operationId }) => operationId))(
 test.each(writes.map(({ operationId, legs }) => [operationId, legs] as const))(
   'given the write %s, then it needs a payment only where every request pays',
   (id, legs) => {
-    const isAlwaysPaid = !legs.includes('signed') && !legs.includes('open')
+    const isAlwaysPaid = legs.every((leg) => leg === 'paid')
     const expected = isAlwaysPaid ? [{ Payment: [] }, { Payment: [], ...optional }] : [{}, optional]
     expect(securityOf(id)).toEqual(expected)
   },
