@@ -1,12 +1,15 @@
 /**
- * Gas for hooks, by the figures of contracts/src/libraries/HookLib.sol: the market calls a hook with a fixed amount,
- * and reverts (`NotEnoughGas`) where less is left, whether the hook takes it or not.
+ * Gas for hooks and registries, by the figures of contracts/src/libraries/HookLib.sol: the market calls each with a fixed
+ * amount, and reverts (`NotEnoughGas`) where less is left, whether the callee takes it or not. What a call is measured to
+ * use does not show it.
  */
 
 /** Gas that must be left when the market calls one of its own hooks at the award of one worker. */
 export const DEFAULT_HOOK_GAS = 700_000n
 /** Gas that must be left when the market calls a hook of the requester's. */
 export const REQUESTER_HOOK_GAS = 350_000n
+/** Gas that must be left when the market gives a rating to the reputation registry (RatingLib.sol). */
+export const FEEDBACK_GAS = 470_000n
 
 /**
  * What one call of a default hook may take, and in addition for each award that it is notified of; all of them

@@ -25,6 +25,8 @@ export interface CallOrigin {
   bringsHooks: boolean
   /** The most awards it may pay. */
   awards: number
+  /** Gas that must be left when it calls a registry: more than the call uses. */
+  registryGas: bigint
 }
 
 /** Prefix of the names of accounts of a day. */
@@ -34,14 +36,15 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
  * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does;
- * what the market's own hooks may take comes on top of its limit. What a foreign one takes is up to the code's owner:
+ * what the market's own hooks may take comes on top of its limit. One that calls hooks or registries is signed with all of
+ * its limit: these calls need more gas than they use. What a foreign one takes is up to the code's owner:
  * its gas is bounded by a ceiling, and its price by a budget of the day that all such calls share, or by fees that the
  * owner has paid.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): Promise<RelayTerms> {
   const { chain, sql, config } = deps
-  const { actor, callsMarket, taskId, bringsHooks, awards } = origin
+  const { actor, callsMarket, taskId, bringsHooks, awards, registryGas } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
     actor === null ? false : chain.hasCode(actor),
     taskId === null ? null : findTaskHooks(sql, taskId),
@@ -56,9 +59,9 @@ export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): 
   })
   const count = hooks?.defaultCount ?? defaultHookCount
   const maxGas = gasWithDefaultHooks(BigInt(config.MAX_RELAY_GAS), { count, awards })
-  const hookGas = (count > 0 ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n)
+  const hookGas = (count > 0 ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n) + registryGas
   if (owner !== null) return await findForeignTerms(deps, owner, { hookGas, maxGas })
-  return { relayClass: 'plain', gasLimit: count > 0 ? maxGas : null, gas: null }
+  return { relayClass: 'plain', gasLimit: count > 0 || registryGas > 0n ? maxGas : null, gas: null }
 }
 
 /** The account that brought the code: the requester of the hooks, also where the caller is a contract. */

@@ -32,6 +32,8 @@ export interface PreparedCall {
   bringsHooks?: boolean
   /** The most awards that the call may pay: hooks of the market's own have gas for each. One unless given. */
   awards?: number
+  /** Gas that must be left when the call reaches a registry, beyond what it uses; none unless given. */
+  registryGas?: bigint
   /** The call is this transfer itself (transfer leg): the market and its hooks do not run. */
   transfer?: TransferAuthorization
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */

@@ -10,6 +10,7 @@ import { ACTION_FEE } from '../../domain/limits.ts'
 import type { TaskSnapshot } from '../../domain/task-snapshot.ts'
 import { address, bytes32, wellFormedText } from '../../http/request-schemas.ts'
 import { hashOut, toTimestamp } from '../../http/response-schemas.ts'
+import { FEEDBACK_GAS } from '../../intents/hook-gas.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
@@ -78,6 +79,7 @@ async function prepareRating(deps: WriteDeps, task: TaskSnapshot, { body }: { bo
   }
   return {
     ...encodeMarketCall(market, 'rateTask', [params]),
+    ...(workerAgentId !== null && { registryGas: FEEDBACK_GAS }),
     content: { feedback: { taskId, worker, feedbackHash, body: text, feedbackText } },
   }
 }

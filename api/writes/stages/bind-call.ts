@@ -49,9 +49,9 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
-  const { bringsHooks = false, awards = 1 } = prepared
+  const { bringsHooks = false, awards = 1, registryGas = 0n } = prepared
   const callsMarket = prepared.target === deps.deployment.market
-  const origin = { actor: address, taskId: taskIdIn(input.params), callsMarket, bringsHooks, awards }
+  const origin = { actor: address, taskId: taskIdIn(input.params), callsMarket, bringsHooks, awards, registryGas }
   const explainRevert = async (error: unknown) => {
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
