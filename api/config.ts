@@ -173,6 +173,12 @@ const variables = z.object({
   /** How many devices one client IP may register, and how many wrong read identities of it are looked at. */
   DEVICES_PER_HOUR: z.coerce.number().int().min(1).default(10),
   WRONG_IDENTITIES_PER_MINUTE: z.coerce.number().int().min(1).default(60),
+  /** Identities that the service mints in a day: for one client IP, for all, and more for wallets that use the market. */
+  MINTS_PER_CLIENT_PER_DAY: z.coerce.number().int().min(1).default(5),
+  MINTS_PER_DAY: z.coerce.number().int().min(1).default(200),
+  RESERVED_MINTS_PER_DAY: z.coerce.number().int().min(1).default(50),
+  /** How long the registration of a device waits for its wallet's agent id, milliseconds. */
+  MINT_ANSWER_MS: z.coerce.number().int().min(1).default(5_000),
   /** Switches of wallets' consent (docs/security.md) of one client IP. */
   CONSENTS_PER_HOUR: z.coerce.number().int().min(1).default(30),
   /** Requests of one client IP that set or change a withdrawal address, or reveal a recovery code. */

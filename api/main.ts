@@ -19,6 +19,7 @@ import { migrate } from './db/migrate.ts'
 import { requireOwnDatabase } from './db/own-database.ts'
 import type { Deps } from './deps.ts'
 import { createFailpoint } from './failpoint.ts'
+import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
@@ -57,7 +58,7 @@ try {
 async function run(settings: Config, log: Logger): Promise<void> {
   const deps = await createDeps(settings, log)
   await deps.writes.start()
-  const loops = await startLoops(deps, writes)
+  const loops = await startLoops(deps, [...writes, identityMint])
   const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,

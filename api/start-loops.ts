@@ -17,6 +17,9 @@ import { deleteExpiredReservationsRun } from './writes/delete-expired-reservatio
 /** The NOTIFY channel of intents that wait to be relayed. */
 const OUTBOX_CHANNEL = 'service_outbox'
 
+/** A write as the relayer knows it: by the result that its logs make. */
+export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
+
 /** The loops that run beside the requests. */
 export interface Loops {
   /** Lets every run in progress finish: no signed transaction stays unsent that could be sent. */
@@ -28,7 +31,7 @@ export interface Loops {
  * continues what another one left.
  * @param writes every write that may be in the tables
  */
-export async function startLoops(deps: Deps, writes: readonly AnyWrite[]): Promise<Loops> {
+export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): Promise<Loops> {
   for (const { address } of deps.relayer.accounts) {
     await openNonceSequence(deps.sql, address, await deps.chain.getTransactionCount(address))
   }

@@ -26,6 +26,7 @@ export const operations = [
   'wallet.pushCredit',
   'wallet.withdraw',
   'identity.register',
+  'identity.mint',
   'pitches.create',
   'pitches.select',
   'proofs.create',

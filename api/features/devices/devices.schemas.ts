@@ -24,7 +24,10 @@ export const registeredSchema = z.object({
   deviceId: z.uuid(),
   apiToken: z.string().meta({ description: '32 random bytes in hex. Shown this once.' }),
   deviceEncryptionKey: z.string().meta({ description: '32 random bytes in hex.' }),
-  agentId: z.string().nullable().meta({ description: 'ERC-8004 agent id of the wallet; null while it has none.' }),
+  agentId: z
+    .string()
+    .nullable()
+    .meta({ description: 'ERC-8004 agent id of the wallet; null while it has none: register a device again later.' }),
   verified: z.boolean().meta({ description: 'Whether the wallet signed: without that the device acts for no wallet.' }),
   publicKey: z.string().nullable().meta({ description: 'The key that was kept, 66 hex digits.' }),
 })

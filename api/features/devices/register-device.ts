@@ -10,6 +10,7 @@ import { insertDevice } from '../../identity/devices.queries.ts'
 import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineRoute } from '../define-route.ts'
 import { type Registration, registeredSchema, registrationSchema } from './devices.schemas.ts'
+import { findOrMintAgentId } from './mint/mint-identity.ts'
 import { keySecrets, sealKey } from './sealed-key.ts'
 
 const SECRET_BYTES = 32
@@ -24,7 +25,9 @@ export const registerDevice = defineRoute({
   description:
     'Answers a token to act with and a key to encrypt with. With a `signature` in the body, or with read-identity ' +
     'headers of the wallet, the device is verified and acts for the wallet; otherwise it reads its own key and status ' +
-    'and nothing else, for good: to verify it, register another one with a signature.',
+    'and nothing else, for good: to verify it, register another one with a signature. With a `signature` the wallet ' +
+    'also gets an agent id, once and free of charge, while the service has mints left for the day; the answer waits ' +
+    'up to 5 seconds for it.',
   body: registrationSchema,
   readsCaller: true,
   responses: {
@@ -32,10 +35,16 @@ export const registerDevice = defineRoute({
     403: { description: 'The signature is not one of the wallet.' },
   },
   handler: async (deps, { body }, c) => {
-    await c.get('rateLimits').consume('devices')
+    const rateLimits = c.get('rateLimits')
+    await rateLimits.consume('devices')
     const device = await createDevice(deps, body, await callerOf(c, deps))
+    const { walletAddress: wallet, signature } = body
+    const agentId =
+      signature === undefined
+        ? (await listAgentIds(deps.sql, [wallet])).get(wallet)
+        : await findOrMintAgentId(deps, { wallet, rateLimits, requestId: c.get('requestId') })
     c.header('Cache-Control', 'no-store')
-    return device
+    return { ...device, agentId: agentId?.toString() ?? null }
   },
 })
 
@@ -49,7 +58,7 @@ export async function createDevice(
   deps: Deps,
   registration: Registration,
   caller: Address | null,
-): Promise<z.infer<typeof registeredSchema>> {
+): Promise<Omit<z.infer<typeof registeredSchema>, 'agentId'>> {
   const { walletAddress: wallet, signature } = registration
   const isSigned = signature !== undefined
   if (isSigned) await checkSignedText(deps, { address: wallet, text: `device-register:${wallet}`, signature })
@@ -59,7 +68,6 @@ export async function createDevice(
   const key = randomBytes(SECRET_BYTES)
   const publicKey = isSigned ? (registration.publicKey ?? null) : null
   const [secret] = keySecrets(deps.config)
-  const agentIds = await listAgentIds(deps.sql, [wallet])
   await insertDevice(deps.sql, {
     id,
     wallet,
@@ -73,7 +81,6 @@ export async function createDevice(
     deviceId: id,
     apiToken,
     deviceEncryptionKey: key.toString('hex'),
-    agentId: agentIds.get(wallet)?.toString() ?? null,
     verified: isVerified,
     publicKey: publicKey && toPublicKey(publicKey),
   }

@@ -35,6 +35,7 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'wallet.pushCredit': 'free',
   'wallet.withdraw': 'free',
   'identity.register': 'protected',
+  'identity.mint': 'free',
   'pitches.create': 'protected',
   'pitches.select': 'protected',
   'proofs.create': 'protected',

@@ -1,0 +1,83 @@
+import { type Address, encodeFunctionData } from 'viem'
+import { identityRegistrarAbi } from '../../../../abis/identity-registrar.ts'
+import { getRegistered } from '../../../chain/registrar-events.ts'
+import { withTimeout } from '../../../concurrency/with-timeout.ts'
+import type { Transaction } from '../../../db/client.ts'
+import type { Deps } from '../../../deps.ts'
+import { refuse } from '../../../domain/refusal.ts'
+import { ServiceError } from '../../../errors/service-error.ts'
+import type { ClientRateLimits } from '../../../http/client-rate-limits.ts'
+import { listAgentIds } from '../../../read-model/agent-ids.queries.ts'
+import { bindOwnWrite } from '../../../writes/bind-own-write.ts'
+import type { AnyWrite } from '../../../writes/define-write.ts'
+import { findMint, recordMint } from './mints.queries.ts'
+import { takeMint } from './take-mint.ts'
+
+/** The mint as the relayer knows it: no request makes it by itself. */
+export const identityMint: Pick<AnyWrite, 'operation' | 'result'> = {
+  operation: 'identity.mint',
+  result: (mined) => {
+    const { agentId, alreadyRegistered } = getRegistered(mined)
+    return { body: { agentId: agentId.toString(), alreadyRegistered } }
+  },
+}
+
+export interface MintRequest {
+  wallet: Address
+  rateLimits: Pick<ClientRateLimits, 'consume' | 'refund'>
+  requestId: string
+}
+
+/**
+ * The agent id of a wallet that has proved itself by a signature: the one that it has, or one that the service mints
+ * for it, at most one a wallet. The wallet's signature stays here: the chain sees the address alone.
+ * @returns null when there is none within `MINT_ANSWER_MS`: no mint is left, the mint takes longer, or it failed. A later
+ * registration of a device asks again.
+ */
+export async function findOrMintAgentId(deps: Deps, request: MintRequest): Promise<bigint | null> {
+  const { wallet } = request
+  const agentId = (await listAgentIds(deps.sql, [wallet])).get(wallet)
+  if (agentId !== undefined) return agentId
+  const { MINT_ANSWER_MS } = deps.config
+  try {
+    return await withTimeout(mint(deps, request, AbortSignal.timeout(MINT_ANSWER_MS)), MINT_ANSWER_MS)
+  } catch (error) {
+    deps.log.warn({ err: error, wallet }, 'a device was registered without an agent id')
+    return null
+  }
+}
+
+async function mint(deps: Deps, request: MintRequest, deadline: AbortSignal): Promise<bigint | null> {
+  const { wallet } = request
+  const intentId = (await findMint(deps.sql, wallet)) ?? (await startMint(deps, request))
+  if (intentId === null) return null
+  const intent = await deps.writes.outcomes.wait(intentId, deadline)
+  if (intent?.status !== 'completed' || intent.blockNumber === null) return null
+  await deps.writes.indexedBlocks.wait(intent.blockNumber, deadline)
+  return (await listAgentIds(deps.sql, [wallet])).get(wallet) ?? null
+}
+
+/** @returns the intent; null when no mint is left, or another request is at work on the same wallet */
+async function startMint(deps: Deps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
+  const { identityRegistrar: target, usdc } = deps.deployment
+  const returnMint = await takeMint(deps.sql, { wallet, usdc, rateLimits })
+  if (returnMint === null) return null
+  try {
+    return await bindOwnWrite(deps, {
+      operation: identityMint.operation,
+      target,
+      data: encodeFunctionData({ abi: identityRegistrarAbi, functionName: 'registerFor', args: [wallet] }),
+      requestId,
+      guard: async (tx: Transaction, intentId) =>
+        (await recordMint(tx, { wallet, intentId }))
+          ? null
+          : refuse(409, 'state', 'An identity is being minted for this wallet already.'),
+    })
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'intent_in_flight') throw error
+    await returnMint()
+    const winner = await findMint(deps.sql, wallet)
+    if (winner !== null) return winner
+    throw error
+  }
+}

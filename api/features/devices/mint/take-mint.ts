@@ -1,0 +1,52 @@
+import type { Address } from 'viem'
+import type { Database } from '../../../db/client.ts'
+import { ServiceError } from '../../../errors/service-error.ts'
+import type { ClientRateLimits, RateLimitName } from '../../../http/client-rate-limits.ts'
+import { hasUsedMarket } from './mints.queries.ts'
+
+/** All wallets share these limits. */
+const ALL_WALLETS = 'all'
+
+/** Gives the units of a mint back. */
+export type ReturnMint = () => Promise<void>
+
+export interface MintAccount {
+  wallet: Address
+  usdc: Address
+  rateLimits: Pick<ClientRateLimits, 'consume' | 'refund'>
+}
+
+/**
+ * Takes the units of one mint: of the client and of the day, or else of the reserve, which only wallets that have used
+ * the market draw on (docs/limits.md).
+ * @returns null when nothing is left
+ */
+export async function takeMint(sql: Database, account: MintAccount): Promise<ReturnMint | null> {
+  const { rateLimits } = account
+  if (await hasUnit(rateLimits, 'mints')) {
+    if (await hasUnit(rateLimits, 'allMints', ALL_WALLETS)) {
+      return async () => {
+        await rateLimits.refund('mints')
+        await rateLimits.refund('allMints', ALL_WALLETS)
+      }
+    }
+    await rateLimits.refund('mints')
+  }
+  if (!(await hasUsedMarket(sql, account))) return null
+  if (!(await hasUnit(rateLimits, 'reservedMints', ALL_WALLETS))) return null
+  return () => rateLimits.refund('reservedMints', ALL_WALLETS)
+}
+
+async function hasUnit(
+  rateLimits: Pick<ClientRateLimits, 'consume'>,
+  name: RateLimitName,
+  subject?: string,
+): Promise<boolean> {
+  try {
+    await rateLimits.consume(name, subject)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 429) return false
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Address, Hex } from 'viem'
+import type { Transaction } from '../db/client.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import { reserveIntent } from '../intents/intents.queries.ts'
+import type { Operation } from '../intents/operations.ts'
+import { findRelayTerms } from '../intents/relay-terms.ts'
+import { bind } from './stages/bind.ts'
+import { requireFundedRelayer } from './stages/require-funded-relayer.ts'
+import { simulateRelay } from './stages/simulate-relay.ts'
+import type { WriteDeps } from './write-deps.ts'
+
+/** A call of the service itself: no account has signed or paid for it, and it runs the deployment's code alone. */
+export interface OwnWrite {
+  operation: Operation
+  target: Address
+  data: Hex
+  /** Of the request that is the reason for it; kept for support. */
+  requestId: string
+  /** A last look inside the transaction that records the write. A refusal rolls back; nothing happened. */
+  guard: (tx: Transaction, intentId: string) => Promise<Refusal | null>
+}
+
+/**
+ * Records a write of the service's own, which is then relayed as every other write is, on the open leg.
+ * @returns the intent's id
+ * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses; `intent_in_flight` when
+ * it is unknown whether the write was recorded
+ */
+export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<string> {
+  const { operation, target, data, requestId, guard } = write
+  const key = randomUUID()
+  await requireFundedRelayer(deps, key)
+  const intentId = await reserveIntent(deps.sql, {
+    id: randomUUID(),
+    idempotencyKey: key,
+    operation,
+    fingerprint: createHash('sha256').update(data).digest(),
+    requestId,
+    lifetimeSeconds: deps.config.RESERVATION_SECONDS,
+  })
+  if (intentId === null) throw new Error('a fresh key was taken')
+  const origin = { actor: null, callsMarket: false, taskId: null, bringsHooks: false, awards: 0, registryGas: 0n }
+  const [head, terms] = await Promise.all([deps.chain.head(), findRelayTerms(deps, origin)])
+  const binding = {
+    id: intentId,
+    leg: 'open' as const,
+    chainIntentId: deps.writes.nextChainIntentId(),
+    initiator: null,
+    target,
+    calldata: data,
+    escrowAmount: 0n,
+    actorSignature: null,
+    suffix: null,
+    paymentAsset: null,
+    payment: null,
+    authorization: null,
+    facts: {},
+    boundAtBlock: head.number,
+    terms,
+  }
+  const facts = { intentId, intentStatus: 'reserved', operation, idempotencyKey: key }
+  await simulateRelay(deps, binding, facts)
+  await bind(deps, { key, binding, content: {}, guard: (tx) => guard(tx, intentId), confirm: async () => {} })
+  return intentId
+}
