@@ -11,6 +11,9 @@ export const REQUESTER_HOOK_GAS = 350_000n
 /** Gas that must be left when the market gives a rating to the reputation registry (RatingLib.sol). */
 export const FEEDBACK_GAS = 470_000n
 
+/** Gas that must be left when the programme asks its token for its balance (BonusReserve.sol). */
+export const TOKEN_BALANCE_GAS = 150_000n
+
 /**
  * What one call of a default hook may take, and in addition for each award that it is notified of; all of them
  * together.

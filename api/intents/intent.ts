@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
+import type { PaymentAuthorization, SubmittableTransfer } from '../payments/authorization.ts'
 import type { Operation } from './operations.ts'
 import type { RelayLeg } from './relay-mode.ts'
 
@@ -62,7 +62,7 @@ export interface BoundIntent extends Intent {
   /** Paid and prepaid leg. */
   payment: PaymentAuthorization | null
   /** Transfer leg. */
-  transfer: TransferAuthorization | null
+  transfer: SubmittableTransfer | null
   facts: Record<string, string>
   boundAtBlock: bigint
   blockNumber: bigint | null

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { PaymentAuthorization, TransferAuthorization } from '../payments/authorization.ts'
+import type { PaymentAuthorization, SubmittableTransfer } from '../payments/authorization.ts'
 import type { BoundIntent, Intent, IntentStatus, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
 import type { RelayLeg } from './relay-mode.ts'
@@ -95,11 +95,12 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
 }
 
 /** The facts have the receiver, as the calldata does. */
-function toTransferOf(row: IntentRow): TransferAuthorization {
+function toTransferOf(row: IntentRow): SubmittableTransfer {
   const authorization = toAuthorization(row)
   const to = row.facts?.to
-  if (authorization === null || to === undefined) throw new Error(`intent ${row.id} is a transfer without its terms`)
-  return { ...authorization, to: to as Address }
+  if (authorization === null || row.target === null || to === undefined)
+    throw new Error(`intent ${row.id} is a transfer without its terms`)
+  return { ...authorization, to: to as Address, contract: row.target }
 }
 
 function toAuthorization(row: IntentRow): PaymentAuthorization | null {

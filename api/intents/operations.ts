@@ -25,6 +25,7 @@ export const operations = [
   'tasks.settleStale',
   'wallet.pushCredit',
   'wallet.withdraw',
+  'wallet.withdrawToken',
   'identity.register',
   'identity.mint',
   'pitches.create',

@@ -1,6 +1,6 @@
 /**
  * How a write reaches the chain: paid by an authorization, free in the name of a signer, open to anyone; or as a transfer
- * of USDC that its owner has authorized, which needs no forwarder.
+ * that its owner has signed, of USDC or of reward tokens, which needs no forwarder.
  */
 export type Leg = 'paid' | 'signed' | 'open' | 'transfer'
 

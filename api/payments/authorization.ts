@@ -17,6 +17,22 @@ export interface TransferAuthorization extends PaymentAuthorization {
   to: Address
 }
 
+/**
+ * What an owner has signed so that any account may submit it to `contract`: an ERC-3009 authorization of USDC, or the
+ * withdrawal of reward tokens from the bonus programme, which moves all that is claimable, whatever `value` is.
+ */
+export interface SubmittableTransfer extends TransferAuthorization {
+  contract: Address
+}
+
+/**
+ * What became of an authorized transfer. `made`: by whatever account submitted it. `otherwise`: its nonce was used for
+ * another transfer of the same owner. `unseen`: the nonce is used, and the node does not show where.
+ */
+export type TransferUse =
+  | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }
+  | { use: 'made'; hash: Hex; blockNumber: bigint }
+
 /** A payment as the transfer to the forwarder that it is. */
 export function toTransfer(
   { forwarder }: Pick<Deployment, 'forwarder'>,

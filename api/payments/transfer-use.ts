@@ -1,15 +1,9 @@
-import type { Hex } from 'viem'
-import type { TransferAuthorization } from './authorization.ts'
-import { proveArrival } from './prove-arrival.ts'
+import type { MinedTransaction } from '../chain/chain.ts'
+import type { Deployment } from '../chain/deployment.ts'
+import type { SubmittableTransfer, TransferUse } from './authorization.ts'
+import { findWithdrawalUse, findWithdrawn } from './bonus-withdrawal.ts'
+import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
-
-/**
- * What became of an authorized transfer. `made`: by whatever account submitted it. `otherwise`: its nonce was used for
- * another transfer of the same owner. `unseen`: the nonce is used, and the node does not show where.
- */
-export type TransferUse =
-  | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }
-  | { use: 'made'; hash: Hex; blockNumber: bigint }
 
 /**
  * Reads what became of an authorized transfer.
@@ -18,9 +12,10 @@ export type TransferUse =
  */
 export async function findTransferUse(
   ports: VerifyPorts,
-  transfer: TransferAuthorization,
+  transfer: SubmittableTransfer,
   at: { fromBlock: bigint; blockNumber?: bigint },
 ): Promise<TransferUse> {
+  if (transfer.contract !== ports.deployment.usdc) return await findWithdrawalUse(ports, transfer, at)
   if (!(await isAuthorizationUsed(ports, transfer, at))) return { use: 'unused' }
   const arrival = await proveArrival(ports, transfer, at)
   switch (arrival.outcome) {
@@ -32,4 +27,14 @@ export async function findTransferUse(
     default:
       return { use: arrival.outcome }
   }
+}
+
+/** Whether these logs of one transaction show that it made this transfer, by what its owner signed. */
+export function isMadeBy(
+  logs: MinedTransaction['logs'],
+  transfer: SubmittableTransfer,
+  { usdc }: Pick<Deployment, 'usdc'>,
+): boolean {
+  if (transfer.contract === usdc) return hasMadeTransfer(logs, { transfer, usdc })
+  return findWithdrawn(logs, transfer) !== null
 }

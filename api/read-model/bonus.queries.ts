@@ -14,6 +14,30 @@ export async function findClaimable(sql: Queryable, account: Address): Promise<b
   return rows[0]?.claimable ?? 0n
 }
 
+/** Where the programme is, its token, and its rate in base units of the token for one USDC. */
+export interface BonusProgramme {
+  hook: Address
+  token: Address
+  tokenPerUsdc: bigint
+}
+
+/** The programme; null where the deployment has none. */
+export async function findBonusProgramme(sql: Queryable): Promise<BonusProgramme | null> {
+  const rows = await sql<BonusProgramme[]>`select hook, token, token_per_usdc from bonus_programme`
+  return rows[0] ?? null
+}
+
+/** The transaction that withdrew by a signed message, as the indexer has it. */
+export async function findIndexedWithdrawal(
+  sql: Queryable,
+  { from, to, nonce }: { from: Address; to: Address; nonce: Hex },
+): Promise<Hex | undefined> {
+  const rows = await sql<{ transactionHash: Hex }[]>`
+    select transaction_hash from bonus_withdrawal
+    where nonce = ${nonce} and account = ${from} and destination = ${to}`
+  return rows[0]?.transactionHash
+}
+
 /** The programme with what one task has of it. Columns of a table without a row for the task are null. */
 export interface TaskBonusRow {
   tokenPerUsdc: bigint

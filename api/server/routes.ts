@@ -87,6 +87,7 @@ import { getTokenBalance } from '../features/wallet/get-token-balance.ts'
 import { pushCredit } from '../features/wallet/push-credit.ts'
 import { setConsent } from '../features/wallet/set-consent.ts'
 import { withdraw } from '../features/wallet/withdraw.ts'
+import { withdrawToken } from '../features/wallet/withdraw-token.ts'
 import { changeWithdrawalAddress } from '../features/wallet/withdrawal-address/change-withdrawal-address.ts'
 import { getWithdrawalAddress } from '../features/wallet/withdrawal-address/get-withdrawal-address.ts'
 import { listWithdrawalAddressHistory } from '../features/wallet/withdrawal-address/list-withdrawal-address-history.ts'
@@ -239,5 +240,6 @@ export const writes: readonly AnyWrite[] = [
   rateWorker,
   pushCredit,
   withdraw,
+  withdrawToken,
   registerIdentity,
 ]

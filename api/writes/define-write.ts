@@ -34,7 +34,7 @@ export interface PreparedCall {
   awards?: number
   /** Gas that must be left when the call reaches a registry, beyond what it uses; none unless given. */
   registryGas?: bigint
-  /** The call is this transfer itself (transfer leg): the market and its hooks do not run. */
+  /** The call is this transfer itself (transfer leg), submitted to `target`: the market and its hooks do not run. */
   transfer?: TransferAuthorization
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>

@@ -171,6 +171,13 @@ const bodies: Record<string, Record<string, unknown>> = {
     },
     signature: `0x${'ab'.repeat(65)}`,
   },
+  'wallet.withdrawToken': {
+    workerAddress: alice.address,
+    destination: alice.address,
+    nonce: `0x${'12'.repeat(32)}`,
+    validBefore: '1',
+    signature: `0x${'ab'.repeat(65)}`,
+  },
   'identity.register': { agentURI: 'https://agents.example/alice.json' },
 }
 
@@ -186,6 +193,7 @@ const least: Record<string, string[]> = {
   'tasks.evaluate': ['verdict'],
   'wallet.pushCredit': ['address'],
   'wallet.withdraw': ['from', 'amountBaseUnits', 'authorization', 'signature'],
+  'wallet.withdrawToken': ['workerAddress', 'nonce', 'validBefore', 'signature'],
   'identity.register': [],
 }
 

@@ -5,7 +5,7 @@ import { openEnvironment, startingBalance } from '../support/conformance.ts'
 import { openHttp } from '../support/conformance-http.ts'
 import { aKey } from '../support/paying-client.ts'
 import { register } from '../support/withdrawal-addresses.ts'
-import { aRegistration, aWithdrawalBody } from '../support/withdrawals.ts'
+import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../support/withdrawals.ts'
 
 /** Spec, "Wallet"; Interface, "Wallet". */
 
@@ -178,4 +178,26 @@ describe('Wallet: USDC withdrawal', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } })
     expect(await balanceOf(target)).toBe(20_000n)
   }, 120_000)
+})
+
+describe('Wallet: token bonus withdrawal', () => {
+  test('takes a message of five minutes, and answers 409 where nothing was earned', async () => {
+    const worker = anActor()
+    const now = await environment.chain.headTime()
+    const aRequest = async (terms: { validity?: bigint } = {}) =>
+      await aTokenWithdrawalBody(worker, { destination: anActor().address, now, ...terms })
+    const withdrawToken = (body: unknown, key: string | null = aKey()) =>
+      environment.post('/wallet/withdraw-token', { body, key })
+    expect(await withdrawToken(await aRequest())).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', error: expect.stringContaining('no reward tokens') },
+    })
+    expect(await withdrawToken(await aRequest({ validity: 301n }))).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'validBefore' }] },
+    })
+    expect(await withdrawToken(await aRequest(), null)).toMatchObject({
+      body: { service: { reason: 'idempotency_key_required' } },
+    })
+  })
 })

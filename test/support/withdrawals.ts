@@ -39,3 +39,31 @@ export async function aRegistration(owner: Pick<Actor, 'account' | 'address'>, w
   const signature = await owner.account.signMessage({ message })
   return { walletAddress: owner.address, withdrawalAddress, signature }
 }
+
+/** What a withdrawal of reward tokens is made of. */
+export interface TokenWithdrawalTerms {
+  destination: Address
+  /** Time of the chain head, Unix seconds. */
+  now: bigint
+  /** The body leaves the destination out. */
+  isDefault?: boolean
+  /** Seconds from `now`. */
+  validity?: bigint
+  nonce?: Hex
+}
+
+/** The body of `POST /wallet/withdraw-token`, signed by the worker. */
+export async function aTokenWithdrawalBody(
+  worker: Pick<Actor, 'account' | 'address'>,
+  { destination, now, isDefault = false, validity = 240n, nonce = aNonce() }: TokenWithdrawalTerms,
+) {
+  const validBefore = (now + validity).toString()
+  const message = `service:withdraw-token:${destination.toLowerCase()}:${nonce}:${validBefore}`
+  const signature = await worker.account.signMessage({ message })
+  const given = isDefault ? {} : { destination }
+  return { workerAddress: worker.address, ...given, nonce, validBefore, signature }
+}
+
+function aNonce(): Hex {
+  return toHex(crypto.getRandomValues(new Uint8Array(32)))
+}

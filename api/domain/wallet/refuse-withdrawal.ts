@@ -41,13 +41,7 @@ export function refuseWithdrawal(
       field: 'amountBaseUnits',
     })
   }
-  if (registered === null) {
-    return refuse(
-      409,
-      'no_withdrawal_address',
-      'No withdrawal address is registered for this wallet; register one first.',
-    )
-  }
+  if (registered === null) return noWithdrawalAddress()
   if (to !== registered) {
     return refuse(409, 'other_receiver', `authorization.to must be the registered withdrawal address ${registered}.`, {
       field: 'authorization.to',
@@ -67,4 +61,22 @@ export function refuseWithdrawal(
     })
   }
   return null
+}
+
+/** The wallet has used up its withdrawals of the day. */
+export function tooManyWithdrawals(): Refusal {
+  return refuse(
+    429,
+    'too_many_withdrawals',
+    `This wallet has made ${MAX_WITHDRAWALS_PER_DAY} withdrawals without gas within a day; nothing was sent.`,
+  )
+}
+
+/** No address to withdraw to. */
+export function noWithdrawalAddress(): Refusal {
+  return refuse(
+    409,
+    'no_withdrawal_address',
+    'No withdrawal address is registered for this wallet; register one first.',
+  )
 }

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { encodeTransfer } from '../../chain/transfer-call.ts'
 import { refuse } from '../../domain/refusal.ts'
-import { MAX_WITHDRAWALS_PER_DAY, refuseWithdrawal } from '../../domain/wallet/refuse-withdrawal.ts'
+import { MAX_WITHDRAWALS_PER_DAY, refuseWithdrawal, tooManyWithdrawals } from '../../domain/wallet/refuse-withdrawal.ts'
 import { address, baseUnits, bytes32, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
 import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-schemas.ts'
 import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
@@ -81,13 +81,7 @@ export const withdraw = defineWrite({
     }
   },
   guard: async (tx, _facts, { body }) =>
-    (await countWithdrawals(tx, body.from)) < MAX_WITHDRAWALS_PER_DAY
-      ? null
-      : refuse(
-          429,
-          'too_many_withdrawals',
-          `This wallet has made ${MAX_WITHDRAWALS_PER_DAY} withdrawals without gas within a day; nothing was sent.`,
-        ),
+    (await countWithdrawals(tx, body.from)) < MAX_WITHDRAWALS_PER_DAY ? null : tooManyWithdrawals(),
   result: ({ txHash, facts: { to, value } }) => ({
     body: { txHash, amountBaseUnits: value, to: toAddress(to as Address) },
   }),

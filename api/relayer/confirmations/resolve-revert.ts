@@ -2,7 +2,7 @@ import { ChainUnavailable, type MinedTransaction } from '../../chain/chain.ts'
 import { refundOwed } from '../../domain/refund-owed.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
-import type { PaymentAuthorization, TransferAuthorization } from '../../payments/authorization.ts'
+import type { PaymentAuthorization, SubmittableTransfer } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { findTransferUse } from '../../payments/transfer-use.ts'
 import { isAuthorizationUsed } from '../../payments/verify.ts'
@@ -57,7 +57,7 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
 async function resolveTransfer(
   deps: RelayerDeps,
   intent: BoundIntent,
-  { transfer, mined, view }: { transfer: TransferAuthorization; mined: MinedTransaction | null; view: BlockSnapshot },
+  { transfer, mined, view }: { transfer: SubmittableTransfer; mined: MinedTransaction | null; view: BlockSnapshot },
 ): Promise<Resolution> {
   const end = await findTransferEnd(deps, intent, view)
   if (end !== null) return end

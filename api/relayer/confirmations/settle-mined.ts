@@ -6,7 +6,7 @@ import { settleGas } from '../../intents/gas-accounts.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { completeIntent, recordMined } from '../../intents/outbox.queries.ts'
 import type { WriteResult } from '../../intents/write-result.ts'
-import { hasMadeTransfer } from '../../payments/prove-arrival.ts'
+import { isMadeBy } from '../../payments/transfer-use.ts'
 import type { RelayContext, RelayerDeps } from '../transactions/relay-context.ts'
 import { findByLogs } from './find-mined.ts'
 import { matchesIntent } from './matches-intent.ts'
@@ -90,10 +90,10 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
   })
 }
 
-/** A success counts only with the event that it consumed this intent: the forwarder's, or of a transfer USDC's. */
+/** A success counts only with the event that it consumed this intent: the forwarder's, or that of a transfer. */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
   const { transfer } = intent
-  if (transfer !== null) return hasMadeTransfer(mined.logs, { transfer, usdc: deployment.usdc })
+  if (transfer !== null) return isMadeBy(mined.logs, transfer, deployment)
   return parseEventLogs({ abi: paymentForwarderAbi, eventName: 'IntentRelayed', logs: [...mined.logs] }).some(
     (log) => log.address.toLowerCase() === deployment.forwarder && matchesIntent(intent, log.args),
   )

@@ -13,6 +13,7 @@ import {
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { findTransferUse } from '../../payments/transfer-use.ts'
+import { findIndexedWithdrawal } from '../../read-model/bonus.queries.ts'
 import { findIndexedBlock } from '../../read-model/indexed-head.queries.ts'
 import { isCallOfIntent } from '../confirmations/call-of-intent.ts'
 import { findIndexedRefund, type IndexedRelay, listFailedWithRelay } from '../confirmations/indexed-relays.queries.ts'
@@ -26,7 +27,7 @@ const PASS_SIZE = 500
 /**
  * Finalizes the intents of safe blocks where the indexer's rows agree with the receipts: a node alone makes nothing
  * final. An intent on which the two disagree stays open, and so does a failed intent that acted in the indexer's rows.
- * Of transfers, which pass no contract of the market, there are no rows: USDC's logs are searched for them again.
+ * Of transfers of USDC, which pass no contract of the market, there are no rows: USDC's logs are searched again.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -56,13 +57,14 @@ function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): bo
   return status === 'completed' ? hash === txHash : hash === undefined
 }
 
-/** Where an intent acted, by the indexer; a transfer, of which there is no row, by a search of USDC's logs. */
+/** Where an intent acted, by the indexer; a transfer of USDC, of which there is no row, by a search of its logs. */
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
   relays: ReadonlyMap<Hex, IndexedRelay>,
 ): Promise<Hex | undefined> {
   if (intent.transfer === null) return (await findOwnRelay(deps, intent, relays))?.transactionHash
+  if (intent.transfer.contract !== deps.deployment.usdc) return await findIndexedWithdrawal(deps.sql, intent.transfer)
   const found = await findTransferUse(deps, intent.transfer, { fromBlock: fromBlockOf(intent) })
   if (found.use === 'unseen') {
     throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)

@@ -4,7 +4,7 @@ import { reopenTransfer } from '../../intents/finality.queries.ts'
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { endPaymentWatch, listUnusedPayments, requestRefund } from '../../intents/refunds.queries.ts'
-import type { PaymentAuthorization, TransferAuthorization } from '../../payments/authorization.ts'
+import type { PaymentAuthorization, SubmittableTransfer } from '../../payments/authorization.ts'
 import { findAuthorizationUse } from '../../payments/authorization-use.ts'
 import { findTransferUse } from '../../payments/transfer-use.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
@@ -55,7 +55,7 @@ async function checkPayment(
 async function checkTransfer(
   deps: RelayerDeps,
   head: ChainHead,
-  { intent, transfer }: { intent: BoundIntent; transfer: TransferAuthorization },
+  { intent, transfer }: { intent: BoundIntent; transfer: SubmittableTransfer },
 ): Promise<void> {
   if (head.number < intent.boundAtBlock) return
   const found = await findTransferUse(deps, transfer, { fromBlock: fromBlockOf(intent), blockNumber: head.number })

@@ -110,12 +110,21 @@ function callOf(deps: WriteDeps, admitted: AdmittedWrite, prepared: PreparedCall
     escrowAmount: leg === 'paid' ? write.charge(subject, input).escrow : 0n,
     actorSignature: leg === 'signed' ? (signed?.signature ?? null) : null,
     suffix: leg === 'signed' ? (signed?.suffix ?? '') : null,
-    paymentAsset: authorization === null ? null : deps.deployment.usdc,
+    paymentAsset: assetOf(deps, { payment, prepared }),
     payment,
     authorization,
     facts: prepared.facts ?? {},
     boundAtBlock: admitted.head.number,
   }
+}
+
+/** What an authorization is given to: of one wallet and asset a nonce funds one intent. */
+function assetOf(
+  { deployment }: WriteDeps,
+  { payment, prepared }: { payment: PaymentAuthorization | null; prepared: PreparedCall },
+): Address | null {
+  if (payment !== null) return deployment.usdc
+  return prepared.transfer === undefined ? null : prepared.target
 }
 
 /** The task that a path names. */

@@ -141,8 +141,16 @@ function signText(account: PrivateKeyAccount, text: string): Promise<Hex> {
   return account.signMessage({ message: `service:${text.toLowerCase()}` })
 }
 
-/** The bonus of the awards that the recordings before gave. */
-async function recordBonus({ record, wallet }: RecordingContext): Promise<void> {
+/** The bonus of the awards that the recordings before gave, and its withdrawal. */
+async function recordBonus({ record, wallet, chain }: RecordingContext): Promise<void> {
   await record('getExchangeRate')
-  await record('getTokenBalance', { query: { address: wallet('alice').address } })
+  const worker = wallet('alice')
+  const destination = wallet('bob').address
+  await record('getTokenBalance', { query: { address: worker.address } })
+  const nonce = keccak256(toHex('a recorded withdrawal of tokens'))
+  const validBefore = String((await chain.now()) + 240n)
+  const text = `withdraw-token:${destination.toLowerCase()}:${nonce}:${validBefore}`
+  const signature = await signText(worker, text)
+  const body = { workerAddress: worker.address, destination, nonce, validBefore, signature }
+  await record('withdrawToken', { body })
 }

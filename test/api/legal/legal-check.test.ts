@@ -49,6 +49,8 @@ async function send(path: string, headers: Record<string, string> = {}) {
     proofType: 'url',
     from: address,
     amountBaseUnits: '1000',
+    nonce: aHash(),
+    validBefore: '1',
     authorization: { from: address, to: address, value: '1000', validAfter: '0', validBefore: '1', nonce: aHash() },
   }
   const key = crypto.randomUUID()

@@ -34,6 +34,7 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'tasks.settleStale': 'free',
   'wallet.pushCredit': 'free',
   'wallet.withdraw': 'free',
+  'wallet.withdrawToken': 'free',
   'identity.register': 'protected',
   'identity.mint': 'free',
   'pitches.create': 'protected',

@@ -19,7 +19,9 @@ export function agreeToEverything(api: TestApi, gas = 300_000n): void {
   const agreeing: Partial<Chain> = {
     verifyTypedData: async () => true,
     usdcBalance: async () => 10n ** 12n,
-    readContract: async () => false as never,
+    // No nonce is used; every wallet has one reward token.
+    readContract: async ({ functionName }) =>
+      (functionName === 'claimableOf' ? 10n ** 18n : functionName === 'decimals' ? 18 : false) as never,
     simulate: async ({ gasLimit }) =>
       gas <= gasLimit
         ? { outcome: 'ok', gas }

@@ -5,7 +5,7 @@ import { aConsentSwitch } from '../consent-switch.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { toCompressedKey } from '../public-keys.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
-import { aRegistration, aWithdrawalBody } from '../withdrawals.ts'
+import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../withdrawals.ts'
 import type { Draft } from './draft.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask, type Recipe } from './environment.ts'
 
@@ -299,6 +299,10 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     )
     const terms = { to: withdrawalAddress, amount: 1_000n, now: BigInt(now()), usdc: usdcDomain.verifyingContract }
     return { params: {}, query: [], body: await aWithdrawalBody(owner, terms) }
+  },
+  withdrawToken: async ({ actors, now }, choice) => {
+    const terms = { destination: anActor().address, now: BigInt(now()) }
+    return { params: {}, query: [], body: await aTokenWithdrawalBody(pick(actors, choice), terms) }
   },
   listWithdrawalAddressHistory: async ({ actors }, choice) => {
     const owner = pick(actors, choice)

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { type Actor, anActor } from '../actors.ts'
 import type { TestApi } from '../api.ts'
 import { storeArtifactBytes } from '../artifact-bytes.ts'
+import { aProgramme } from '../bonus-rows.ts'
 import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
 import { aSignedUpload } from '../signed-upload.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask } from './environment.ts'
@@ -37,6 +38,7 @@ export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironmen
   texts.uploadUrl = await uploadUrls(api)
   texts.creditOwner = [actors.bob.address]
   await api.seed.credit(actors.bob.address, 5_000n)
+  await aProgramme(api.sql)
   await api.seed.agent(actors.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })
   return {
     actors: [actors.requester, actors.alice, actors.bob, actors.evaluator, actors.resolver, anActor()],

@@ -1,0 +1,47 @@
+import { type Refusal, refuse } from '../refusal.ts'
+import { noWithdrawalAddress } from './refuse-withdrawal.ts'
+
+/** How long a signed withdrawal of reward tokens is valid at most, by the programme itself, seconds. */
+const MOST_VALIDITY_SECONDS = 300n
+/** So long it must be valid that it can be mined, seconds. */
+const LEAST_VALIDITY_SECONDS = 30n
+
+/** What is known of the wallet and the programme. */
+export interface TokenWithdrawalFacts {
+  /** Where the tokens go, lower case; null: no destination is given and none registered. */
+  destination: string | null
+  /** Addresses at which tokens would be lost: the zero address, the programme, its token. */
+  lostAt: readonly string[]
+  hasProgramme: boolean
+  isNonceUsed: boolean
+  /** Base units of the token. */
+  claimable: bigint
+}
+
+/** Why reward tokens are not withdrawn at `now` (Unix seconds); null: they are. Interface, "Wallet". */
+export function refuseTokenWithdrawal(
+  { validBefore }: { validBefore: bigint },
+  { destination, lostAt, hasProgramme, isNonceUsed, claimable }: TokenWithdrawalFacts,
+  now: bigint,
+): Refusal | null {
+  if (!hasProgramme) return refuse(409, 'no_bonus', 'This market has no token bonus: there is nothing to withdraw.')
+  if (destination === null) return noWithdrawalAddress()
+  if (validBefore < now + LEAST_VALIDITY_SECONDS || validBefore > now + MOST_VALIDITY_SECONDS) {
+    return refuse(
+      400,
+      'window',
+      `validBefore must be ${LEAST_VALIDITY_SECONDS} to ${MOST_VALIDITY_SECONDS} seconds after the chain head's time, ${now}.`,
+      { field: 'validBefore' },
+    )
+  }
+  if (lostAt.includes(destination)) {
+    return refuse(400, 'lost', 'destination must not be the zero address, the bonus programme or its token.', {
+      field: 'destination',
+    })
+  }
+  if (isNonceUsed) {
+    return refuse(409, 'nonce_used', 'The nonce is used on chain; sign a new one.', { field: 'nonce' })
+  }
+  if (claimable === 0n) return refuse(409, 'nothing_to_withdraw', 'The wallet has no reward tokens to withdraw.')
+  return null
+}
