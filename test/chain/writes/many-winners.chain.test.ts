@@ -60,9 +60,14 @@ async function sendFrom(from: Address, data: Hex): Promise<void> {
   await wallets.sendAs(from, { to: stack.deployment.market, data })
 }
 
+interface Bounty {
+  taskId: Hex
+  workers: Address[]
+}
+
 /** A bounty with submissions of the given number of workers by direct calls. */
-async function aDeliveredBounty(client: PayingClient): Promise<{ taskId: Hex; workers: Address[] }> {
-  const created = await client.pay(createCall())
+async function aDeliveredBounty(client: PayingClient, terms: object = {}): Promise<Bounty> {
+  const created = await client.pay(createCall({ body: { ...terms } }))
   expect(created.status).toBe(200)
   const { taskId } = created.body
   const workers = Array.from({ length: MAX_WINNERS }, () => toHex(crypto.getRandomValues(new Uint8Array(20))))
@@ -83,7 +88,7 @@ function clientOf(account: PrivateKeyAccount): PayingClient {
   return createPayingClient({ baseUrl: stack.baseUrl(), account })
 }
 
-async function split(client: PayingClient, { taskId, workers }: { taskId: Hex; workers: Address[] }): Promise<Reply> {
+async function split(client: PayingClient, { taskId, workers }: Bounty): Promise<Reply> {
   const winners = workers.map((worker) => ({ worker, share: 10_000 / MAX_WINNERS }))
   return await client.pay({ path: `/tasks/${taskId}/accept-submissions`, body: { winners }, key: aKey() })
 }
@@ -151,5 +156,68 @@ describe('given fifty winners and a requester that is a contract without fees', 
       /^The call is not relayed: .*Nothing was charged\. Send it directly to 0x[0-9a-f]{40}/,
     )
     expect(await wallets.balanceOf(account.address)).toBe(before)
+  })
+})
+
+describe('given fifty winners, bonuses and no requester', () => {
+  /** A write that is open to any account, without a payment: how much gas it took. */
+  async function perform(path: string): Promise<bigint> {
+    const response = await fetch(`${stack.baseUrl()}/api${path}`, {
+      method: 'POST',
+      headers: { 'X-Service-Idempotency-Key': aKey() },
+    })
+    const body = (await response.json()) as object
+    expect(response.status, JSON.stringify(body)).toBe(200)
+    const { number } = await stack.client.getBlock()
+    const { transactions } = await stack.client.getBlock({ blockNumber: number })
+    const [hash] = transactions
+    if (hash === undefined) throw new Error('the newest block is empty')
+    const [{ gas }, { gasUsed }] = await Promise.all([
+      stack.client.getTransaction({ hash }),
+      stack.client.getTransactionReceipt({ hash }),
+    ])
+    expect(gas).toBeLessThanOrEqual(MOST_GAS_OF_A_TRANSACTION)
+    return gasUsed
+  }
+
+  async function passTime(seconds: number): Promise<void> {
+    await stack.anvil.request('evm_increaseTime', [seconds])
+    await stack.anvil.request('evm_mine', [])
+  }
+
+  async function expectCredits(client: PayingClient, { taskId, workers }: Bounty): Promise<void> {
+    const { status, bonus, awards } = (await client.get(`/tasks/${taskId}`)).body
+    expect([status, awards.length]).toEqual(['completed', MAX_WINNERS])
+    expect(bonus.credits).toHaveLength(2 * MAX_WINNERS)
+    const credited = bonus.credits.filter(({ role }: { role: string }) => role === 'worker')
+    expect(new Set(credited.map(({ account }: { account: Address }) => account.toLowerCase()))).toEqual(
+      new Set(workers),
+    )
+  }
+
+  // The clock of the chain runs ahead of payments from here on: these are last, and paid for before it moves.
+  it('when a verdict is finalized, then all are credited; and silence over a contest is settled', async () => {
+    const { bonusHook } = stack.deployment
+    await setDefaultHooks(bonusHook === undefined ? [] : [bonusHook])
+    const [judge, requester] = [await aRequester(), await aRequester()]
+    const client = clientOf(requester)
+    const judged = await aDeliveredBounty(client, {
+      evaluator: judge.address,
+      evaluatorFeeBps: 500,
+      evaluationWindowHours: 1,
+      appealWindowHours: 1,
+    })
+    const silent = await aDeliveredBounty(clientOf(await aRequester()))
+    // 1 USDC without the fee of the evaluator.
+    const awards = judged.workers.map((worker, index) => ({ worker, amount: '19000', rank: index + 1 }))
+    const verdict = { path: `/tasks/${judged.taskId}/evaluate`, body: { verdict: 'approve', awards }, key: aKey() }
+    expect(await clientOf(judge).pay(verdict)).toMatchObject({ status: 200 })
+    await passTime(3_601)
+    expect(await perform(`/tasks/${judged.taskId}/finalize-verdict`)).toBeLessThan(MAX_GAS_WITH_BONUS)
+    await expectCredits(client, judged)
+    await passTime(100 * 86_400)
+    expect(await perform(`/tasks/${silent.taskId}/settle-stale`)).toBeLessThan(MAX_GAS_WITH_BONUS)
+    // Without a decision no worker is awarded, and so nothing is credited.
+    expect((await client.get(`/tasks/${silent.taskId}`)).body).toMatchObject({ status: 'expired', awards: [] })
   })
 })
