@@ -59,6 +59,8 @@ export interface FaultCaseContext {
   reach(replica?: Replica): Promise<Reached>
   /** Unix seconds of the chain's head. */
   now(): Promise<bigint>
+  /** Tasks that are created from now on earn token bonuses. */
+  startBonus(): Promise<void>
   /** A draft of the fault case as a write, ready to be performed. */
   toWrite(draft: Omit<PreparedWrite, 'id' | 'class'>, className: string): PreparedWrite
   /**

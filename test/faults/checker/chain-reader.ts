@@ -9,6 +9,7 @@ import {
   parseEventLogs,
   zeroAddress,
 } from 'viem'
+import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
@@ -17,7 +18,7 @@ import type { ChainEvent, ChainEvidence, ChainTransaction } from './evidence.ts'
 export interface ChainReaderOptions {
   /** Of the node itself, without a proxy. */
   rpcUrl: string
-  deployment: { market: Address; forwarder: Address; usdc: Address; multicall3: Address }
+  deployment: { market: Address; forwarder: Address; usdc: Address; multicall3: Address; bonusHook?: Address }
   /** Blocks up to this one are not read. */
   after: bigint
   relayers: readonly Address[]
@@ -49,13 +50,17 @@ const abis: Record<ChainEvent['contract'], Abi> = {
   market: taskMarketAbi,
   forwarder: paymentForwarderAbi,
   usdc: usdcAbi,
+  bonusHook: bonusHookAbi,
 }
 
 export function createChainReader({ rpcUrl, deployment, after, relayers }: ChainReaderOptions): ChainReader {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   const blocks: ReadBlock[] = []
   const contracts = new Map<string, ChainEvent['contract']>(
-    (['market', 'forwarder', 'usdc'] as const).map((name) => [deployment[name].toLowerCase(), name]),
+    (['market', 'forwarder', 'usdc', 'bonusHook'] as const).flatMap((name) => {
+      const address = deployment[name]
+      return address === undefined ? [] : [[address.toLowerCase(), name]]
+    }),
   )
 
   async function readBlock(number: bigint): Promise<ReadBlock> {

@@ -1,6 +1,6 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { type TaskMode, toModeSelector } from '../../../src/rules/selectors.ts'
-import { aRegistration, aWithdrawalBody } from '../../support/withdrawals.ts'
+import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../../support/withdrawals.ts'
 import type { Random } from '../random.ts'
 import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
 import { type FromKeys, putUpload, requestUpload, type UploadedFile } from './uploads.ts'
@@ -27,6 +27,7 @@ export const operations: Operations = {
   upload: { operation: 'submissions.createFromKeys', leg: 'signed', prepare: prepareUploaded },
   stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
   withdraw: { operation: 'wallet.withdraw', leg: 'transfer', prepare: prepareWithdrawal },
+  'withdraw-token': { operation: 'wallet.withdrawToken', leg: 'transfer', prepare: prepareTokenWithdrawal },
 } satisfies Record<string, OperationClass>
 
 /** A bounty of a wallet that holds its price and some fees. */
@@ -86,9 +87,10 @@ async function prepareCancel(preparation: Preparation): Promise<Draft> {
   }
 }
 
-export async function prepareAccept(preparation: Preparation): Promise<Draft> {
-  const { taskId, account, worker } = await prepareDelivery(preparation)
+export async function prepareAccept(preparation: Preparation): Promise<Draft & { worker: PrivateKeyAccount }> {
+  const { taskId, account, worker, workerAccount } = await prepareDelivery(preparation)
   return {
+    worker: workerAccount,
     operation: 'tasks.accept',
     leg: 'paid',
     account,
@@ -122,7 +124,7 @@ async function prepareDelivery(preparation: Preparation) {
   await preparation.perform(submission)
   const { taskId, worker } = submission.effect.args
   const account = submission.requester
-  return { taskId: taskId as Hex, worker: worker as Hex, account }
+  return { taskId: taskId as Hex, worker: worker as Hex, account, workerAccount: submission.account }
 }
 
 async function prepareSubmission(preparation: Preparation): Promise<Draft & { requester: Draft['account'] }> {
@@ -256,6 +258,32 @@ async function prepareWithdrawal({ random, wallet, reach, now }: Preparation): P
       key: random.uuid(),
     },
     effect: { event: 'Transfer', contract: 'usdc', args: { from, to, value: amount } },
+    nonce,
+  }
+}
+
+/** A withdrawal of the reward tokens that a worker has earned by one accepted delivery. */
+async function prepareTokenWithdrawal(preparation: Preparation): Promise<Draft> {
+  const { random, wallet, now, perform } = preparation
+  await preparation.startBonus()
+  const accept = await prepareAccept(preparation)
+  await perform(accept)
+  const account = accept.worker.address.toLowerCase() as Hex
+  const nonce = random.bytes32()
+  const destination = (await wallet(0n)).address.toLowerCase() as Hex
+  const owner = { account: accept.worker, address: account }
+  return {
+    operation: 'wallet.withdrawToken',
+    leg: 'transfer',
+    account: accept.worker,
+    charge: 0n,
+    returned: 0n,
+    call: {
+      path: '/wallet/withdraw-token',
+      body: await aTokenWithdrawalBody(owner, { destination, now: await now(), nonce, validity: 300n }),
+      key: random.uuid(),
+    },
+    effect: { event: 'BonusWithdrawn', contract: 'bonusHook', args: { account, destination, nonce } },
     nonce,
   }
 }

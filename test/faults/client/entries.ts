@@ -64,12 +64,13 @@ export async function prepareEntries(
 
 /** The means of drafts; the writes they depend on are performed as writes of the fault case. */
 export function toPreparation(context: FaultCaseContext): Preparation {
-  const { random, wallet, reach, now } = context
+  const { random, wallet, reach, now, startBonus } = context
   return {
     random,
     wallet,
     reach,
     now,
+    startBonus,
     perform: async (draft) => {
       const outcome = await context.perform(context.toWrite(draft, draft.operation))
       if (outcome.kind === 'completed') return outcome

@@ -24,6 +24,8 @@ export interface Preparation {
   reach(): Promise<Reached>
   /** Unix seconds of the chain's head. */
   now(): Promise<bigint>
+  /** Tasks that are created from now on earn token bonuses. */
+  startBonus(): Promise<void>
   /** Performs a write that the prepared one depends on; throws unless it completes. */
   perform(write: Omit<PreparedWrite, 'id' | 'class'>): Promise<Outcome & { kind: 'completed' }>
 }
@@ -49,7 +51,7 @@ export interface PreparedWrite {
   /** Paid back to the payer with its effect, base units. */
   returned: bigint
   /** The event that is its effect, of the market unless `contract` differs: one of a completed write, else none. */
-  effect: { event: string; contract?: 'usdc'; args: Record<string, Address | Hex | bigint | string> }
+  effect: { event: string; contract?: 'usdc' | 'bonusHook'; args: Record<string, Address | Hex | bigint | string> }
   /** Nonce of the authorization in its body (transfer leg). */
   nonce?: Hex
   /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */

@@ -1,5 +1,8 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { attachBonus } from '../../../scripts/contracts/bonus-admin.ts'
+import { connect } from '../../../scripts/contracts/chain.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { operations } from '../client/classes.ts'
 import type { PreparedWrite, Reached } from '../client/operations.ts'
@@ -88,6 +91,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
       wallet,
       reach,
       now: service.now,
+      startBonus: () => startBonus(environment, reach),
       perform: async (setup) => {
         const outcome = await performAs(name(setup, 'setup'), true)
         if (outcome.kind === 'completed') return outcome
@@ -104,6 +108,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     wallet,
     reach,
     now: service.now,
+    startBonus: () => startBonus(environment, reach),
     toWrite: (draft, className) => name(draft, className),
     prepare: async (className, writes = 1) => {
       const prepared: PreparedWrite[] = []
@@ -121,4 +126,18 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     note: (text) => session.notes.push(text),
   }
   return { ...session, context }
+}
+
+/** Makes the programme of bonuses a default hook of the market, once, and waits until the service shows it. */
+async function startBonus({ anvil, deployment }: Environment, reach: () => Promise<Reached>): Promise<void> {
+  const { market, bonusHook } = deployment
+  if (bonusHook === undefined) throw new Error('the chain has no programme of bonuses')
+  const isShown = async () => {
+    const { url, fetch } = await reach()
+    const answer = await fetch(`${url}/api/hooks/attachment-configuration`)
+    return ((await answer.json()) as { defaultHooks: string[] }).defaultHooks.length > 0
+  }
+  if (await isShown()) return
+  await attachBonus(await connect(anvil.url, devAccount('owner').privateKey), market, bonusHook)
+  await pollUntil('the programme of bonuses is shown', isShown)
 }

@@ -54,9 +54,10 @@ function checkCompleted(evidence: Evidence, row: IntentRow): Violation[] {
 }
 
 function checkTransferred(evidence: Evidence, { id, initiator, paymentNonce, txHash }: IntentRow): Violation[] {
-  const used = eventsNamed(evidence, 'usdc', 'AuthorizationUsed').filter(
-    ({ args }) => args.authorizer === initiator && args.nonce === paymentNonce,
-  )
+  const used = [
+    ...eventsNamed(evidence, 'usdc', 'AuthorizationUsed').filter(({ args }) => args.authorizer === initiator),
+    ...eventsNamed(evidence, 'bonusHook', 'BonusWithdrawn').filter(({ args }) => args.account === initiator),
+  ].filter(({ args }) => args.nonce === paymentNonce)
   if (used.length === 1 && used[0]?.txHash === txHash) return []
   return [violation(`intent ${id}`, `is completed in ${txHash}, where its authorization was not used`, 'lost')]
 }
