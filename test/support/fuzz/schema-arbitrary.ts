@@ -91,10 +91,19 @@ function madeText(schema: Schema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid()
   if (format === 'date-time')
     return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString())
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern)).filter(fits)
+  if (pattern !== undefined) return matching(pattern).filter(fits)
   // Any script, without text that cannot be stored: NUL and half a character are hostile input.
   return fc
     .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 40) })
     .map((text) => text.replaceAll('\0', ''))
     .filter(fits)
+}
+
+const byPattern = new Map<string, fc.Arbitrary<string>>()
+
+/** Made once a pattern: fast-check tries the pattern on a list of texts first, which takes milliseconds. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const made = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+  byPattern.set(pattern, made)
+  return made
 }
