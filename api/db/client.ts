@@ -15,6 +15,11 @@ export type Transaction = TransactionSql<{ bigint: bigint }>
 /** Either: what a query takes. */
 export type Queryable = Sql<{ bigint: bigint }> | Transaction
 
+/** The connections of a pool that keep plans. Statements of a transaction stay in it. */
+export function keepingPlans(sql: Queryable): Queryable {
+  return 'byKey' in sql ? (sql as Database).byKey : sql
+}
+
 export interface DatabaseOptions {
   url: string
   /** Schema of the indexer's views; found after `service` in the search path. */

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { BonusTerms } from '../../src/rules/bonus.ts'
-import type { Queryable } from '../db/client.ts'
+import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /** The terms of the programme now; null where the deployment has none. */
 export async function findBonusTerms(sql: Queryable): Promise<BonusTerms | null> {
@@ -76,7 +76,7 @@ export interface TaskBonusRow {
 
 /** The bonus of a task; null for a task that has no programme among the default hooks of its list. */
 export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBonusRow | null> {
-  const rows = await sql<TaskBonusRow[]>`
+  const rows = await keepingPlans(sql)<TaskBonusRow[]>`
     select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,
       p.global_usd_cap, p.worker_usd_cap, p.requester_usd_cap, p.task_usd_cap, p.global_token_cap,
       p.ramp_after_seconds, p.ramp_multiplier_bps, p.started_at, p.epoch_seconds,

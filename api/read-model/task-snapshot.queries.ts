@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { toTaskWorkerId } from '../../src/rules/row-ids.ts'
 import { isContest, parseAuctionType, parseTaskMode } from '../../src/rules/selectors.ts'
 import { parseTaskStatus } from '../../src/rules/task-status.ts'
-import type { Queryable } from '../db/client.ts'
+import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../domain/task-snapshot.ts'
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
@@ -20,9 +20,10 @@ export async function loadTaskSnapshot(
 /** Tasks as the rules see them, by id and without entries: enough to list what may be done. One statement. */
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
-  const rows = await sql<SnapshotRow[]>`
-    select ${snapshotColumns(sql)}
-    from ${snapshotTables(sql)}
+  const keyed = keepingPlans(sql)
+  const rows = await keyed<SnapshotRow[]>`
+    select ${snapshotColumns(keyed)}
+    from ${snapshotTables(keyed)}
     where t.id = any(${taskIds as Hex[]}::text[])`
   return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
 }
