@@ -23,17 +23,9 @@ export interface MarketLogs {
   others: string[]
 }
 
-/** Reads all logs since the deployment. */
+/** All logs since the deployment. */
 export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
-  const { market, forwarder, identityRegistry, startBlock } = chain.deployment
-  const logs = await chain.client.getLogs({
-    address: [market, forwarder, identityRegistry],
-    fromBlock: BigInt(startBlock),
-  })
-  const of = (address: Address) => logs.filter((log) => log.address === address.toLowerCase())
-  const marketLogs = parseEventLogs({ abi: taskMarketAbi, logs: of(market) })
-  const forwarderLogs = parseEventLogs({ abi: paymentForwarderAbi, logs: of(forwarder) })
-  const identityLogs = parseEventLogs({ abi: identityRegistryAbi, logs: of(identityRegistry) })
+  const { marketLogs, forwarderLogs, identityLogs } = await readParsedLogs(chain)
   return {
     ...foldMarketLogs(marketLogs),
     intents: forwarderLogs.flatMap((log) => (log.eventName === 'IntentRelayed' ? [log.args.intentId] : [])),
@@ -79,6 +71,56 @@ export function foldMarketLogs(logs: MarketLog[]) {
     }
   }
   return folded
+}
+
+type ParsedLogs = ReturnType<typeof parseLogs>
+
+/** What was read of a chain, up to the block of this number and hash. */
+const logsRead = new WeakMap<MarketChain, { number: bigint; hash: Hex; logs: ParsedLogs }>()
+
+/** Random calls are chosen by the logs at every block: only the blocks since the last read are read and parsed. */
+async function readParsedLogs(chain: MarketChain): Promise<ParsedLogs> {
+  const { client, deployment } = chain
+  const { number, hash } = await client.getBlock()
+  const last = logsRead.get(chain)
+  if (last?.hash === hash) return last.logs
+  const isCanonical = last !== undefined && last.number < number && (await hasBlock(chain, last))
+  const { market, forwarder, identityRegistry, startBlock } = deployment
+  const added = parseLogs(
+    deployment,
+    await client.getLogs({
+      address: [market, forwarder, identityRegistry],
+      fromBlock: isCanonical ? last.number + 1n : BigInt(startBlock),
+      toBlock: number,
+    }),
+  )
+  const logs = isCanonical ? join(last.logs, added) : added
+  logsRead.set(chain, { number, hash, logs })
+  return logs
+}
+
+async function hasBlock({ client }: MarketChain, { number, hash }: { number: bigint; hash: Hex }): Promise<boolean> {
+  return (await client.getBlock({ blockNumber: number })).hash === hash
+}
+
+function parseLogs(
+  { market, forwarder, identityRegistry }: MarketChain['deployment'],
+  logs: Log<bigint, number, false>[],
+) {
+  const of = (address: Address) => logs.filter((log) => log.address === address.toLowerCase())
+  return {
+    marketLogs: parseEventLogs({ abi: taskMarketAbi, logs: of(market) }),
+    forwarderLogs: parseEventLogs({ abi: paymentForwarderAbi, logs: of(forwarder) }),
+    identityLogs: parseEventLogs({ abi: identityRegistryAbi, logs: of(identityRegistry) }),
+  }
+}
+
+function join(a: ParsedLogs, b: ParsedLogs): ParsedLogs {
+  return {
+    marketLogs: [...a.marketLogs, ...b.marketLogs],
+    forwarderLogs: [...a.forwarderLogs, ...b.forwarderLogs],
+    identityLogs: [...a.identityLogs, ...b.identityLogs],
+  }
 }
 
 function byPosition(a: Log<bigint, number, false>, b: Log<bigint, number, false>): number {
