@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from '../api/server/openapi/document.ts'
-import { readExamples } from '../api/server/openapi/examples.ts'
-import { routes, writes } from '../api/server/routes.ts'
+import { servedDocument } from '../api/server/openapi/served-document.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
@@ -10,7 +8,7 @@ import { repositoryRoot } from '../ops/process/paths.ts'
  * With `--check` it writes nothing and exits with 1 when the committed file differs.
  */
 const target = join(repositoryRoot, 'docs/openapi.json')
-const generated = `${JSON.stringify(openApiDocument({ routes, writes, serviceName: 'service', examples: readExamples() }), null, 2)}\n`
+const generated = `${JSON.stringify(servedDocument('service'), null, 2)}\n`
 
 if (!process.argv.includes('--check')) {
   writeFileSync(target, generated)

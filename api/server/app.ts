@@ -12,8 +12,7 @@ import { createClientIpReader } from '../identity/client-ip.ts'
 import { mountRpc } from '../trpc/mount-rpc.ts'
 import { mountDocs } from './docs/docs-page.ts'
 import { logRequests } from './log-requests.ts'
-import { openApiDocument } from './openapi/document.ts'
-import { readExamples } from './openapi/examples.ts'
+import { servedDocument } from './openapi/served-document.ts'
 import { endConnectionsWhileDraining, mountOperatorRoutes } from './operator-routes.ts'
 import { limitRates } from './rate-limits.ts'
 import { methodsAt, mountRoute, mountWrite } from './router.ts'
@@ -39,7 +38,7 @@ export function createApp(deps: Deps): Hono {
   for (const route of routes) mountRoute(app, deps, route)
   for (const write of writes) mountWrite(app, deps, write)
   mountRpc(app, deps, { queries, mutations, writes })
-  mountDocs(app, openApiDocument({ routes, writes, serviceName: deps.config.SERVICE_NAME, examples: readExamples() }))
+  mountDocs(app, servedDocument(deps.config.SERVICE_NAME))
 
   app.notFound((c) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), deps.log))
   app.onError((thrown, c) => renderError(c, thrown, deps.log))

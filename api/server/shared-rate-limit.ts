@@ -12,17 +12,21 @@ const REMEMBERED_REFUSALS = 10_000
 /** A rate limit that all processes on one database share. */
 export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: RateLimit): RateLimitCounter {
   const { name, quota, windowSeconds } = limit
-  const refusals = new LRUCache<string, RateLimitState>({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
+  // Made with the first refusal: it takes its memory at once, and few limits ever refuse.
+  let refusals: LRUCache<string, RateLimitState> | null = null
   const keyOf = (client: string) => ({
     name,
     client: clientNameInTables(config.URL_SIGNING_SECRET, `budget ${name}`, client),
   })
   return {
     consume: async (client) => {
-      const refused = refusals.get(client)
+      const refused = refusals?.get(client)
       if (refused !== undefined) return refused
       const state = await consumeRateLimit(sql, { ...keyOf(client), quota, windowSeconds })
-      if (!state.granted) refusals.set(client, state)
+      if (!state.granted) {
+        refusals ??= new LRUCache({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
+        refusals.set(client, state)
+      }
       return state
     },
     peek: async (client) => {
