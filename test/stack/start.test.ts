@@ -157,17 +157,11 @@ describe('one stack over several starts', () => {
     expect(await listTasks()).toEqual([])
     await stopWell(stack)
   })
-
-  test('given --reset, when started, then a new chain is created', async () => {
-    const stack = start(['--no-seed', '--reset'])
-    expect(await stack.untilLine(/starting over/)).toContain('--reset')
-    await stack.untilLine(/ready in/)
-    await stopWell(stack)
-  })
 })
 
-test('given a seed that was interrupted, when started again, then it is completed as far as deadlines allow, without duplicates', async () => {
+test('given --reset, then a new chain is created; given its seed was interrupted, when started again, then it is completed as far as deadlines allow, without duplicates', async () => {
   const first = start(['--reset'])
+  expect(await first.untilLine(/starting over/)).toContain('--reset')
   const line = await first.untilLine(/API ready on/)
   const url = /http:\S+/.exec(line)?.[0]
   const countTasks = async () => {
@@ -181,6 +175,7 @@ test('given a seed that was interrupted, when started again, then it is complete
   // A deadline of a demo task may have passed in between; the launcher logs this and continues.
   await second.untilLine(/demo tasks made|not all demo tasks could be finished/)
   await second.untilLine(/ready in/)
+  expect(readStackFile(directory).isContinued).toBe(true)
   const descriptions = (await listTasks()).map(({ description }) => description)
   expect(descriptions).toHaveLength(20)
   expect(new Set(descriptions).size).toBe(20)
