@@ -5,10 +5,7 @@ import { startTestStack } from './stack.ts'
 /** Low enough for a test to reach: two submissions beyond the free ones. */
 const submissionCeiling = '7'
 
-/**
- * The loops of the service find what they are not woken for this often: four times as seldom as in tests of the loops,
- * which is a sixth less work for the whole run.
- */
+/** The loops are woken for what a request waits for; tests of the loops themselves have stacks of their own. */
 const pollingIntervalMs = '200'
 
 /** Starts the stack that all conformance files of a run share, and ends it with the run. */
