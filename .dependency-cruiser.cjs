@@ -136,6 +136,16 @@ module.exports = {
     },
     ...walls,
     {
+      name: 'json-parts-stands-alone',
+      comment: 'A parser, used like a package (its README): of the project it takes the decoder of base64 alone.',
+      severity: 'error',
+      from: { path: '^api/http/json-parts/' },
+      to: {
+        path: '^(api|src|abis|ops|scripts|test)/',
+        pathNot: ['^api/http/json-parts/', '^api/domain/artifacts/base64-stream[.]ts$'],
+      },
+    },
+    {
       name: 'features-apart',
       comment: 'What two features need belongs into a folder below them, or beside them.',
       severity: 'error',

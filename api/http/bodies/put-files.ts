@@ -1,5 +1,12 @@
-import type { SpooledFile } from '../../artifacts/received-file.ts'
+import { SpooledFile } from '../../artifacts/received-file.ts'
+import type { Spool } from '../../artifacts/temporary-file.ts'
 import { ServiceError } from '../../errors/service-error.ts'
+import type { LongTextPart } from '../json-parts/long-text.ts'
+
+/** The files that the long texts of a body encode, by their markers. */
+export function toFiles(spool: Spool, texts: ReadonlyMap<string, LongTextPart>): Map<string, SpooledFile> {
+  return new Map([...texts].map(([marker, part]) => [marker, new SpooledFile(spool, part)]))
+}
 
 /**
  * Puts each file into the place of its marker, anywhere in a JSON value that was just parsed.

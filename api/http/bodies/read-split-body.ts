@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
+import type { SpooledFile } from '../../artifacts/received-file.ts'
 import { ServiceError } from '../../errors/service-error.ts'
-import { JsonSplitter, type SplitJson } from '../json-parts/json-splitter.ts'
+import { JsonSplitter } from '../json-parts/json-splitter.ts'
 import { arrivingBody, DEFAULT_BODY_LIMIT_BYTES } from './arriving-body.ts'
 import { largeBodiesOf } from './large-bodies.ts'
+import { toFiles } from './put-files.ts'
 import { ThroughputMeter } from './throughput-meter.ts'
 
 /** Largest body apart from its files: it is parsed in one step, in memory. */
@@ -10,6 +12,13 @@ const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
 /** Most bytes that are looked at in one step. */
 const PIECE_BYTES = 64 * 1024
+
+/** A JSON body without its long texts, which are files by their markers. */
+interface SplitBody {
+  skeleton: Buffer
+  files: ReadonlyMap<string, SpooledFile>
+  isBroken: boolean
+}
 
 /**
  * Reads a JSON body of any size in little memory: its long texts go to disk as the files they encode, with their
@@ -21,7 +30,7 @@ const PIECE_BYTES = 64 * 1024
 export async function readSplitBody(
   c: Context,
   { limitBytes, promisedBytes }: { limitBytes: number; promisedBytes: number },
-): Promise<SplitJson> {
+): Promise<SplitBody> {
   const { slots, client, hasher, spool } = largeBodiesOf(c)
   const splitter = new JsonSplitter(spool)
   const pace = new ThroughputMeter()
@@ -46,9 +55,10 @@ export async function readSplitBody(
       }
     }
     await spool.flush({ all: true })
-    const split = splitter.finish()
-    for (const file of split.files.values()) if (file.isBase64) await file.hashWith(hasher)
-    return split
+    const { skeleton, texts, isBroken } = splitter.finish()
+    const files = toFiles(spool, texts)
+    for (const file of files.values()) if (file.isBase64) await file.hashWith(hasher)
+    return { skeleton, files, isBroken }
   } finally {
     giveBack?.()
   }

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { SpooledFile } from '../../artifacts/received-file.ts'
-import type { Spool } from '../../artifacts/temporary-file.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { LongText } from './long-text.ts'
+import { LongText, type LongTextPart, type TextSink } from './long-text.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -18,18 +16,18 @@ export const LONG_TEXT_BYTES = 65_536
 export interface SplitJson {
   /** The body's bytes, but an unpredictable marker in the place of each long text. */
   skeleton: Buffer
-  /** The files by their markers. */
-  files: ReadonlyMap<string, SpooledFile>
+  /** The long texts by their markers. */
+  texts: ReadonlyMap<string, LongTextPart>
   /** Whether one of the long texts cannot stand in JSON. */
   isBroken: boolean
 }
 
 /** Takes a JSON body apart while it comes. It does not parse: what is no JSON is split into something that is none. */
 export class JsonSplitter {
-  readonly #spool: Spool
+  readonly #sink: TextSink
   readonly #longTextBytes: number
   readonly #skeleton = new GrowingBytes()
-  readonly #files = new Map<string, SpooledFile>()
+  readonly #texts = new Map<string, LongTextPart>()
   /** Made before the body is read, and never sent to a client. */
   readonly #secret = randomBytes(16).toString('hex')
   /** Where in the skeleton the literal that is being copied begins, behind its quote; null: outside of literals. */
@@ -40,8 +38,8 @@ export class JsonSplitter {
   #long: LongText | null = null
   #isBroken = false
 
-  constructor(spool: Spool, longTextBytes = LONG_TEXT_BYTES) {
-    this.#spool = spool
+  constructor(sink: TextSink, longTextBytes = LONG_TEXT_BYTES) {
+    this.#sink = sink
     this.#longTextBytes = longTextBytes
   }
 
@@ -57,7 +55,7 @@ export class JsonSplitter {
   }
 
   finish(): SplitJson {
-    return { skeleton: this.#skeleton.view(), files: this.#files, isBroken: this.#isBroken }
+    return { skeleton: this.#skeleton.view(), texts: this.#texts, isBroken: this.#isBroken }
   }
 
   /** Copies up to where a literal becomes long, or to the end of the chunk. */
@@ -98,14 +96,14 @@ export class JsonSplitter {
     this.#skeleton.append(Buffer.from(this.#nextMarker()))
     this.#literal = null
     this.#isEscaped = false
-    this.#long = new LongText(this.#spool)
+    this.#long = new LongText(this.#sink)
     this.#long.next(begun, 0)
   }
 
   #take(long: LongText, chunk: Buffer, start: number): number {
     const { end, isClosed } = long.next(chunk, start)
     if (!isClosed) return end
-    this.#files.set(this.#nextMarker(), long.finish())
+    this.#texts.set(this.#nextMarker(), long.finish())
     this.#isBroken ||= long.isBroken
     this.#long = null
     this.#skeleton.append(Buffer.of(QUOTE))
@@ -113,6 +111,6 @@ export class JsonSplitter {
   }
 
   #nextMarker(): string {
-    return `${this.#secret}:${this.#files.size}`
+    return `${this.#secret}:${this.#texts.size}`
   }
 }

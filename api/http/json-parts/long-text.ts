@@ -1,11 +1,26 @@
 import { TextDecoder } from 'node:util'
-import { SpooledFile } from '../../artifacts/received-file.ts'
-import type { Spool } from '../../artifacts/temporary-file.ts'
 import { type Base64Stream, createBase64Stream } from '../../domain/artifacts/base64-stream.ts'
 import { EscapeDecoder } from './json-escapes.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+
+/** Takes the bytes that long texts encode. */
+export interface TextSink {
+  /** Where the next byte goes. */
+  readonly sizeBytes: number
+  /** Takes a copy of the bytes. */
+  append: (bytes: Uint8Array) => void
+  /** Forgets the bytes from here on. */
+  dropFrom: (position: number) => void
+}
+
+/** A long text: where in the sink the bytes are that it encodes. One that is no base64 has none. */
+export interface LongTextPart {
+  start: number
+  sizeBytes: number
+  isBase64: boolean
+}
 
 /** Where reading stopped: behind the closing quote, or at the end of the chunk. */
 export interface TextProgress {
@@ -14,20 +29,20 @@ export interface TextProgress {
 }
 
 /**
- * A long string literal of a JSON body, decoded into the spool while it comes. One that is no base64 is no file: of it
+ * A long string literal of a JSON body, decoded into the sink while it comes. One that is no base64 is no file: of it
  * nothing is kept, and it is only looked at whether it is JSON at all.
  */
 export class LongText {
-  readonly #spool: Spool
+  readonly #sink: TextSink
   readonly #start: number
   readonly #escapes = new EscapeDecoder()
   #base64: Base64Stream | null = createBase64Stream()
   #utf8: TextDecoder | null = null
   #isBroken = false
 
-  constructor(spool: Spool) {
-    this.#spool = spool
-    this.#start = spool.sizeBytes
+  constructor(sink: TextSink) {
+    this.#sink = sink
+    this.#start = sink.sizeBytes
   }
 
   /** Whether no JSON text can hold this literal. */
@@ -40,15 +55,11 @@ export class LongText {
   }
 
   /** What the literal was, once it is closed. */
-  finish(): SpooledFile {
+  finish(): LongTextPart {
     if (this.#base64?.isWhole() === false) this.#giveUp()
     this.#checkUtf8(new Uint8Array(), false)
     const isBase64 = this.#base64 !== null
-    return new SpooledFile(this.#spool, {
-      start: this.#start,
-      sizeBytes: isBase64 ? this.#spool.sizeBytes - this.#start : 0,
-      isBase64,
-    })
+    return { start: this.#start, sizeBytes: isBase64 ? this.#sink.sizeBytes - this.#start : 0, isBase64 }
   }
 
   /** The usual case, at the speed of the machine: base64 without escapes. Null: it is another case. */
@@ -71,7 +82,7 @@ export class LongText {
   #decode(text: Uint8Array): boolean {
     const bytes = this.#base64?.push(text) ?? null
     if (bytes === null) this.#giveUp()
-    else if (bytes.length > 0) this.#spool.append(bytes)
+    else if (bytes.length > 0) this.#sink.append(bytes)
     return bytes !== null
   }
 
@@ -80,7 +91,7 @@ export class LongText {
     this.#base64 = null
     // What came before was base64, and so it was UTF-8.
     this.#utf8 = new TextDecoder('utf-8', { fatal: true })
-    this.#spool.dropFrom(this.#start)
+    this.#sink.dropFrom(this.#start)
   }
 
   #checkUtf8(bytes: Uint8Array, goesOn: boolean): void {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { SpooledFile } from '../../../api/artifacts/received-file.ts'
 import { anonymousFilesIn, createSpool, type Spool } from '../../../api/artifacts/temporary-file.ts'
 import { decodeBase64 } from '../../../api/domain/artifacts/base64.ts'
-import { putFiles } from '../../../api/http/bodies/put-files.ts'
+import { putFiles, toFiles } from '../../../api/http/bodies/put-files.ts'
 import { JsonSplitter } from '../../../api/http/json-parts/json-splitter.ts'
 import { cutAt } from '../../support/cut-bytes.ts'
 import { readAll } from '../../support/read-all.ts'
@@ -34,9 +34,9 @@ async function parse(pieces: readonly Buffer[], spool: Spool): Promise<unknown> 
     await spool.flush()
   }
   await spool.flush({ all: true })
-  const { skeleton, files, isBroken } = splitter.finish()
+  const { skeleton, texts, isBroken } = splitter.finish()
   if (isBroken) throw new Error('no JSON')
-  return putFiles(parseWhole(skeleton), files)
+  return putFiles(parseWhole(skeleton), toFiles(spool, texts))
 }
 
 const parseWhole = (bytes: Buffer): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -162,7 +162,7 @@ test('given a long text that turns out to be no base64, then none of its bytes a
     splitter.push(Buffer.from(' ","QUJDQUJDQUJDQUJD"]'))
     await spool.flush({ all: true })
     expect(spool.sizeBytes).toBe(12)
-    const [, file] = splitter.finish().files.values()
+    const [, file] = toFiles(spool, splitter.finish().texts).values()
     expect(file && (await readAll(file.bytes())).toString()).toBe('ABCABCABCABC')
   })
 })
@@ -175,13 +175,13 @@ test('given two bodies, then the marker of a file of one has no meaning in the o
   }
   await withSpool(async (spool) => {
     const first = skeletonOf(JSON.stringify({ file: 'A'.repeat(LONG * 2) }), spool)
-    const [marker] = first.files.keys()
+    const [marker] = first.texts.keys()
     const forged = JSON.stringify({ text: marker, file: 'A'.repeat(LONG * 2) })
     const splitter = new JsonSplitter(spool, 1_000)
     splitter.push(Buffer.from(forged))
     const second = splitter.finish()
-    expect(putFiles(parseWhole(second.skeleton), second.files)).toEqual(JSON.parse(forged))
-    expect([...skeletonOf(forged, spool).files.keys()]).not.toContain(marker)
+    expect(putFiles(parseWhole(second.skeleton), toFiles(spool, second.texts))).toEqual(JSON.parse(forged))
+    expect([...skeletonOf(forged, spool).texts.keys()]).not.toContain(marker)
   })
 })
 
