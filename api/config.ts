@@ -3,6 +3,9 @@ import { z } from 'zod'
 
 const hexKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x-prefixed 32-byte private key')
 
+/** Levels of the log, from the fewest lines on; `silent`: none. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
 /** Addresses or CIDR ranges, comma separated. */
 export const trustedProxies = z
   .string()
@@ -107,7 +110,7 @@ const variables = z.object({
   ENVIRONMENT: z.string().default('local'),
   COMMIT_SHA: z.string().optional(),
   /** Least level that is written. */
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
   /** Submissions of one worker to one task: how many are free, and how many there can be at all. */
   FREE_SUBMISSIONS: z.coerce.number().int().min(1).default(5),
   SUBMISSION_CEILING: z.coerce.number().int().min(1).default(100),

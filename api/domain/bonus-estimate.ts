@@ -1,6 +1,7 @@
 import {
   type BonusBounds,
   type BonusCompletion,
+  type BonusSide,
   type BonusTerms,
   bonusValueOf,
   creditAwards,
@@ -79,7 +80,7 @@ export function effectiveBonus(
   ])
   const award = { worker: worker.address, amount: gross, rank: 1 }
   const outcomes = creditAwards({ ...completion, requester: requester.address }, [award], accounts)
-  const creditedTo = (role: 'worker' | 'requester') =>
+  const creditedTo = (role: BonusSide) =>
     outcomes.reduce(
       (sum, outcome) => sum + (outcome.role === role && outcome.skipped === null ? outcome.credited : 0n),
       0n,

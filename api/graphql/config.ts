@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trustedProxies } from '../config.ts'
+import { logLevels, trustedProxies } from '../config.ts'
 
 const variables = z.object({
   /** Postgres with the views of MARKET_SCHEMA, on the login `market_reader`, which may read them and nothing else. */
@@ -17,7 +17,7 @@ const variables = z.object({
   /** Proxies whose `X-Forwarded-For` counts: addresses or CIDR ranges, comma separated. */
   TRUSTED_PROXIES: trustedProxies,
   /** Least level that is written. */
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels).default('info'),
 })
 
 export type GraphqlSettings = z.infer<typeof variables>

@@ -10,6 +10,10 @@ import type { RelayLeg } from './relay-mode.ts'
 export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
 export type IntentStatus = (typeof intentStatuses)[number]
 
+/** Where the refund of a payment stands that was written off. */
+export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
 /** `foreign`: the call runs code that its payer, its signer or the requester of its task brought. */
 export const relayClasses = ['plain', 'foreign'] as const
 export type RelayClass = (typeof relayClasses)[number]
@@ -43,7 +47,7 @@ export interface Intent {
   txHash: Hex | null
   taskId: Hex | null
   terminalReason: string | null
-  refundStatus: 'pending' | 'refunding' | 'refunded' | 'failed' | null
+  refundStatus: RefundStatus | null
   refundTxHash: Hex | null
 }
 

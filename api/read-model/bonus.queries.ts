@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { BonusTerms } from '../../src/rules/bonus.ts'
+import type { BonusSide, BonusTerms } from '../../src/rules/bonus.ts'
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /** The terms of the programme now; null where the deployment has none. */
@@ -102,7 +102,7 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
 
 export interface BonusCreditRow {
   account: Address
-  role: 'worker' | 'requester'
+  role: BonusSide
   rank: number
   usdCredited: bigint
   credited: bigint

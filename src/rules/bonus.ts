@@ -13,6 +13,9 @@ const LARGEST_CLAIM = 2n ** 112n - 1n
 /** As in the contract's enum, in its order. */
 export const bonusRoles = ['award', 'worker', 'requester'] as const
 export type BonusRole = (typeof bonusRoles)[number]
+/** The two sides of an award, in the order in which they are credited. */
+export const bonusSides = ['worker', 'requester'] as const
+export type BonusSide = (typeof bonusSides)[number]
 
 /** Why an award, or one side of it, earned nothing: the contract's `SkipReason`, in its order. */
 export const skipReasons = [
@@ -173,7 +176,7 @@ interface Bonus {
 
 interface Side extends Bonus {
   account: string
-  role: 'worker' | 'requester'
+  role: BonusSide
   rank: number
   usdBonus: bigint
 }

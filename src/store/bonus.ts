@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { takeFrom } from '../rules/amounts.ts'
+import type { BonusSide } from '../rules/bonus.ts'
 import { bonusAccount, bonusCompletion, bonusEpoch, bonusProgramme } from '../schema/bonus.ts'
 import { type PositionedEvent, positionOf } from './event-position.ts'
 import { updateMarketStats } from './market.ts'
@@ -81,7 +82,7 @@ export async function addCredit(
     epoch,
   }: {
     account: Address
-    role: 'worker' | 'requester'
+    role: BonusSide
     usd: bigint
     tokens: bigint
     epoch: number
@@ -132,7 +133,7 @@ export function toBonusSideId(taskId: Hex, { rank, role }: { rank: number; role:
 
 function sumsAfter(
   row: BonusAccountRow,
-  { role, usd, epoch }: { role: 'worker' | 'requester'; usd: bigint; epoch: number },
+  { role, usd, epoch }: { role: BonusSide; usd: bigint; epoch: number },
 ): Pick<BonusAccountRow, 'epoch' | 'workerUsd' | 'requesterUsd'> {
   const isSameEpoch = row.epoch === epoch
   const workerUsd = isSameEpoch ? row.workerUsd : 0n

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { actorTypeOf } from '../../domain/actor-type.ts'
 import { averageOf, credibilityOf, shrunkAverageOf } from '../../domain/agent-standing.ts'
 import { taskTitleOf } from '../../domain/task-title.ts'
 import { toAddress, toAmount, toTimestamp } from '../../http/response-schemas.ts'
@@ -57,7 +58,7 @@ function toStanding({ address, agentId, completedTasks }: AgentRow) {
   return {
     address: toAddress(address),
     agentId: agentId?.toString() ?? null,
-    actorType: agentId === null ? ('human' as const) : ('agent' as const),
+    actorType: actorTypeOf(agentId),
     completedTasks,
   }
 }

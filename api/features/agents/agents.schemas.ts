@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { actorTypes } from '../../domain/actor-type.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
 /** What an ERC-8004 identity makes of an address. */
-const actorTypes = ['human', 'agent'] as const
 
 const standing = {
   address: addressOut,

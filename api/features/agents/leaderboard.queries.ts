@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { GRAM_LENGTH, listIdGrams, REPUTATION_SCALE } from '../../../src/rules/agent-rank.ts'
 import type { Queryable } from '../../db/client.ts'
+import type { ActorType } from '../../domain/actor-type.ts'
 import type { AgentRow } from './agents.mapper.ts'
 import { agentColumns } from './agents.queries.ts'
 
@@ -12,11 +13,14 @@ export interface LeaderboardFilter {
   /** Least shrunk mean, in millionths. */
   minRatingMillionths?: bigint
   minTasks?: number
-  actorType?: 'agent' | 'human'
+  actorType?: ActorType
 }
 
+/** What a page can be ordered by. */
+export const leaderboardOrders = ['reputation', 'tasks'] as const
+
 export interface LeaderboardPage {
-  order: 'reputation' | 'tasks'
+  order: (typeof leaderboardOrders)[number]
   limit: number
   offset: number
   /** For tests: another `NEAR`. */

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Queryable } from '../../db/client.ts'
+import { actorTypes } from '../../domain/actor-type.ts'
 import { queryInteger, queryIntegerOr } from '../../http/query.ts'
 import { wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { toLeaderboardEntry } from './agents.mapper.ts'
 import { listSkills } from './agents.queries.ts'
 import { leaderboardEntrySchema } from './agents.schemas.ts'
-import { type LeaderboardFilter, listLeaderboard, listTagHashes } from './leaderboard.queries.ts'
+import { type LeaderboardFilter, leaderboardOrders, listLeaderboard, listTagHashes } from './leaderboard.queries.ts'
 
 const MAX_TEXT_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
@@ -25,7 +26,7 @@ const minRating = z
 const querySchema = z.object({
   limit: queryIntegerOr(20, { min: 1, max: 100 }),
   offset: queryIntegerOr(0, { min: 0, max: 10_000 }),
-  sort: z.enum(['reputation', 'tasks']).default('reputation').meta({
+  sort: z.enum(leaderboardOrders).default('reputation').meta({
     description: '`reputation`: averageRating, then completedTasks. `tasks`: completedTasks, then averageRating.',
   }),
   skill: wellFormedText(1, MAX_TEXT_LENGTH).optional().meta({ description: 'One of its skills, in any case.' }),
@@ -35,7 +36,7 @@ const querySchema = z.object({
   }),
   minRating: minRating.optional().meta({ description: 'Least averageRating, which is 0 to 100; 0 to 5.' }),
   minTasks: queryInteger(0, MAX_TASKS).optional(),
-  actorType: z.enum(['human', 'agent']).optional(),
+  actorType: z.enum(actorTypes).optional(),
 })
 
 /** Spec, "Agents and identity": `GET /agents/leaderboard`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuid } from '../../http/request-schemas.ts'
 import { hashOut } from '../../http/response-schemas.ts'
-import { intentStatuses } from '../../intents/intent.ts'
+import { intentStatuses, refundStatuses } from '../../intents/intent.ts'
 
 /** Which intent: by its id or by the key of its request, exactly one of them. */
 export const intentQuerySchema = z
@@ -22,7 +22,7 @@ export const intentSchema = z.object({
   terminalReason: z.string().nullable().meta({ description: 'Why it failed; null otherwise.' }),
   taskId: hashOut.nullable().meta({ description: 'Of a completed `tasks.create`; null otherwise.' }),
   refund: z
-    .object({ status: z.enum(['pending', 'refunding', 'refunded', 'failed']), txHash: hashOut.nullable() })
+    .object({ status: z.enum(refundStatuses), txHash: hashOut.nullable() })
     .nullable()
     .meta({ description: 'Only where a payment was written off.' }),
 })

@@ -11,7 +11,8 @@ import {
 import type { TaskRow } from './task-row.ts'
 import { listTaskRows } from './tasks.queries.ts'
 
-export type TaskOrder = 'newest' | 'reward_desc' | 'reward_asc' | 'deadline_asc' | 'relevance'
+export const taskOrders = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance'] as const
+export type TaskOrder = (typeof taskOrders)[number]
 
 type SortKey = Exclude<TaskOrder, 'relevance'>
 

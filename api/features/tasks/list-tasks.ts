@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { actorTypes } from '../../domain/actor-type.ts'
 import { phases } from '../../domain/phase.ts'
 import { invalidRequest } from '../../http/parse.ts'
 import { queryInteger, queryIntegerOr, queryList } from '../../http/query.ts'
 import { address, baseUnits, wellFormedText } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 import { taskDropIdSchema } from './drops/task-drops.schemas.ts'
-import { listPublicTasks } from './list-tasks.queries.ts'
+import { listPublicTasks, taskOrders } from './list-tasks.queries.ts'
 import { taskCursor, taskPageSchema, toTaskPage } from './task-pages.ts'
-import { actorTypes } from './tasks.schemas.ts'
 
 const SECONDS_PER_HOUR = 3600n
 /** Ten years: beyond it every task expires. */
@@ -46,7 +46,7 @@ const querySchema = z.object({
   q: wellFormedText(1, 200)
     .optional()
     .meta({ description: 'Full text over description and tags, or a reference code.' }),
-  sort: z.enum(['newest', 'reward_desc', 'reward_asc', 'deadline_asc', 'relevance']).default('newest'),
+  sort: z.enum(taskOrders).default('newest'),
 })
 
 /** Spec, "List tasks"; Interface, "Tasks". Unlisted and private tasks, and tasks without content, are left out. */

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
+import type { ActorType } from '../../domain/actor-type.ts'
 import type { Phase } from '../../domain/phase.ts'
 
 /** What a task list may be narrowed to. Absent: not narrowed. Times are Unix seconds, amounts base units. */
@@ -8,7 +9,7 @@ export interface TaskFilter {
   phase?: Phase
   mode?: string
   auctionType?: string
-  requesterActorType?: 'agent' | 'human'
+  requesterActorType?: ActorType
   /** All of them. */
   tags?: string[]
   minReward?: bigint

@@ -2,6 +2,7 @@ import { isContest } from '../../../src/rules/selectors.ts'
 import type { Verdict } from '../../../src/rules/verdict.ts'
 import { actionRequestOf } from '../../domain/action-request.ts'
 import { contestEvaluationEnd } from '../../domain/actions/evaluate.ts'
+import { actorTypeOf } from '../../domain/actor-type.ts'
 import { clockOf, clockPriceAt } from '../../domain/clock-price.ts'
 import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
@@ -199,8 +200,4 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
 /** Its drop, for callers who may see the task. */
 function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
-}
-
-function actorTypeOf(agentId: bigint | null): 'agent' | 'human' {
-  return agentId === null ? 'human' : 'agent'
 }

@@ -1,19 +1,12 @@
 import { z } from 'zod'
+import { bonusSides } from '../../../src/rules/bonus.ts'
 import { auctionTypes, taskModes } from '../../../src/rules/selectors.ts'
 import { taskStatuses } from '../../../src/rules/task-status.ts'
+import { actorTypes } from '../../domain/actor-type.ts'
 import { submissionVisibilities, taskVisibilities } from '../../domain/creation/creation-terms.ts'
+import { actionNames, roles } from '../../domain/pending-action.ts'
 import { phases } from '../../domain/phase.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
-
-export const actorTypes = ['agent', 'human'] as const
-
-/** Everything that can be offered on a task, in any mode. */
-const actionNames = [
-  ...(['accept', 'accept_submissions', 'appeal', 'auction_accept', 'bid', 'cancel', 'claim', 'evaluate'] as const),
-  ...(['evaluator_timeout', 'finalize_verdict', 'forfeit', 'pitch', 'rate', 'reject_submission'] as const),
-  ...(['refund_expired', 'resolve_dispute', 'select_winner', 'select_worker', 'settle_stale', 'submit'] as const),
-  ...(['submit_proof', 'update'] as const),
-] as const
 
 const bps = z.int().min(0).max(10_000)
 const count = z.int().min(0)
@@ -22,7 +15,7 @@ const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id;
 /** Spec, "PendingAction". */
 export const pendingActionSchema = z
   .object({
-    role: z.enum(['requester', 'worker', 'evaluator', 'dispute_resolver', 'anyone']),
+    role: z.enum(roles),
     action: z.enum(actionNames),
     command: z.string().meta({ description: 'Command of the client tool; replace the angle-bracket placeholders.' }),
     eligibleAddress: addressOut
@@ -153,7 +146,7 @@ const taskBonusSchema = z
       .array(
         z.object({
           account: addressOut,
-          role: z.enum(['worker', 'requester']),
+          role: z.enum(bonusSides),
           rank: z.int().min(1).meta({ description: 'Of the award.' }),
           usd: amountOut.meta({ description: 'What counts against the caps, USDC base units.' }),
           tokens: amountOut.meta({ description: 'Base units of the reward token.' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountOut } from '../../http/response-schemas.ts'
+import { intentStatuses } from '../../intents/intent.ts'
 
 const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
@@ -13,7 +14,7 @@ const errorSchema = z
     service: z.object({
       reason: z.string().meta({ description: 'Treat an unknown reason as no information.' }),
       intentId: z.string().optional(),
-      intentStatus: z.enum(['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held']).optional(),
+      intentStatus: z.enum(intentStatuses).optional(),
       operation: z.string().optional(),
       idempotencyKey: z.string().optional(),
       txHash: z.string().optional(),
