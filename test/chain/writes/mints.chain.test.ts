@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { type Address, getAddress, type Hex, isAddressEqual, parseAbi } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityRegistrarAbi } from '../../../abis/identity-registrar.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { createPayingClient } from '../../support/paying-client.ts'
@@ -14,7 +14,9 @@ import { createCall, REWARD } from './write-calls.ts'
 let stack: TestStack
 let sql: postgres.Sql
 beforeAll(async () => {
-  stack = await startTestStack({ apiEnvironment: { LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1' } })
+  stack = await startTestStack({
+    apiEnvironment: { LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1', MINT_ANSWER_MS: '1500' },
+  })
   sql = postgres(stack.databaseUrl, { max: 2, onnotice: () => {} })
 })
 afterAll(async () => {
@@ -50,7 +52,9 @@ async function register({ actor, signature, headers }: Registration): Promise<an
 const registerSigned = async (actor = anActor(), headers: Record<string, string> = {}) =>
   await register({ actor, signature: await signatureOf(actor), headers })
 
-const fromIp = (ip: string) => ({ 'X-Forwarded-For': ip })
+/** Whether a signed device of a wallet has an agent id, registered from this address. */
+const isMinted = async (actor: Actor, ip: string) =>
+  (await registerSigned(actor, { 'X-Forwarded-For': ip })).agentId !== null
 
 /** The ids that the registrar logged for a wallet. */
 async function mintedFor({ address }: Actor): Promise<bigint[]> {
@@ -99,61 +103,14 @@ describe('a signed device', () => {
   })
 })
 
-describe('while no block is mined', () => {
-  afterEach(() => stack.restartApi())
-
-  it('the answer comes without an agent id, and the next registration finds the same mint', async () => {
-    await stack.restartApi({ MINT_ANSWER_MS: '300' })
-    await stack.anvil.request('evm_setAutomine', [false])
-    const actor = anActor()
-    expect(await registerSigned(actor)).toMatchObject({ agentId: null, verified: true })
-    await stack.anvil.request('evm_setAutomine', [true])
-    await stack.anvil.request('evm_mine', [])
-    await stack.restartApi()
-    const { agentId } = await registerSigned(actor)
-    expect(await mintedFor(actor)).toEqual([BigInt(agentId)])
-  })
-})
-
-describe('the mints of a day', () => {
-  beforeEach(async () => {
-    await sql`delete from service.budgets`
-    await stack.restartApi({ MINTS_PER_CLIENT_PER_DAY: '2', MINTS_PER_DAY: '3', RESERVED_MINTS_PER_DAY: '2' })
-  })
-  afterEach(() => stack.restartApi())
-
-  const areMinted = async (ips: string[]) => {
-    const devices: boolean[] = []
-    for (const ip of ips) devices.push((await registerSigned(anActor(), fromIp(ip))).agentId !== null)
-    return devices
-  }
-
-  it('are limited for a client and for all; further devices are registered without an id', async () => {
-    expect(await areMinted(['1.1.1.1', '1.1.1.1', '1.1.1.1', '2.2.2.2', '2.2.2.2', '3.3.3.3'])).toEqual([
-      true,
-      true,
-      false,
-      true,
-      false,
-      false,
-    ])
-  })
-
-  it('a wallet that has an id uses none', async () => {
-    const actor = anActor()
-    for (let count = 0; count < 4; count += 1) await registerSigned(actor, fromIp('1.1.1.1'))
-    expect(await areMinted(['1.1.1.1', '1.1.1.1'])).toEqual([true, false])
-  })
-
-  it('have a reserve for wallets that have paid for a write', async () => {
-    expect(await areMinted(['1.1.1.1', '1.1.1.1', '2.2.2.2', '3.3.3.3'])).toEqual([true, true, true, false])
-    const account = await createWallets(stack).funded(2n * REWARD)
-    const payer = { ...anActor(), account, address: account.address.toLowerCase() as Address }
-    expect(await registerSigned(payer, fromIp('1.1.1.1'))).toMatchObject({ agentId: null })
-    expect((await createPayingClient({ baseUrl: stack.baseUrl(), account }).pay(createCall())).status).toBe(200)
-    const { agentId } = await registerSigned(payer, fromIp('1.1.1.1'))
-    expect(await mintedFor(payer)).toEqual([BigInt(agentId)])
-  })
+it('while no block is mined, the answer comes without an agent id, and the next registration finds the same mint', async () => {
+  await stack.anvil.request('evm_setAutomine', [false])
+  const actor = anActor()
+  expect(await registerSigned(actor)).toMatchObject({ agentId: null, verified: true })
+  await stack.anvil.request('evm_setAutomine', [true])
+  await stack.anvil.request('evm_mine', [])
+  const { agentId } = await registerSigned(actor)
+  expect(await mintedFor(actor)).toEqual([BigInt(agentId)])
 })
 
 it('no transaction, log line and row has a signature of the wallet', async () => {
@@ -173,6 +130,24 @@ it('no transaction, log line and row has a signature of the wallet', async () =>
       expect(texts.filter((text) => text.toLowerCase().includes(part))).toEqual([])
     }
   }
+})
+
+it('the mints of a day are limited for a client and for all, with a reserve for wallets that use the market', async () => {
+  await sql`delete from service.budgets`
+  await stack.restartApi({ MINTS_PER_CLIENT_PER_DAY: '2', MINTS_PER_DAY: '3', RESERVED_MINTS_PER_DAY: '1' })
+  const known = anActor()
+  // A wallet that has an id uses none.
+  for (let count = 0; count < 4; count += 1) expect(await isMinted(known, '1.1.1.1')).toBe(true)
+  const minted: boolean[] = []
+  for (const ip of ['1.1.1.1', '1.1.1.1', '2.2.2.2', '2.2.2.2', '3.3.3.3']) minted.push(await isMinted(anActor(), ip))
+  expect(minted).toEqual([true, false, true, false, false])
+
+  const account = await createWallets(stack).funded(2n * REWARD)
+  const payer = { ...anActor(), account, address: account.address.toLowerCase() as Address }
+  expect(await isMinted(payer, '1.1.1.1')).toBe(false)
+  expect((await createPayingClient({ baseUrl: stack.baseUrl(), account }).pay(createCall())).status).toBe(200)
+  expect(await isMinted(payer, '1.1.1.1')).toBe(true)
+  expect(await mintedFor(payer)).toHaveLength(1)
 })
 
 async function calldataOf({ client }: TestStack): Promise<string[]> {
