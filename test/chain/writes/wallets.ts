@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import type { Anvil } from '../../../scripts/chain/anvil.ts'
 import { type Deployment, mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
+import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 
 /** Wallets on a test chain. */
 export interface Wallets {
@@ -25,7 +26,7 @@ export function createWallets(chain: { anvil: Anvil; client: PublicClient; deplo
       client.readContract({ address: deployment.usdc, abi: usdcAbi, functionName: 'balanceOf', args: [account] }),
     sendAs: async (from, { to, data }) => {
       const hash = (await anvil.request('eth_sendTransaction', [{ from, to, data }])) as Hex
-      await client.waitForTransactionReceipt({ hash })
+      await untilMined(anvil.request, hash)
     },
   }
 }

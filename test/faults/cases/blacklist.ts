@@ -1,4 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { describe, expectAll, topologies } from '../inject/steps.ts'
@@ -60,6 +61,6 @@ async function setBlacklisted(
   const functionName = isBlacklisted ? 'blacklist' : 'unBlacklist'
   const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
   const hash = (await anvil.request('eth_sendTransaction', [{ from, to: deployment.usdc, data }])) as Hex
-  const { status } = await client.waitForTransactionReceipt({ hash })
-  if (status !== 'success') throw new Error(`${functionName} reverted`)
+  const { status } = await untilMined(anvil.request, hash)
+  if (status !== '0x1') throw new Error(`${functionName} reverted`)
 }

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
 import type { InjectedRule } from './rpc-faults.ts'
 
@@ -29,7 +30,7 @@ export function switchWhileSent(
         },
         answer: async (answer) => {
           // The node answers before it mines the block.
-          if ('result' in answer) await environment.client.waitForTransactionReceipt({ hash: answer.result as Hex })
+          if ('result' in answer) await untilMined(environment.anvil.request, answer.result as Hex)
           await change(-1)
           return answer
         },

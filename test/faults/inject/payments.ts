@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { untilMined } from '../../../scripts/contracts/until-mined.ts'
 import type { SignedAuthorization } from '../../chain/writes/usdc-calls.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
@@ -36,6 +37,6 @@ export async function sendAsStranger(
   const fees = fee === undefined ? {} : { maxFeePerGas: fee, maxPriorityFeePerGas: fee, gas: '0x30d40' }
   const hash = (await environment.anvil.request('eth_sendTransaction', [{ from: address, to, data, ...fees }])) as Hex
   if (fee !== undefined) return
-  const { status } = await environment.client.waitForTransactionReceipt({ hash })
-  if (status !== 'success') throw new Error(`${data.slice(0, 10)} reverted`)
+  const { status } = await untilMined(environment.anvil.request, hash)
+  if (status !== '0x1') throw new Error(`${data.slice(0, 10)} reverted`)
 }
