@@ -1,0 +1,74 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
+
+/** "Where to find the code" of docs/architecture.md against the code: what it leaves out is found in more than one step. */
+
+const textOf = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8')
+const filesIn = (pattern: string) => globSync(pattern, { cwd: repositoryRoot })
+const guide = textOf('docs/architecture.md')
+const sectionOf = (from: string, to: string) => guide.slice(guide.indexOf(from), guide.indexOf(to))
+
+/** Rows of the table of URLs: paths and folders. */
+const rows = [...sectionOf('**A URL.**', '**An event.**').matchAll(/^\| (`.*) \| (.*) \|$/gm)].map(
+  ([, paths = '', folder = '']) => ({ words: [...paths.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word), folder }),
+)
+
+/** Whether a row names a path: whole, by its beginning (`/legal`, `/x/...`), or by its last parts. */
+function isNamedIn(path: string, words: readonly string[]): boolean {
+  return words.some((word) => {
+    const stem = word.replace('/...', '')
+    if (word.startsWith('/')) return path === stem || path.startsWith(`${stem}/`)
+    return path.endsWith(`/${word}`)
+  })
+}
+
+const routes = filesIn('api/features/**/*.ts').flatMap((file) => {
+  const path = /^ {2}path: '(\/[^']*)'/m.exec(textOf(file))?.[1]
+  return path === undefined ? [] : [{ file, path }]
+})
+
+test('every endpoint is in the folder that the table names', () => {
+  expect(routes.length).toBeGreaterThan(80)
+  const lost = routes.filter(({ file, path }) => {
+    const folders = rows
+      .filter(({ words }) => isNamedIn(path, words))
+      .map(({ folder }) => (folder === 'of the same name' ? (path.split('/')[1] ?? '') : folder.replaceAll('`', '')))
+    return !folders.some((folder) => file.startsWith(`api/features/${folder}/`))
+  })
+  expect(lost).toEqual([])
+})
+
+test('every handled event is named, or is in a file that the table names for the rest', () => {
+  const section = sectionOf('**An event.**', '**A column.**')
+  const lost = filesIn('src/handlers/*/*.ts').flatMap((file) => {
+    const stem = basename(file, '.ts')
+    const isForTheRest = section.includes(`\`${stem}\`: all others`)
+    const events = [...textOf(file).matchAll(/ponder\.on\('\w+:(\w+)'/g)].map(([, event = '']) => event)
+    return events
+      .filter((event) => event !== 'setup' && !isForTheRest && !section.includes(event))
+      .filter((event) => event.toLowerCase() !== stem.replaceAll('-', ''))
+      .map((event) => `${file}: ${event}`)
+  })
+  expect(lost).toEqual([])
+})
+
+test('every table of the indexer is named', () => {
+  const section = sectionOf('**A column.**', '**A rule.**')
+  const tables = filesIn('src/schema/*.ts').flatMap((file) =>
+    [...textOf(file).matchAll(/onchainTable\(\s*'(\w+)'/g)].map(([, table = '']) => table),
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  const isNamed = (table: string) =>
+    section.includes(`\`${table}\``) || section.includes(`\`${table.split('_')[0]}_*\``)
+  expect(tables.filter((table) => !isNamed(table))).toEqual([])
+})
+
+test('every loop is named, and every file that the guide names is there', () => {
+  const started = [...textOf('api/start-loops.ts').matchAll(/start\('([^']+)'/g)].map(([, name = '']) => name)
+  expect(started.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
+  const named = [...guide.matchAll(/`((?:api|src|ops|test|contracts)\/[\w./-]+\.\w+)`/g)].map(([, path = '']) => path)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((path) => filesIn(path).length === 0)).toEqual([])
+})
