@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, keccak256, toHex, zeroHash } from 'viem'
 import type { Database } from '../../api/db/client.ts'
 import { commitToText } from '../../api/domain/documents/text-commitment.ts'
+import type * as tables from '../../ponder.schema.ts'
 import { isRanked, listIdGrams, toReputation } from '../../src/rules/agent-rank.ts'
 import { listReferenceCodes } from '../../src/rules/reference-code.ts'
 import {
@@ -27,44 +28,26 @@ export function aHash(): Hex {
   return keccak256(toHex(`made for a test: ${made}`))
 }
 
-/** Columns of a `task` row, in camelCase. */
-export interface TaskColumns {
-  id: Hex
-  requester: Address
-  mode: string
-  status: string
-  reward: bigint
-  contentHash: Hex
-  /** Differs from `contentHash` once the texts were updated. */
-  createdContentHash: Hex
-  listed: boolean
-  createdAtMs: bigint
-  expiryTime: bigint
-  platformFeeBps: number
-  stakeBps: number
-  pitchDeadline: bigint | null
-  bidDeadline: bigint | null
-  auctionType: string | null
-  clockPrice: bigint | null
-  worker: Address | null
-  workerAssignedAt: bigint | null
-  price: bigint | null
-  stake: bigint
-  deliverable: Hex | null
-  objected: boolean
-  lowestBid: bigint | null
-  lowestBidder: Address | null
-  evaluator: Address | null
-  disputeResolver: Address | null
-  evaluatorDeadline: bigint | null
-  appealDeadline: bigint | null
-  resolutionDeadline: bigint | null
-  hookSet: Hex | null
-  pitchCount: number
-  bidCount: number
-  bidderCount: number
-  proofCount: number
-  claimRound: number
+/** A `task` row, as the schema has it: a new column is one line of `aTask`, or it does not compile. */
+export type TaskColumns = typeof tables.task.$inferSelect
+
+/** A row as it is inserted: the driver sends a bigint as a number of 64 bits, and a larger one as text. */
+type Row<Table extends { $inferInsert: object }> = {
+  [Column in keyof Table['$inferInsert']]:
+    | Table['$inferInsert'][Column]
+    | (bigint extends Table['$inferInsert'][Column] ? string : never)
+}
+
+/** Inserts a row of one of the indexer's tables. One that lacks a column does not compile. */
+async function insertRow<Name extends keyof typeof tables>(
+  sql: Database,
+  table: Name,
+  row: (typeof tables)[Name] extends { $inferInsert: object } ? Row<(typeof tables)[Name]> : never,
+): Promise<void> {
+  const name = table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  // The driver's own types know no row of a table that is a parameter.
+  const columns: object = row
+  await sql`insert into ${sql(name)} ${sql(columns as Record<string, string>)}`
 }
 
 /** Fields of an award; the others are derived. */
@@ -106,17 +89,23 @@ export interface TaskAccess {
 
 /** A bounty of 5 USDC that expires in a day, created one millisecond after the one before. */
 function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColumns {
-  const id = columns.id ?? aHash()
-  const contentHash = columns.contentHash ?? aHash()
+  const { id = aHash(), contentHash = aHash(), reward = 5_000_000n, status = 'open', hookSet = null } = columns
+  const { createdAtMs = START * 1000n + BigInt(made) } = columns
+  const [referenceCode = ''] = listReferenceCodes('task', id)
   return {
     id,
+    referenceCode,
     mode: 'bounty',
-    status: 'open',
-    reward: 5_000_000n,
+    status,
+    reward,
+    escrow: reward,
     contentHash,
     createdContentHash: contentHash,
+    tagHashes: [],
+    nonce: 0n,
     listed: true,
-    createdAtMs: START * 1000n + BigInt(made),
+    createdAt: createdAtMs / 1000n,
+    createdAtMs,
     expiryTime: START + 86_400n,
     platformFeeBps: 750,
     stakeBps: 0,
@@ -126,6 +115,7 @@ function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColu
     clockPrice: null,
     worker: null,
     workerAssignedAt: null,
+    primaryWorker: null,
     price: null,
     stake: 0n,
     deliverable: null,
@@ -137,12 +127,23 @@ function aTask(columns: Partial<TaskColumns> & { requester: Address }): TaskColu
     evaluatorDeadline: null,
     appealDeadline: null,
     resolutionDeadline: null,
-    hookSet: null,
+    hookSet,
+    hookDataHash: hookSet === null ? null : keccak256('0x'),
     pitchCount: 0,
     bidCount: 0,
     bidderCount: 0,
     proofCount: 0,
+    submissionCount: 0,
+    activeSubmissionCount: 0,
+    submitterCount: 0,
+    awardCount: 0,
+    unratedAwards: 0,
+    selfAward: null,
     claimRound: 0,
+    endedAt: isTerminal(parseTaskStatus(status)) ? START : null,
+    lastEntryId: null,
+    eventCount: 1,
+    ...aPosition(),
     ...columns,
   }
 }
@@ -156,32 +157,12 @@ export function createSeeder(sql: Database) {
       texts: Partial<TaskTexts> | null = {},
       access: Partial<TaskAccess> = {},
     ): Promise<TaskColumns> {
-      const task = aTask({ listed: (texts?.taskVisibility ?? 'public') === 'public', ...columns })
-      const [referenceCode = ''] = listReferenceCodes('task', task.id)
-      await sql`insert into task ${sql({
-        ...task,
-        referenceCode,
-        escrow: task.reward,
-        tagHashes: [],
-        nonce: 0n,
-        createdAt: task.createdAtMs / 1000n,
-        submissionCount: 0,
-        activeSubmissionCount: 0,
-        submitterCount: 0,
-        awardCount: 0,
-        primaryWorker: null,
-        unratedAwards: 0,
-        selfAward: null,
-        hookDataHash: task.hookSet === null ? null : keccak256('0x'),
-        endedAt: isTerminal(parseTaskStatus(task.status)) ? START : null,
-        lastEntryId: null,
-        eventCount: 1,
-        ...aPosition(),
-      })}`
-      await sql`insert into reference_code ${sql({ code: referenceCode, kind: 'task', targetId: task.id })}`
-      if (texts !== null) await storeTexts(sql, task, texts)
-      if (texts?.taskVisibility === 'private') await storeAccess(sql, task, access)
-      return task
+      const row = aTask({ listed: (texts?.taskVisibility ?? 'public') === 'public', ...columns })
+      await insertRow(sql, 'task', row)
+      await insertRow(sql, 'referenceCode', { code: row.referenceCode, kind: 'task', targetId: row.id })
+      if (texts !== null) await storeTexts(sql, row, texts)
+      if (texts?.taskVisibility === 'private') await storeAccess(sql, row, access)
+      return row
     },
 
     /** A worker's deliverable, with the files the service stored; `files: null` for a direct chain call. */
@@ -203,7 +184,7 @@ export function createSeeder(sql: Database) {
         where id = ${taskId} returning submission_count as count`
       const submissionIndex = (counts[0]?.count ?? 0) - 1
       const [referenceCode = ''] = listReferenceCodes('submission', id)
-      await sql`insert into submission ${sql({
+      await insertRow(sql, 'submission', {
         id,
         referenceCode,
         taskId,
@@ -214,7 +195,7 @@ export function createSeeder(sql: Database) {
         rejectedAt,
         previousId: null,
         ...aPosition(),
-      })}`
+      })
       await countEntry(sql, { taskId, worker, submissionId: id, rejected: rejectedAt !== null })
       const artifactIds =
         files === null ? [] : await storeSubmission(sql, { taskId, worker, deliverable, manifest, files })
@@ -233,7 +214,7 @@ export function createSeeder(sql: Database) {
         update task set pitch_count = pitch_count + 1 where id = ${taskId} returning pitch_count as count`
       const position = aPosition()
       const pitch = { pitchHash, pitchIndex: (counts[0]?.count ?? 0) - 1, anchorCount: 1, submittedAt: START }
-      await sql`insert into pitch ${sql({ id, taskId, worker, ...pitch, ...position })}`
+      await insertRow(sql, 'pitch', { id, taskId, worker, ...pitch, ...position })
       await ensureEntry(sql, taskId, worker)
       await sql`
         update task_entry e set pitched = true, listed = t.listed from task t
@@ -273,10 +254,10 @@ export function createSeeder(sql: Database) {
       const anchored = { taskId, worker, submittedAt: START, ...position }
       // The driver sends a bigint as a number of 64 bits.
       const metric = { proofType, metricValue: String(metricValue), proofIndex: proofs - 1 }
-      await sql`insert into proof ${sql({ id, proofHash, ...metric, ...anchored })}`
+      await insertRow(sql, 'proof', { id, proofHash, ...metric, ...anchored })
       const [referenceCode = ''] = listReferenceCodes('submission', id)
       const submission = { submissionIndex: submissions - 1, rejectedAt, previousId: null, referenceCode }
-      await sql`insert into submission ${sql({ id, deliverable: proofHash, ...submission, ...anchored })}`
+      await insertRow(sql, 'submission', { id, deliverable: proofHash, ...submission, ...anchored })
       await countEntry(sql, { taskId, worker, submissionId: id, rejected: rejectedAt !== null })
       if (proofData !== null) {
         const intentId = await aRelayedIntent(sql, 'proofs.create', { actor: worker, position })
@@ -291,7 +272,7 @@ export function createSeeder(sql: Database) {
       const id = toClaimId(taskId, { worker, round })
       const claim = { round, stakeAmount: 0n, status: 'active', ...columns, claimedAt: START + BigInt(round) }
       const position = aPosition()
-      await sql`insert into claim ${sql({ id, taskId, worker, ...claim, ...position })}`
+      await insertRow(sql, 'claim', { id, taskId, worker, ...claim, ...position })
       return { id, transactionHash: position.transactionHash }
     },
 
@@ -304,9 +285,10 @@ export function createSeeder(sql: Database) {
         select bid_count, (select price from bid where id = ${id}) as present from task where id = ${task.id}`
       const bidNumber = (before?.bidCount ?? 0) + 1
       const { bidDeadline } = task
+      if (bidDeadline === null) throw new Error('a bid on a task without a bid deadline')
       const position = aPosition()
       await sql`delete from bid where id = ${id}`
-      await sql`insert into bid ${sql({
+      await insertRow(sql, 'bid', {
         id,
         taskId: task.id,
         worker,
@@ -316,7 +298,7 @@ export function createSeeder(sql: Database) {
         placedAt,
         bidDeadline,
         ...position,
-      })}`
+      })
       await ensureEntry(sql, task.id, worker)
       await sql`update task_entry set bid = ${price} where id = ${toTaskWorkerId(task.id, worker)}`
       await sql`
@@ -329,7 +311,7 @@ export function createSeeder(sql: Database) {
 
     /** An evaluator of the task, with a fee of a tenth and without a verdict. */
     async evaluation(taskId: Hex, evaluator: Address, columns: Record<string, unknown> = {}): Promise<void> {
-      await sql`insert into evaluation ${sql({
+      await insertRow(sql, 'evaluation', {
         taskId,
         evaluator,
         disputeResolver: null,
@@ -351,19 +333,19 @@ export function createSeeder(sql: Database) {
         timedOutAt: null,
         ...aPosition(),
         ...columns,
-      })}`
+      })
       await sql`update task set evaluator = ${columns.timedOutAt === undefined ? evaluator : null} where id = ${taskId}`
     },
 
     /** A deferred payout of an account, base units. */
     async credit(account: Address, amount: bigint): Promise<void> {
-      await sql`insert into credit ${sql({ account, amount, deferredTotal: amount, ...aPosition() })}`
+      await insertRow(sql, 'credit', { account, amount, deferredTotal: amount, ...aPosition() })
     },
 
     /** A list of hooks; returns its id. */
     async hookSet(hooks: Address[], defaultCount: number): Promise<Hex> {
       const id = aHash()
-      await sql`insert into hook_set ${sql({ id, hooks, defaultCount, ...aPosition() })}`
+      await insertRow(sql, 'hookSet', { id, hooks, defaultCount, ...aPosition() })
       return id
     },
 
@@ -372,7 +354,7 @@ export function createSeeder(sql: Database) {
       const id = await anIntent(sql, operation)
       const [intent] = await sql<{ chainIntentId: Hex }[]>`
         update service.intents set initiator = ${actor} where id = ${id} returning chain_intent_id`
-      await sql`insert into relayed_intent ${sql({
+      await insertRow(sql, 'relayedIntent', {
         intentId: intent?.chainIntentId ?? zeroHash,
         actor,
         selector: '0x00000000',
@@ -380,7 +362,7 @@ export function createSeeder(sql: Database) {
         paymentNonce: zeroHash,
         ...aPosition(),
         transactionHash,
-      })}`
+      })
     },
 
     /** A settled award; the first of a task completes it. */
@@ -392,7 +374,7 @@ export function createSeeder(sql: Database) {
       const [task] = await sql<{ createdAtMs: bigint }[]>`select created_at_ms from task where id = ${taskId}`
       const { settledAt = START } = columns
       const position = aPosition()
-      await sql`insert into award ${sql({
+      await insertRow(sql, 'award', {
         id: toTaskWorkerId(taskId, worker),
         taskId,
         worker,
@@ -407,7 +389,7 @@ export function createSeeder(sql: Database) {
         rating,
         ratedAt: rating === null ? null : START,
         ...position,
-      })}`
+      })
       await sql`
         update task set status = 'completed', escrow = 0, award_count = award_count + 1, self_award = false,
           unrated_awards = unrated_awards + ${rating === null ? 1 : 0},
@@ -424,7 +406,7 @@ export function createSeeder(sql: Database) {
       const id = toRatingId(task.id, worker)
       const body = JSON.stringify({ rating, text })
       const feedbackHash = keccak256(toHex(body))
-      await sql`insert into rating ${sql({
+      await insertRow(sql, 'rating', {
         id,
         taskId: task.id,
         worker,
@@ -436,7 +418,7 @@ export function createSeeder(sql: Database) {
         feedbackHash,
         ratedAt: START,
         ...aPosition(),
-      })}`
+      })
       if (text !== null) {
         const intentId = await anIntent(sql, 'tasks.rate')
         await sql`insert into service.feedback_content ${sql({
@@ -460,7 +442,7 @@ export function createSeeder(sql: Database) {
         ratedTasks: ratings.length,
         totalStars: ratings.reduce((sum, rating) => sum + rating, 0),
       }
-      await sql`insert into agent ${sql({
+      await insertRow(sql, 'agent', {
         address,
         ...counted,
         reputation: String(toReputation(counted)),
@@ -479,11 +461,11 @@ export function createSeeder(sql: Database) {
         undeliveredAuctions: 0,
         submissionAttempts: 0,
         uniqueWorkers: 0,
-      })}`
+      })
       for (const [tag, taskCount] of Object.entries(columns.skills ?? {})) {
         const tagHash = keccak256(toHex(tag))
         const id = toAgentSkillId(address, tagHash)
-        await sql`insert into agent_skill ${sql({ id, worker: address, tagHash, taskCount })}`
+        await insertRow(sql, 'agentSkill', { id, worker: address, tagHash, taskCount })
       }
     },
 
@@ -632,9 +614,9 @@ async function aRelayedIntent(
   { actor, position }: { actor: Address; position: ReturnType<typeof aPosition> },
 ): Promise<string> {
   const id = await anIntent(sql, operation)
-  const call = { actor, selector: '0x00000000', amount: 1000n, paymentNonce: aHash() }
+  const call = { actor, selector: '0x00000000' as const, amount: 1000n, paymentNonce: aHash() }
   const [intent] = await sql<{ chainIntentId: Hex }[]>`select chain_intent_id from service.intents where id = ${id}`
-  await sql`insert into relayed_intent ${sql({ intentId: intent?.chainIntentId ?? '0x', ...call, ...position })}`
+  await insertRow(sql, 'relayedIntent', { intentId: intent?.chainIntentId ?? '0x', ...call, ...position })
   return id
 }
 
