@@ -6,6 +6,7 @@ import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { bonusOf, chooseBonusCalls, startBonus } from './calls/bonus.ts'
 import { expectBonusEqual } from './expect-bonus.ts'
+import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { createRandom } from './random.ts'
@@ -92,6 +93,10 @@ describe(`rows of the programme and the contract's views, seed ${seed}`, () => {
     },
     byDepth(180_000, 1_200_000),
   )
+
+  test('given its events, then every credit follows from them by the rules', async () => {
+    expect(await expectCreditsFollowFromEvents(chain)).toBeGreaterThan(20)
+  })
 
   test('given a reorg, when the chain goes on, then rows equal the views', async () => {
     await expectRowsEqualChain(await mineBlocks(3))
