@@ -18,6 +18,8 @@ const MAX_RELAY_GAS = 3_000_000n
 /** A split among winners that the programme and USDC never saw before: both write a record for each. */
 const MAX_GAS_WITH_BONUS = 10_000_000n
 
+/** As many as fifty submissions fill where the hooks use all their gas. */
+const BLOCKS_OF_SUBMISSIONS = '0x4'
 /** A hook that answers 1 to every question, and takes almost no gas. */
 const AGREEING = '0x60015f5260205ff3'
 /** Returns 1 to `supportsInterface`, and uses all gas of every other call in a loop. */
@@ -54,10 +56,32 @@ async function putHooks(code: Hex, count: number): Promise<Address[]> {
   return hooks
 }
 
+/** The node sends for the account, which can pay for gas. */
+async function unlock(account: Address): Promise<void> {
+  await stack.anvil.request('anvil_setBalance', [account, toHex(10n ** 18n)])
+  await stack.anvil.request('anvil_impersonateAccount', [account])
+}
+
 async function sendFrom(from: Address, data: Hex): Promise<void> {
-  await stack.anvil.request('anvil_setBalance', [from, toHex(10n ** 18n)])
-  await stack.anvil.request('anvil_impersonateAccount', [from])
+  await unlock(from)
   await wallets.sendAs(from, { to: stack.deployment.market, data })
+}
+
+/** Sends a submission of each worker; they share a few blocks. */
+async function submitAll(taskId: Hex, workers: readonly Address[]): Promise<void> {
+  await Promise.all(workers.map(unlock))
+  await stack.anvil.request('evm_setAutomine', [false])
+  try {
+    const submissions = workers.map((from) => {
+      const args = [taskId, toHex(crypto.getRandomValues(new Uint8Array(32)))] as const
+      const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitWork', args })
+      return stack.anvil.request('eth_sendTransaction', [{ from, to: stack.deployment.market, data }])
+    })
+    await Promise.all(submissions)
+    await stack.anvil.request('anvil_mine', [BLOCKS_OF_SUBMISSIONS])
+  } finally {
+    await stack.anvil.request('evm_setAutomine', [true])
+  }
 }
 
 interface Bounty {
@@ -71,10 +95,7 @@ async function aDeliveredBounty(client: PayingClient, terms: object = {}): Promi
   expect(created.status).toBe(200)
   const { taskId } = created.body
   const workers = Array.from({ length: MAX_WINNERS }, () => toHex(crypto.getRandomValues(new Uint8Array(20))))
-  for (const worker of workers) {
-    const args = [taskId, toHex(crypto.getRandomValues(new Uint8Array(32)))] as const
-    await sendFrom(worker, encodeFunctionData({ abi: taskMarketAbi, functionName: 'submitWork', args }))
-  }
+  await submitAll(taskId, workers)
   const delivered = async () => (await client.get(`/tasks/${taskId}`)).body.submissionCount
   await expect.poll(delivered, { timeout: 20_000 }).toBe(MAX_WINNERS)
   return { taskId, workers }
