@@ -7,6 +7,7 @@ import { type Child, startChild, waitUntilReady } from '../../ops/process/child.
 import { findFreePort } from '../../ops/process/ports.ts'
 import { readerLogin } from './database-logins.ts'
 import { lowerReaders } from './lower-readers.ts'
+import { shortLivedDirectory } from './memory-directory.ts'
 import { findPostgresBinaries, majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
@@ -30,6 +31,8 @@ const limitedCommand = `ulimit -d ${PRIVATE_MEMORY_KIB} 2>/dev/null; exec "$0" "
 export interface PostgresOptions {
   /** Where the server keeps its data, password and log between runs. Absent: a temporary directory, and no fsync. */
   dataDir?: string
+  /** Keep a temporary directory in memory where there is room. Default false: databases may be large. */
+  inMemory?: boolean
   /** Absent: any free one. */
   port?: number
 }
@@ -58,7 +61,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const user = unprivilegedUser()
   const binaries = findPostgresBinaries(user)
   const kept = options.dataDir !== undefined
-  const home = options.dataDir === undefined ? temporaryHome(user) : keptHome(options.dataDir, user)
+  const home = options.dataDir === undefined ? temporaryHome(user, options.inMemory) : keptHome(options.dataDir, user)
   const cluster = join(home, 'cluster')
   if (!existsSync(join(cluster, 'PG_VERSION'))) initializeCluster({ binaries, home, cluster, user })
   const password = readFileSync(join(home, 'password'), 'utf8')
@@ -81,8 +84,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-function temporaryHome(user: SystemUser | null): string {
-  const home = mkdtempSync(join(tmpdir(), 'task-market-postgres-'))
+function temporaryHome(user: SystemUser | null, inMemory = false): string {
+  const home = mkdtempSync(join(inMemory ? shortLivedDirectory() : tmpdir(), 'task-market-postgres-'))
   own(home, user)
   return home
 }

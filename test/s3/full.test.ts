@@ -20,6 +20,7 @@ test('given a full bucket, then an object or a copy is refused for that reason, 
   expect(await store.stat(copy)).toBeNull()
   await store.remove(upload)
   await putText(store, copy, 'x'.repeat(60_000))
+  await store.remove(copy)
 })
 
 test('given a refusal in the middle of an upload, then the rest is not sent', async () => {

@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const root = project.vitest.getRootProject()
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined
   await endLeftovers()
-  const server = await startPostgres()
+  const server = await startPostgres({ inMemory: true })
   // Logins belong to the server, which many files share: logins.sql keeps an existing limit, and sets 7
   // otherwise.
   await withConnection(server.url, (sql) => sql`CREATE ROLE market_reader LOGIN CONNECTION LIMIT 100`)

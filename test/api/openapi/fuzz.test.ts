@@ -12,7 +12,7 @@ import { fuzzSettings } from '../../support/fuzz/settings.ts'
 import { openReader } from '../../support/reader.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
 
-const { seed, runs } = fuzzSettings({ usual: 20, deep: 120 })
+const { seed, runs } = fuzzSettings({ usual: 6, deep: 120 })
 // Thousands of requests a test, when asked for.
 vi.setConfig({ testTimeout: 60_000 + runs * 1_000 })
 

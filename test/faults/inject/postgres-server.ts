@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
+import { shortLivedDirectory } from '../../../scripts/postgres/memory-directory.ts'
 import { type PostgresServer, startPostgres } from '../../../scripts/postgres/postgres.ts'
 
 /** A Postgres server of one environment, which can fail as a whole; a crash loses no committed transaction. */
@@ -23,7 +23,7 @@ export interface FailingPostgres {
 const exhauster = 'exhauster'
 
 export async function startFailingPostgres(): Promise<FailingPostgres> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'task-market-failing-postgres-'))
+  const dataDir = mkdtempSync(join(shortLivedDirectory(), 'task-market-failing-postgres-'))
   let server = await startPostgres({ dataDir })
   const { url } = server
   // Only the server process ends, not the machine: committed data is readable without waiting for a disk.

@@ -19,7 +19,10 @@ export interface FuzzOptions {
   environment: FuzzEnvironment
   send: Send
   seed: number
-  /** Valid requests for each operation, a paid one is two; a third as many of any other kind and transport. */
+  /**
+   * Valid requests for each operation, a paid one is two; a third as many of any other kind and transport. An operation
+   * that only refused gets as many again, from other seeds.
+   */
   runs: number
   /** Valid requests are those of the recipes with valid payments: each costs much, and should be admitted. */
   eager?: boolean
@@ -51,6 +54,9 @@ export interface Fuzz {
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export { kinds }
+
+/** How often an operation is given other valid requests, until one is no refusal. */
+const MOST_ROUNDS = 12
 
 export function createFuzz({ document, contract, environment, send, seed, runs, eager = false }: FuzzOptions): Fuzz {
   const operations = listOperations(document)
@@ -96,23 +102,26 @@ export function createFuzz({ document, contract, environment, send, seed, runs, 
     writes.push({ operation: operation.id, key, status: answer.status, reason: reasonOf(answer), payment })
   }
   const fewer = Math.ceil(runs / 3)
-  const drive = (way: Way, kind: Kind, numRuns: number) =>
+  const drive = (way: Way, kind: Kind, numRuns: number, from = seed) =>
     fc.assert(
       fc.asyncProperty(planArbitrary(way.operation, kind, values), (plan) =>
         run(way, eager && kind === 'valid' ? { ...plan, cooked: true, key: 'fresh', payment: 'good' } : plan),
       ),
-      { seed, numRuns },
+      { seed: from, numRuns },
     )
   return {
     operations,
     reached,
     writes,
-    drive: (operation, kind) =>
-      drive(
-        { operation, toRequest: (draft, { raw }) => toWire(operation, draft, raw), read: (answer) => answer },
-        kind,
-        kind === 'valid' ? runs : fewer,
-      ),
+    drive: async (operation, kind) => {
+      const toRequest: Way['toRequest'] = (draft, { raw }) => toWire(operation, draft, raw)
+      const way: Way = { operation, toRequest, read: (answer) => answer }
+      if (kind !== 'valid') return await drive(way, kind, fewer)
+      await drive(way, kind, runs)
+      for (let round = 1; round < MOST_ROUNDS && !reached.has(operation.id); round += 1) {
+        await drive(way, kind, runs, seed + round)
+      }
+    },
     driveProcedure: (procedure, kind) => {
       const { operation } = procedure
       // Any value is valid for a path parameter: here the parameter's own name.
