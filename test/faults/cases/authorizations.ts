@@ -19,7 +19,7 @@ const actions: { name: string; short: boolean; outcome: 'completed' | 'failed'; 
     lie: true,
   },
   { name: 'its payer cancels it', short: true, outcome: 'failed', act: cancel },
-  { name: 'its payer uses it for another account', short: true, outcome: 'failed', act: useElsewhere },
+  { name: 'its payer uses it for another account', short: false, outcome: 'failed', act: useElsewhere },
   { name: 'its payer spends the money', short: false, outcome: 'failed', act: spend },
 ]
 

@@ -18,7 +18,7 @@ export const faultCases: readonly FaultCase[] = [
   {
     name: 'clocks: the clocks of the hosts jump during writes',
     topology: 2,
-    short: true,
+    short: false,
     run: jumping,
   },
   {

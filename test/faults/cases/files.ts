@@ -42,7 +42,7 @@ export const faultCases: readonly FaultCase[] = [
     {
       name: `files: the sweep is killed ${point}`,
       topology: 1,
-      short: point === 'after-take',
+      short: false,
       run: (context) => killSweep(context, point),
     },
     {

@@ -16,22 +16,19 @@ const settings = {
 /** How a hook that admitted its task later refuses the workers. */
 const rows: {
   name: string
-  short: boolean
   turn(context: FaultCaseContext, hook: FickleHook): Promise<unknown>
   /** The outcomes an entry may have; unless one may complete, at least one reverts on chain. */
   ends: readonly Outcome['kind'][]
 }[] = [
-  { name: 'admits in simulations alone', short: true, ends: ['failed'], turn: (_, hook) => hook.refuse('mined') },
-  { name: 'burns its gas in blocks', short: false, ends: ['failed'], turn: (_, hook) => hook.refuse('mined', true) },
+  { name: 'admits in simulations alone', ends: ['failed'], turn: (_, hook) => hook.refuse('mined') },
+  { name: 'burns its gas in blocks', ends: ['failed'], turn: (_, hook) => hook.refuse('mined', true) },
   {
     name: 'is switched between simulation and block',
-    short: false,
     ends: ['failed', 'refused'],
     turn: async (context, hook) => switchWhileSent(context, (isOn) => hook.refuse(isOn ? 'always' : 'never')),
   },
   {
     name: 'refuses in even blocks',
-    short: false,
     ends: ['failed', 'refused', 'completed'],
     turn: (_, hook) => hook.refuse('even blocks'),
   },
@@ -42,7 +39,7 @@ export const faultCases: readonly FaultCase[] = rows.flatMap((row) =>
   topologies.map((topology) => ({
     name: `hooks: one that ${row.name}, ${describe(topology)}`,
     topology,
-    short: row.short && topology === 2,
+    short: false,
     needsOwnEnvironment: true,
     settings,
     run: (context: FaultCaseContext) => run(context, row),

@@ -2,7 +2,7 @@ import { type Hex, hexToBigInt } from 'viem'
 import { devRelayers } from '../../../scripts/chain/dev-accounts.ts'
 import type { PreparedWrite } from '../client/operations.ts'
 import type { Replica } from '../environment/replica.ts'
-import type { FaultCase, FaultCaseContext, Topology } from '../fault-case.ts'
+import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import {
   dropFromMempool,
   listWaiting,
@@ -25,23 +25,22 @@ import {
 
 const rows: {
   name: string
-  short: Topology | null
   isOutage?: true
   run: (context: FaultCaseContext) => Promise<void>
 }[] = [
-  { name: 'a base fee above what was signed', short: 1, run: stuck },
-  { name: 'the mempool drops pending transactions', short: null, run: dropped },
-  { name: 'another sender uses the next nonces', short: null, run: usedBefore },
-  { name: 'another sender replaces pending transactions', short: null, run: replaced },
-  { name: 'no relayer balance', short: 1, isOutage: true, run: withoutRelayerBalance },
+  { name: 'a base fee above what was signed', run: stuck },
+  { name: 'the mempool drops pending transactions', run: dropped },
+  { name: 'another sender uses the next nonces', run: usedBefore },
+  { name: 'another sender replaces pending transactions', run: replaced },
+  { name: 'no relayer balance', isOutage: true, run: withoutRelayerBalance },
 ]
 
 /** Transactions of a nonce sequence that are underpriced, dropped, replaced, or that the relayer cannot pay for. */
-export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, isOutage, run }) =>
+export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, isOutage, run }) =>
   topologies.map((topology) => ({
     name: `nonce sequences: ${name}, ${describe(topology)}`,
     topology,
-    short: short === topology,
+    short: false,
     needsOwnEnvironment: true,
     deadlineMs: 90_000,
     run,

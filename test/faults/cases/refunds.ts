@@ -22,22 +22,21 @@ interface Deceit {
   leastAttempts: number
 }
 
-const rows: (Deceit & { name: string; short: boolean })[] = [
+const rows: (Deceit & { name: string })[] = [
   {
     name: 'refuses where gas has a price',
-    short: true,
     leastAttempts: 0,
     begin: (_, wallet) => wallet.refuse('priced'),
   },
-  { name: 'refuses between simulation and block', short: false, leastAttempts: 1, begin: refuseWhileSent },
+  { name: 'refuses between simulation and block', leastAttempts: 1, begin: refuseWhileSent },
 ]
 
 /** A contract wallet whose refund succeeds in a simulation and reverts in a block. */
-export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, short, ...deceit }) =>
+export const faultCases: readonly FaultCase[] = rows.flatMap(({ name, ...deceit }) =>
   topologies.map((topology) => ({
     name: `refunds: a payer that ${name}, ${describe(topology)}`,
     topology,
-    short: short && topology === 1,
+    short: false,
     settings,
     run: (context: FaultCaseContext) => run(context, deceit),
   })),
