@@ -19,6 +19,17 @@ const abiFiles: AbiFile[] = [
   },
   { file: 'identity-registry.ts', constant: 'identityRegistryAbi', artifacts: ['IdentityRegistry'] },
   { file: 'bonus-hook.ts', constant: 'bonusHookAbi', artifacts: ['BonusHook', 'IBonusHook'] },
+  {
+    file: 'sponsored-tasks-hook.ts',
+    constant: 'sponsoredTasksHookAbi',
+    artifacts: ['SponsoredTasksHook', 'ISponsoredTasksHook'],
+  },
+  { file: 'sponsored-vault.ts', constant: 'sponsoredVaultAbi', artifacts: ['SponsoredVault', 'ISponsoredVault'] },
+  {
+    file: 'sponsored-vault-factory.ts',
+    constant: 'sponsoredVaultFactoryAbi',
+    artifacts: ['SponsoredVaultFactory', 'ISponsoredVaultFactory'],
+  },
   { file: 'reputation-registry.ts', constant: 'reputationRegistryAbi', artifacts: ['ReputationRegistry'] },
 ]
 

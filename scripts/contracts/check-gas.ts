@@ -14,6 +14,7 @@ const reports = [
   { measured: 'AssignmentGasTest.json', accepted: 'assignments.json', prefix: '' },
   { measured: 'ContestGasWithBonusTest.json', accepted: 'contests-with-bonus.json', prefix: withBonus },
   { measured: 'AssignmentGasWithBonusTest.json', accepted: 'assignments-with-bonus.json', prefix: withBonus },
+  { measured: 'SponsoredGasTest.json', accepted: 'sponsored.json', prefix: '' },
   { measured: 'RelayFrameTest.json', accepted: 'relay-frame.json', prefix: '' },
 ].map(({ measured, accepted, prefix }) => ({
   prefix,

@@ -10,6 +10,8 @@ interface Row {
   direct?: string
   /** Thousands of gas that a comparable design pays for the action alone; null: not known. */
   reference: number | null
+  /** Measured without a programme of token bonuses alone. Default false. */
+  isWithoutBonus?: true
 }
 
 /** What the names of figures begin with that were measured with a programme of token bonuses as the default hook. */
@@ -58,6 +60,32 @@ const rows: Row[] = [
   both('assign an evaluator', 'paid', 'assignEvaluator', null),
   both('finalize a verdict', 'open', 'finalizeVerdict', null),
   both('object to a delivery', 'paid', 'objectToDelivery', null),
+  {
+    operation: 'create, charging a vault',
+    relayed: 'paid.createTask sponsored',
+    reference: null,
+    isWithoutBonus: true,
+  },
+  {
+    operation: 'accept, crediting a reward',
+    relayed: 'paid.acceptSubmission sponsored',
+    direct: 'direct.acceptSubmission sponsored',
+    reference: null,
+    isWithoutBonus: true,
+  },
+  {
+    operation: 'install a settlement of one',
+    relayed: 'open.installSettlement',
+    reference: null,
+    isWithoutBonus: true,
+  },
+  {
+    operation: 'install a settlement of fifty',
+    relayed: 'open.installSettlement of fifty',
+    reference: null,
+    isWithoutBonus: true,
+  },
+  { operation: 'claim a reward', relayed: 'open.claimTo', reference: null, isWithoutBonus: true },
 ]
 
 const path = join(contractsRoot, '..', 'docs', 'gas.md')
@@ -80,13 +108,13 @@ function render(text: string, figures: Record<string, number>): string {
     '| operation | relay mode | reference | reference and a payment | relayed here | with bonus | direct here | with bonus |',
     '|---|---|---:|---:|---:|---:|---:|---:|',
   ]
-  const lines = rows.map(({ operation, relayed, direct, reference }) => {
+  const lines = rows.map(({ operation, relayed, direct, reference, isWithoutBonus }) => {
     const relayMode = relayed?.split('.')[0] ?? 'direct'
     const withPayment = reference !== null && relayMode === 'paid' ? thousands(reference * 1000 + settlement) : ''
     const columns = [operation, relayMode, reference === null ? '' : `${reference}k`, withPayment]
     const here = [relayed, direct].flatMap((name) => [
       figureOf(figures, name),
-      figureOf(figures, name === undefined ? undefined : `${withBonus}${name}`),
+      figureOf(figures, name === undefined || isWithoutBonus === true ? undefined : `${withBonus}${name}`),
     ])
     return `| ${[...columns, ...here].join(' | ')} |`
   })

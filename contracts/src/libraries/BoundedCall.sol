@@ -27,6 +27,26 @@ library BoundedCall {
         }
     }
 
+    /// @dev The first `maxSize` bytes of a view's answer; empty when it reverted.
+    function readBytes(address target, uint256 gasLimit, bytes memory data, uint256 maxSize)
+        internal
+        view
+        returns (bytes memory answer)
+    {
+        _requireGas(gasLimit);
+        bool ok;
+        uint256 size;
+        assembly ("memory-safe") {
+            ok := staticcall(gasLimit, target, add(data, 0x20), mload(data), 0x00, 0x00)
+            size := returndatasize()
+        }
+        if (!ok) return answer;
+        answer = new bytes(size < maxSize ? size : maxSize);
+        assembly ("memory-safe") {
+            returndatacopy(add(answer, 0x20), 0, mload(answer))
+        }
+    }
+
     /// @dev Asks a question whose answer is a boolean. Anything but the word 1 is a refusal.
     /// @return agrees Whether the call succeeded and answered true.
     /// @return reason The first 256 bytes of the revert data; empty when the call did not revert.
@@ -47,6 +67,19 @@ library BoundedCall {
         assembly ("memory-safe") {
             returndatacopy(add(reason, 0x20), 0, mload(reason))
         }
+    }
+
+    /// @dev Calls a function of a token. Some return nothing, others a boolean. @return ok Whether it did what it was told.
+    function tryTokenCall(address token, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
+        _requireGas(gasLimit);
+        uint256 size;
+        assembly ("memory-safe") {
+            mstore(0x00, 0)
+            ok := call(gasLimit, token, 0, add(data, 0x20), mload(data), 0x00, 0x20)
+            size := returndatasize()
+            ok := and(ok, or(iszero(size), and(gt(size, 0x1f), eq(mload(0x00), 1))))
+        }
+        if (size == 0) ok = ok && token.code.length > 0;
     }
 
     /// @dev Calls and drops the answer.

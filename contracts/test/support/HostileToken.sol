@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title A reward token that does what a test tells it to
+/// @title A token that does what a test tells it to
 contract HostileToken is ERC20 {
     enum Behaviour {
         None,
@@ -38,6 +38,10 @@ contract HostileToken is ERC20 {
 
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
+    }
+
+    function burn(address from, uint256 amount) external {
+        _burn(from, amount);
     }
 
     function transfer(address to, uint256 amount) public override returns (bool) {

@@ -103,7 +103,9 @@ describe('the server', () => {
     await through`SELECT 1`
     const { slots, release } = await server.exhaustConnections('service')
     expect(slots).toBeGreaterThan(150)
-    await expect(through`SELECT 1`).rejects.toMatchObject({ code: expect.stringMatching(/53300|57P01|CONNECTION_|ECONNRESET/) })
+    await expect(through`SELECT 1`).rejects.toMatchObject({
+      code: expect.stringMatching(/53300|57P01|CONNECTION_|ECONNRESET/),
+    })
     await release()
     await expect.poll(() => through`SELECT 1 AS one`).toEqual([{ one: 1 }])
   })

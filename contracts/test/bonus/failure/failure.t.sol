@@ -6,7 +6,7 @@ import {HookAward, HookState, HookVerdict, ITaskHook, TaskContext} from "../../.
 import {Modes} from "../../../src/types/Modes.sol";
 import {CreateTaskParams, Status} from "../../../src/types/TaskTypes.sol";
 import {BonusTest} from "../support/BonusTest.sol";
-import {HostileToken} from "../support/HostileToken.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
 
 contract FailureTest is BonusTest {
     /// when any account but the market calls a hook function: it agrees and records nothing

@@ -8,7 +8,7 @@ import {TaskMarket} from "../../../src/TaskMarket.sol";
 import {BonusBounds, BonusCaps, BonusRamp} from "../../../src/interfaces/IBonusHook.sol";
 import {Modes} from "../../../src/types/Modes.sol";
 import {Award, CreateTaskParams, Status, TaskView, Verdict, Winner} from "../../../src/types/TaskTypes.sol";
-import {HostileToken} from "../support/HostileToken.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
 import {BonusLedger} from "./BonusLedger.sol";
 
 /// @title Eight accounts that trade with each other, and an owner who turns every setting

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {StdInvariant} from "forge-std/StdInvariant.sol";
 import {SkipReason} from "../../../src/interfaces/IBonusHook.sol";
 import {BonusTest} from "../support/BonusTest.sol";
-import {HostileToken} from "../support/HostileToken.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
 import {BonusHandler} from "./BonusHandler.sol";
 import {BonusLedger} from "./BonusLedger.sol";
 

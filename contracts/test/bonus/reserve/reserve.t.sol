@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IBonusHook} from "../../../src/interfaces/IBonusHook.sol";
 import {BonusTest} from "../support/BonusTest.sol";
-import {HostileToken} from "../support/HostileToken.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
 
 contract ReserveTest is BonusTest {
     event ReserveFunded(address indexed from, uint256 amount);

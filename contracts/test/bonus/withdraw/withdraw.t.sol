@@ -5,7 +5,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IBonusHook} from "../../../src/interfaces/IBonusHook.sol";
 import {ITaskHook} from "../../../src/interfaces/ITaskHook.sol";
 import {BonusTest} from "../support/BonusTest.sol";
-import {HostileToken} from "../support/HostileToken.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
 
 contract WithdrawTest is BonusTest {
     HostileToken private hostile;

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {ISponsoredTasksHook, FundingTerms} from "./interfaces/ISponsoredTasksHook.sol";
+import {ChargeState, ISponsoredVault, VaultCharge} from "./interfaces/ISponsoredVault.sol";
+import {ISponsoredVaultFactory} from "./interfaces/ISponsoredVaultFactory.sol";
+import {HookAward, HookVerdict, ITaskHook, TaskContext} from "./interfaces/ITaskHook.sol";
+import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
+import {FundingProblems} from "./sponsored/FundingProblems.sol";
+import {RewardMath} from "./sponsored/RewardMath.sol";
+import {SettlementTree} from "./sponsored/SettlementTree.sol";
+import {SponsoredVaultFactory} from "./sponsored/SponsoredVaultFactory.sol";
+import {Status} from "./types/TaskTypes.sol";
+
+/// @title Rewards of vaults for tasks
+/// @notice See ISponsoredTasksHook. It deploys the factory of its vaults. No function of the USDC side depends on it: it
+/// vetoes a creation and nothing else.
+contract SponsoredTasksHook is ISponsoredTasksHook {
+    uint256 private constant VERSION = 1;
+    /// @dev Bytes of encoded `FundingTerms`.
+    uint256 private constant HOOK_DATA_SIZE = 224;
+
+    ITaskMarket private immutable MARKET;
+    ISponsoredVaultFactory private immutable FACTORY;
+
+    mapping(bytes32 taskId => ISponsoredVault) private _vaults;
+
+    /// @dev The awards of a task, in their order, and what they are parts of.
+    struct Awards {
+        address requester;
+        uint256 base;
+        address[] workers;
+        uint256[] amounts;
+    }
+
+    constructor(address taskMarket) {
+        MARKET = ITaskMarket(taskMarket);
+        FACTORY = new SponsoredVaultFactory(taskMarket);
+    }
+
+    modifier onlyMarket() {
+        if (msg.sender != address(MARKET)) revert NotTheMarket(msg.sender);
+        _;
+    }
+
+    // --- What the market calls ---
+
+    /// @inheritdoc ITaskHook
+    function checkFund(bytes32 taskId, TaskContext calldata context, bytes calldata hookData)
+        external
+        onlyMarket
+        returns (bool)
+    {
+        // Check:
+        if (hookData.length != HOOK_DATA_SIZE) revert InvalidHookData();
+        FundingTerms memory terms = abi.decode(hookData, (FundingTerms));
+        if (terms.version != VERSION) revert InvalidHookData();
+        if (terms.manager != context.requester) revert NotTheManager(context.requester, terms.manager);
+        ISponsoredVault vault = FACTORY.vaultOf(terms.vaultId);
+        if (address(vault) == address(0)) revert UnknownVault(terms.vaultId);
+        _checkTerms(taskId, terms, vault);
+
+        // Effect:
+        _vaults[taskId] = vault;
+        uint128 gross = SafeCast.toUint128(terms.gross);
+        vault.charge(taskId, terms.manager, gross, RewardMath.feeOf(gross, terms.feeBps));
+        return true;
+    }
+
+    // It has no opinion on these steps.
+    // solhint-disable no-empty-blocks
+
+    /// @inheritdoc ITaskHook
+    function checkClaim(bytes32, TaskContext calldata, address) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkSelectWorker(bytes32, TaskContext calldata, address) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkSubmit(bytes32, TaskContext calldata, address, bytes32) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkEvaluate(bytes32, TaskContext calldata, address) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function checkComplete(bytes32, TaskContext calldata, HookVerdict calldata) external pure returns (bool) {
+        return true;
+    }
+
+    /// @inheritdoc ITaskHook
+    function onForfeit(bytes32, TaskContext calldata, address) external {}
+
+    // solhint-enable no-empty-blocks
+
+    /// @inheritdoc ITaskHook
+    function onComplete(bytes32 taskId, TaskContext calldata context, HookVerdict calldata verdict)
+        external
+        onlyMarket
+    {
+        (ISponsoredVault vault, VaultCharge memory charge) = _chargeOf(taskId);
+        if (!_isReserved(vault, charge)) return;
+        _credit(vault, charge, taskId, _toAwards(context, verdict.awards));
+    }
+
+    /// @inheritdoc ITaskHook
+    function onCancel(bytes32 taskId, TaskContext calldata) external onlyMarket {
+        _releaseReserved(taskId);
+    }
+
+    /// @inheritdoc ITaskHook
+    function onExpire(bytes32 taskId, TaskContext calldata) external onlyMarket {
+        _releaseReserved(taskId);
+    }
+
+    // --- Any account ---
+
+    /// @inheritdoc ISponsoredTasksHook
+    function reconcile(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) external {
+        // Check:
+        (ISponsoredVault vault, VaultCharge memory charge) = _chargeOf(taskId);
+        if (address(vault) == address(0)) revert NoReward(taskId);
+        if (!_isReserved(vault, charge)) revert NothingToReconcile(taskId);
+        Status status = MARKET.getTask(taskId).status;
+
+        // Effect:
+        if (status == Status.Completed) {
+            _checkAwards(taskId, workers, amounts);
+            _credit(vault, charge, taskId, _readAwards(taskId, workers, amounts));
+        } else if (status == Status.Cancelled || status == Status.Expired) {
+            vault.release(taskId);
+        } else {
+            revert TaskNotEnded(taskId);
+        }
+    }
+
+    /// @inheritdoc ISponsoredTasksHook
+    function installSettlement(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) external {
+        // Check:
+        (ISponsoredVault vault, VaultCharge memory charge) = _chargeOf(taskId);
+        if (address(vault) == address(0)) revert NoReward(taskId);
+        if (charge.state != ChargeState.Credited || charge.epoch != vault.epoch()) revert NothingToSettle(taskId);
+        _checkAwards(taskId, workers, amounts);
+
+        // Effect:
+        uint256[] memory earned = _earnedBy(charge, _readAwards(taskId, workers, amounts));
+        vault.settle(taskId, _rootOf(vault, charge, taskId, workers, earned), workers, earned);
+    }
+
+    // --- Views ---
+
+    /// @inheritdoc ISponsoredTasksHook
+    function problemsOf(bytes32 vaultId, address manager, uint256 gross) external view returns (uint256) {
+        ISponsoredVault vault = FACTORY.vaultOf(vaultId);
+        if (address(vault) == address(0)) return FundingProblems.HOOK_NOT_CONFIGURED;
+        // No vault has more: a fee of the most is one of too much.
+        uint128 bounded = SafeCast.toUint128(Math.min(gross, type(uint128).max));
+        return vault.problemsOf(address(this), manager, gross, RewardMath.feeOf(bounded, MARKET.feeBps()));
+    }
+
+    /// @inheritdoc ISponsoredTasksHook
+    function vaultOfTask(bytes32 taskId) external view returns (ISponsoredVault) {
+        return _vaults[taskId];
+    }
+
+    /// @inheritdoc ISponsoredTasksHook
+    function factory() external view returns (ISponsoredVaultFactory) {
+        return FACTORY;
+    }
+
+    /// @inheritdoc ISponsoredTasksHook
+    function market() external view returns (address) {
+        return address(MARKET);
+    }
+
+    /// @inheritdoc IERC165
+    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+        return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
+    }
+
+    function _checkTerms(bytes32 taskId, FundingTerms memory terms, ISponsoredVault vault) private view {
+        bytes32 actual = MARKET.taskTermsHash(taskId);
+        if (terms.termsHash != actual) revert TaskTermsMismatch(terms.termsHash, actual);
+        uint256 feeBps = MARKET.feeBps();
+        if (terms.feeBps != feeBps) revert WrongFeeBps(feeBps, terms.feeBps);
+        uint256 epoch = vault.epoch();
+        if (terms.epoch != epoch) revert WrongEpoch(epoch, terms.epoch);
+        if (terms.gross == 0 || terms.gross > type(uint128).max) revert InvalidGross(terms.gross);
+    }
+
+    function _chargeOf(bytes32 taskId) private view returns (ISponsoredVault vault, VaultCharge memory charge) {
+        vault = _vaults[taskId];
+        if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
+    }
+
+    /// @dev A charge of an earlier epoch has ended with it.
+    function _isReserved(ISponsoredVault vault, VaultCharge memory charge) private view returns (bool) {
+        return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
+    }
+
+    function _releaseReserved(bytes32 taskId) private {
+        (ISponsoredVault vault, VaultCharge memory charge) = _chargeOf(taskId);
+        if (_isReserved(vault, charge)) vault.release(taskId);
+    }
+
+    function _credit(ISponsoredVault vault, VaultCharge memory charge, bytes32 taskId, Awards memory awards) private {
+        uint128 credited;
+        uint256 awarded;
+        uint256[] memory earned = _earnedBy(charge, awards);
+        for (uint256 i; i < earned.length; i++) {
+            if (earned[i] == 0) continue;
+            credited += SafeCast.toUint128(earned[i]);
+            awarded += awards.amounts[i];
+        }
+        if (credited == 0) return vault.release(taskId);
+        vault.credit(taskId, credited, RewardMath.partOf(charge.fee, awarded, awards.base), awards.base);
+    }
+
+    /// @dev Tokens of each award; none for an award to the requester.
+    function _earnedBy(VaultCharge memory charge, Awards memory awards) private pure returns (uint256[] memory earned) {
+        earned = new uint256[](awards.workers.length);
+        for (uint256 i; i < earned.length; i++) {
+            if (awards.workers[i] == awards.requester) continue;
+            earned[i] = RewardMath.partOf(charge.gross - charge.fee, awards.amounts[i], awards.base);
+        }
+    }
+
+    function _rootOf(
+        ISponsoredVault vault,
+        VaultCharge memory charge,
+        bytes32 taskId,
+        address[] calldata workers,
+        uint256[] memory earned
+    ) private view returns (bytes32) {
+        uint256 count;
+        for (uint256 i; i < earned.length; i++) {
+            if (earned[i] > 0) count++;
+        }
+        bytes32[] memory leaves = new bytes32[](count);
+        SettlementTree.Leaf memory leaf;
+        (leaf.vaultId, leaf.epoch, leaf.allocationId, leaf.taskId) = (vault.vaultId(), charge.epoch, taskId, taskId);
+        for (uint256 i = earned.length; i > 0; i--) {
+            if (earned[i - 1] == 0) continue;
+            (leaf.index, leaf.worker, leaf.amount) = (i - 1, workers[i - 1], earned[i - 1]);
+            leaves[--count] = SettlementTree.leafOf(leaf);
+        }
+        return SettlementTree.rootOf(leaves);
+    }
+
+    function _checkAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) private view {
+        bytes32 expected = MARKET.awardsHash(taskId);
+        bytes32 actual = keccak256(abi.encode(workers, amounts));
+        if (expected != actual) revert AwardsMismatch(expected, actual);
+    }
+
+    function _readAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts)
+        private
+        view
+        returns (Awards memory)
+    {
+        TaskContext memory context = MARKET.contextOf(taskId);
+        return Awards({requester: context.requester, base: context.reward, workers: workers, amounts: amounts});
+    }
+
+    function _toAwards(TaskContext calldata context, HookAward[] calldata awards)
+        private
+        pure
+        returns (Awards memory converted)
+    {
+        (converted.requester, converted.base) = (context.requester, context.reward);
+        (converted.workers, converted.amounts) = (new address[](awards.length), new uint256[](awards.length));
+        for (uint256 i; i < awards.length; i++) {
+            (converted.workers[i], converted.amounts[i]) = (awards[i].worker, awards[i].amount);
+        }
+    }
+}

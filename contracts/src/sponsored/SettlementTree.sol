@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
+
+/// @title The merkle tree of a settlement
+/// @notice Equal to OpenZeppelin's StandardMerkleTree over the same values: leaves are hashed twice and sorted, pairs are
+/// hashed in order, and the tree is complete.
+library SettlementTree {
+    struct Leaf {
+        bytes32 vaultId;
+        uint64 epoch;
+        bytes32 allocationId;
+        bytes32 taskId;
+        uint256 index;
+        address worker;
+        uint256 amount;
+    }
+
+    function leafOf(Leaf memory leaf) internal pure returns (bytes32) {
+        return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
+    }
+
+    /// @param leaves At least one; sorted in place.
+    function rootOf(bytes32[] memory leaves) internal pure returns (bytes32) {
+        _sort(leaves);
+        uint256 count = leaves.length;
+        bytes32[] memory tree = new bytes32[](2 * count - 1);
+        for (uint256 i; i < count; i++) {
+            tree[tree.length - 1 - i] = leaves[i];
+        }
+        for (uint256 i = count - 1; i > 0; i--) {
+            tree[i - 1] = Hashes.commutativeKeccak256(tree[2 * i - 1], tree[2 * i]);
+        }
+        return tree[0];
+    }
+
+    /// @dev By insertion: at most fifty.
+    function _sort(bytes32[] memory leaves) private pure {
+        for (uint256 i = 1; i < leaves.length; i++) {
+            bytes32 leaf = leaves[i];
+            uint256 place = i;
+            while (place > 0 && leaves[place - 1] > leaf) {
+                leaves[place] = leaves[place - 1];
+                place--;
+            }
+            leaves[place] = leaf;
+        }
+    }
+}

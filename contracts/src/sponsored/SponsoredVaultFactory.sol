@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {ClaimTo, ISponsoredVault} from "../interfaces/ISponsoredVault.sol";
+import {ISponsoredVaultFactory} from "../interfaces/ISponsoredVaultFactory.sol";
+import {SponsoredVault} from "./SponsoredVault.sol";
+import {TokenText} from "./TokenText.sol";
+import {VaultBase} from "./VaultBase.sol";
+
+/// @title Makes vaults, and passes claims on to them
+/// @notice See ISponsoredVaultFactory. Deployed by the hook whose vaults it makes; nobody owns it.
+contract SponsoredVaultFactory is ISponsoredVaultFactory {
+    address private immutable HOOK;
+    address private immutable MARKET;
+    address private immutable IMPLEMENTATION;
+
+    mapping(bytes32 vaultId => ISponsoredVault) private _vaults;
+
+    constructor(address taskMarket) {
+        (HOOK, MARKET) = (msg.sender, taskMarket);
+        IMPLEMENTATION = address(new SponsoredVault(msg.sender, taskMarket));
+    }
+
+    /// @inheritdoc ISponsoredVaultFactory
+    function createVault(address token, bytes32 salt) external returns (ISponsoredVault vault) {
+        // Check:
+        if (token.code.length == 0) revert NotAToken(token);
+        bytes32 vaultId = vaultIdOf(msg.sender, token, salt);
+        if (address(_vaults[vaultId]) != address(0)) revert VaultExists(vaultId);
+
+        // Effect:
+        bytes memory setup = abi.encode(VaultBase.Setup({vaultId: vaultId, owner: msg.sender, token: token}));
+        vault = ISponsoredVault(Clones.cloneDeterministicWithImmutableArgs(IMPLEMENTATION, setup, vaultId));
+        _vaults[vaultId] = vault;
+
+        // Log:
+        _logVault(vaultId, vault, token, salt);
+    }
+
+    /// @inheritdoc ISponsoredVaultFactory
+    function claimTo(bytes32 vaultId, ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature)
+        external
+    {
+        ISponsoredVault vault = _vaults[vaultId];
+        if (address(vault) == address(0)) revert UnknownVault(vaultId);
+        vault.claimTo(claim, proof, signature);
+    }
+
+    /// @inheritdoc ISponsoredVaultFactory
+    function vaultOf(bytes32 vaultId) external view returns (ISponsoredVault) {
+        return _vaults[vaultId];
+    }
+
+    /// @inheritdoc ISponsoredVaultFactory
+    function hook() external view returns (address) {
+        return HOOK;
+    }
+
+    /// @inheritdoc ISponsoredVaultFactory
+    function market() external view returns (address) {
+        return MARKET;
+    }
+
+    /// @inheritdoc ISponsoredVaultFactory
+    function vaultIdOf(address owner, address token, bytes32 salt) public view returns (bytes32) {
+        return keccak256(abi.encode(block.chainid, address(this), owner, token, salt));
+    }
+
+    function _logVault(bytes32 vaultId, ISponsoredVault vault, address token, bytes32 salt) private {
+        (bool hasName, bytes memory name) = TokenText.nameOf(token);
+        (bool hasSymbol, bytes memory symbol) = TokenText.symbolOf(token);
+        (bool hasDecimals, uint8 decimals) = TokenText.decimalsOf(token);
+        emit VaultCreated(
+            vaultId,
+            msg.sender,
+            token,
+            address(vault),
+            HOOK,
+            salt,
+            name,
+            hasName,
+            symbol,
+            hasSymbol,
+            decimals,
+            hasDecimals
+        );
+    }
+}

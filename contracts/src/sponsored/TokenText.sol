@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {BoundedCall} from "../libraries/BoundedCall.sol";
+
+/// @title What a token says of itself
+/// @notice Fixed gas, and at most 64 bytes of a text: a token decides what it answers. A text is an ABI string, or one
+/// word that ends with zeros, as some tokens of the first years have it.
+library TokenText {
+    uint256 private constant TEXT_GAS = 50_000;
+    uint256 private constant MAX_TEXT = 64;
+    /// @dev Offset, length and the text.
+    uint256 private constant MAX_ANSWER = 0x40 + MAX_TEXT;
+
+    function nameOf(address token) internal view returns (bool, bytes memory) {
+        return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.name, ()), MAX_ANSWER));
+    }
+
+    function symbolOf(address token) internal view returns (bool, bytes memory) {
+        return _textOf(BoundedCall.readBytes(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.symbol, ()), MAX_ANSWER));
+    }
+
+    function decimalsOf(address token) internal view returns (bool, uint8) {
+        (bool ok, uint256 word) = BoundedCall.readWord(token, TEXT_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return ok && word <= type(uint8).max ? (true, uint8(word)) : (false, 0);
+    }
+
+    /// @param answer The first bytes of an answer; empty: there is none.
+    function _textOf(bytes memory answer) private pure returns (bool, bytes memory) {
+        if (answer.length == 0x20) return _wordText(answer);
+        if (answer.length < 0x40) return (false, "");
+        (uint256 offset, uint256 length) = abi.decode(answer, (uint256, uint256));
+        if (offset != 0x20 || length == 0 || length > answer.length - 0x40) return (false, "");
+        bytes memory text = new bytes(length);
+        for (uint256 i; i < length; i++) {
+            text[i] = answer[0x40 + i];
+        }
+        return (true, text);
+    }
+
+    function _wordText(bytes memory word) private pure returns (bool, bytes memory) {
+        uint256 length;
+        while (length < 0x20 && word[length] != 0) length++;
+        bytes memory text = new bytes(length);
+        for (uint256 i; i < length; i++) {
+            text[i] = word[i];
+        }
+        return (length > 0, text);
+    }
+}

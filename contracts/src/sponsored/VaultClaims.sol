@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {SignedMessage} from "../forwarder/SignedMessage.sol";
+import {ChargeState, ClaimTo, ISponsoredVault, VaultCharge} from "../interfaces/ISponsoredVault.sol";
+import {SettlementTree} from "./SettlementTree.sol";
+import {VaultBase} from "./VaultBase.sol";
+
+/// @title Claims of workers
+abstract contract VaultClaims is VaultBase {
+    bytes32 private constant CLAIM_TYPEHASH = keccak256(
+        "ClaimTo(bytes32 vaultId,uint64 epoch,bytes32 allocationId,bytes32 taskId,uint256 index,address worker,"
+        "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
+    );
+
+    /// @dev One bit for each index: a task has at most fifty awards.
+    mapping(bytes32 taskId => uint256) private _paid;
+    mapping(address worker => uint256) private _nonces;
+
+    /// @inheritdoc ISponsoredVault
+    function claimTo(ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature) external locked {
+        // Check:
+        _checkLife(claim);
+        VaultCharge storage entry = _charges[claim.taskId];
+        uint256 paidBits = _paid[claim.taskId];
+        if (paidBits & _bitOf(claim.index) != 0) revert ClaimAlreadyPaid(claim.taskId, claim.index);
+        uint256 nonce = _nonces[claim.worker];
+        if (claim.nonce != nonce) revert WrongNonce(nonce, claim.nonce);
+        _checkProof(claim, entry, proof);
+        bytes32 digest = _hashTypedDataV4(keccak256(abi.encode(CLAIM_TYPEHASH, claim)));
+        if (!SignedMessage.isSignedBy(claim.worker, digest, signature)) revert InvalidClaimSignature();
+        _requireDestination(claim.destination);
+
+        // Effect:
+        uint128 amount = SafeCast.toUint128(claim.amount);
+        _paid[claim.taskId] = paidBits | _bitOf(claim.index);
+        _nonces[claim.worker] = nonce + 1;
+        uint128 paid = entry.paid + amount;
+        entry.paid = paid;
+        _totals.owed -= amount;
+
+        // Interaction:
+        _transferOut(claim.destination, amount);
+
+        // Log:
+        emit Claimed(claim.taskId, claim.worker, claim.destination, claim.index, amount, nonce, paid, _totals);
+    }
+
+    /// @inheritdoc ISponsoredVault
+    function paidOf(bytes32 taskId) external view returns (uint256) {
+        return _paid[taskId];
+    }
+
+    /// @inheritdoc ISponsoredVault
+    function nonceOf(address worker) external view returns (uint256) {
+        return _nonces[worker];
+    }
+
+    function _checkLife(ClaimTo calldata claim) private view {
+        if (block.timestamp > claim.deadline) revert ClaimExpired(claim.deadline);
+        Life memory life = _life;
+        if (life.isExited) revert VaultNotActive();
+        if (claim.epoch != life.epoch) revert WrongEpoch(life.epoch, claim.epoch);
+    }
+
+    /// @dev Zero for an index that no leaf has.
+    function _bitOf(uint256 index) private pure returns (uint256) {
+        return index < 256 ? 2 ** index : 0;
+    }
+
+    /// @dev A leaf names its vault, so that the claim of another one has no proof here.
+    function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
+        bytes32 leaf = SettlementTree.leafOf(
+            SettlementTree.Leaf({
+                vaultId: claim.vaultId,
+                epoch: claim.epoch,
+                allocationId: claim.allocationId,
+                taskId: claim.taskId,
+                index: claim.index,
+                worker: claim.worker,
+                amount: claim.amount
+            })
+        );
+        bool isLeaf = claim.vaultId == _setup().vaultId && entry.state == ChargeState.Settled
+            && MerkleProof.verifyCalldata(proof, entry.root, leaf);
+        if (!isLeaf) revert InvalidClaimProof();
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {ClaimTo, ISponsoredVault} from "../../../src/interfaces/ISponsoredVault.sol";
+import {FundingProblems} from "../../../src/sponsored/FundingProblems.sol";
+import {HostileToken} from "../../support/HostileToken.sol";
+import {SilentToken} from "../support/SilentToken.sol";
+import {SponsoredTest} from "../support/SponsoredTest.sol";
+
+contract VaultTokensTest is SponsoredTest {
+    /// when the token takes a fee of receivers: it counts what arrived
+    function test_CountsWhatArrived() external {
+        token.script(HostileToken.Behaviour.Fee);
+        token.mint(sponsor, 1000);
+        vm.prank(sponsor);
+        assertEq(vault.fund(1000), 900);
+        assertTotals(FUNDS + 900, 0, 0, 0);
+    }
+
+    /// when the token takes a fee of receivers: it pays claims out of what it counts
+    function test_PaysWithAFee() external {
+        bytes32 taskId = createSettled();
+        token.script(HostileToken.Behaviour.Fee);
+        payClaim(aClaimOf(taskId));
+        assertEq(token.balanceOf(destination), NET * 9 / 10);
+        assertTotals(FUNDS - GROSS, 0, 0, FEE);
+    }
+
+    /// when the token charges the sender: it reverts with UnsupportedToken
+    function test_SenderFee() external {
+        bytes32 taskId = createSettled();
+        token.script(HostileToken.Behaviour.SenderFee);
+        expectClaimError(taskId, ISponsoredVault.UnsupportedToken.selector);
+    }
+
+    /// when a transfer fails: it reverts with TransferFailed and the claim is unpaid
+    function test_FailedTransfer() external {
+        bytes32 taskId = createSettled();
+        token.script(HostileToken.Behaviour.RevertTransfers);
+        expectClaimError(taskId, ISponsoredVault.TransferFailed.selector);
+        token.script(HostileToken.Behaviour.RefuseTransfers);
+        expectClaimError(taskId, ISponsoredVault.TransferFailed.selector);
+        token.script(HostileToken.Behaviour.None);
+        payClaim(aClaimOf(taskId));
+        assertEq(token.balanceOf(destination), NET);
+    }
+
+    /// when the token calls back: it reverts the call and goes on
+    function test_CallsBack() external {
+        bytes32 taskId = createSettled();
+        ClaimTo memory claim_ = aClaimOf(taskId);
+        bytes memory again = abi.encodeCall(vault.claimTo, (claim_, new bytes32[](0), signClaim(aliceKey, claim_)));
+        token.scriptCallback(address(vault), again);
+        payClaim(claim_);
+        assertFalse(token.callbackSucceeded());
+        token.scriptCallback(address(vault), abi.encodeCall(vault.fund, (0)));
+        fundVault(1);
+        assertFalse(token.callbackSucceeded());
+        assertTotals(FUNDS - GROSS + 1, 0, 0, FEE);
+    }
+
+    /// when the token returns nothing: it funds and pays
+    function test_Silent() external {
+        SilentToken silent = new SilentToken();
+        silent.mint(sponsor, FUNDS);
+        vault = openVault(address(silent), "silent");
+        vm.prank(sponsor);
+        vault.fund(FUNDS);
+        payClaim(aClaimOf(createSettled()));
+        assertEq(silent.balanceOf(destination), NET);
+    }
+
+    /// when balances shrink: it pays what is there and takes no new charge
+    function test_Shrinks() external {
+        bytes32 taskId = createSettled();
+        token.burn(address(vault), FUNDS - NET);
+        assertEq(hook.problemsOf(vault.vaultId(), requester, GROSS), FundingProblems.VAULT_INSOLVENT);
+        payClaim(aClaimOf(taskId));
+        assertEq(token.balanceOf(destination), NET);
+        announceAndExit();
+        assertEq(token.balanceOf(sponsor), 0);
+    }
+
+    /// when the owner withdraws: it sends what is available, and no more
+    function test_Withdraws() external {
+        createCredited();
+        createSponsored();
+        vm.startPrank(sponsor);
+        uint128 available = FUNDS - 2 * GROSS;
+        expectError(ISponsoredVault.InsufficientAvailable.selector, available + 1, available);
+        vault.withdrawAvailable(sponsor, available + 1);
+        vault.withdrawAvailable(sponsor, available);
+        assertTotals(0, GROSS, NET, FEE);
+        vm.expectRevert(ISponsoredVault.ZeroAmount.selector);
+        vault.withdrawAvailable(sponsor, 0);
+    }
+
+    /// when the owner withdraws: it reverts for another account
+    function test_OtherAccount() external {
+        vm.startPrank(stranger);
+        expectError(ISponsoredVault.NotTheOwner.selector, stranger);
+        vault.withdrawAvailable(stranger, 1);
+        expectError(ISponsoredVault.NotTheOwner.selector, stranger);
+        vault.setManager(stranger, CAP, true);
+        expectError(ISponsoredVault.NotTheOwner.selector, stranger);
+        vault.setCharger(stranger, true);
+        expectError(ISponsoredVault.NotTheOwner.selector, stranger);
+        vault.setFeeCredit(0);
+    }
+
+    function expectClaimError(bytes32 taskId, bytes4 selector) private {
+        ClaimTo memory claim_ = aClaimOf(taskId);
+        bytes memory signature = signClaim(aliceKey, claim_);
+        vm.expectRevert(selector);
+        vault.claimTo(claim_, new bytes32[](0), signature);
+    }
+}
