@@ -31,18 +31,25 @@ export interface CandidateRow extends SnapshotRow {
 
 /**
  * The newest running tasks of an address in each role, and the newest completed ones with a worker that it has not
- * rated. To others than itself: listed ones. Two statements: the ids along their indexes, then the rows by their keys.
+ * rated. To others than itself: listed ones. The ids along their indexes, then the rows by their keys; more rows than
+ * one role has in two statements side by side, of which the database makes one while the other is read.
  */
 export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<CandidateRow[]> {
   const ids = await listCandidateIds(sql, address, isOwn)
   if (ids.length === 0) return []
-  const { byKey } = sql
+  if (ids.length <= MAX_CANDIDATES) return await listRows(sql, address, ids)
+  const half = Math.ceil(ids.length / 2)
+  const parts = await Promise.all([listRows(sql, address, ids.slice(0, half)), listRows(sql, address, ids.slice(half))])
+  return parts.flat()
+}
+
+async function listRows({ byKey }: Database, address: Address, ids: readonly Hex[]): Promise<CandidateRow[]> {
   return await byKey<CandidateRow[]>`
     select ${snapshotColumns(byKey)}, t.reference_code, t.created_at_ms, t.lowest_bidder,
       created.submission_visibility, coalesce(own.active_submission_count, 0) as own_active_submission_count
     from ${snapshotTables(byKey)}
     left join task_entry own on own.id = t.id || ':' || ${address}::text
-    where t.id = any(${ids}::text[])`
+    where t.id = any(${ids as Hex[]}::text[])`
 }
 
 /** What the titles of tasks are made of, by id; of tasks without content here there is none. */
