@@ -137,7 +137,7 @@ const variables = z.object({
   /** One that its nonce sequence waits for is replaced with higher fees after this long, milliseconds. */
   REPLACE_AFTER_MS: z.coerce.number().int().min(200).default(20_000),
   /** A call estimated above this is refused with the advice to send it directly, gas. */
-  MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(3_000_000),
+  MAX_RELAY_GAS: z.coerce.number().int().min(100_000).max(30_000_000).default(10_000_000),
   /**
    * Gas of a call that runs code of other accounts (contract wallets, hooks of the requester's own), and what all such
    * calls of a day may cost, wei. An account whose code it is and that has paid platform fees may draw on them instead,

@@ -25,6 +25,8 @@ const GAS_OF_ALL_AWARDS = 7_500_000n
 const CALLS_OF_A_HOOK = 2n
 const MOST_DEFAULT_HOOKS = 3
 const MOST_AWARDS = 50
+/** What the largest call takes without hooks: awards of fifty workers that USDC never saw before. */
+const CALL_GAS = 3_000_000n
 /** Of one transaction on Base (EIP-7825). */
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
@@ -40,11 +42,11 @@ function defaultHooksGas(hookCount: number, awards: number): bigint {
   return gas + gas / KEPT_BY_CALLERS_DIVISOR
 }
 
-/** The most gas for a call that runs default hooks: they are the deployment's own, so their gas comes on top. */
+/** The most gas for a call: `maxRelayGas`, or more where the default hooks of its task may take more in one transaction. */
 export function gasWithDefaultHooks(maxRelayGas: bigint, hooks: { count: number; awards: number }): bigint {
-  const gas = maxRelayGas + defaultHooksGas(hooks.count, hooks.awards)
-  if (gas <= MOST_GAS_OF_A_TRANSACTION) return gas
-  return maxRelayGas > MOST_GAS_OF_A_TRANSACTION ? maxRelayGas : MOST_GAS_OF_A_TRANSACTION
+  const gas = CALL_GAS + defaultHooksGas(hooks.count, hooks.awards)
+  const bounded = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION
+  return bounded > maxRelayGas ? bounded : maxRelayGas
 }
 
 /** Gas of the largest transaction that the service may sign. */

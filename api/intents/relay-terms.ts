@@ -36,7 +36,7 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
  * Finds the terms of a call. A plain call runs the deployment's code alone, so that its gas follows from what it does;
- * what the market's own hooks may take comes on top of its limit. One that calls hooks or registries is signed with all of
+ * its limit leaves room for what the market's own hooks may take. One that calls hooks or registries is signed with all of
  * its limit: these calls need more gas than they use. What a foreign one takes is up to the code's owner:
  * its gas is bounded by a ceiling, and its price by a budget of the day that all such calls share, or by fees that the
  * owner has paid.

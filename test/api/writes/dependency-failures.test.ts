@@ -140,8 +140,8 @@ describe('a call the service does not relay', () => {
     expect(await statusOf(create.key)).toBe('reserved')
   })
 
-  it('given it needs more than 3M gas, then 409 with the advice to send it directly', async () => {
-    agreeToEverything(api, 3_000_001n)
+  it('given it needs more than 10M gas, then 409 with the advice to send it directly', async () => {
+    agreeToEverything(api, 10_000_001n)
     expect(await aPaidCreate(api).roundTwo()).toMatchObject({
       status: 409,
       body: {
@@ -152,9 +152,9 @@ describe('a call the service does not relay', () => {
   })
 
   it('given the ceiling is set higher, then it is relayed', async () => {
-    const generous = await startTestApi({ WRITE_ANSWER_MS: '150', MAX_RELAY_GAS: '9000000' })
+    const generous = await startTestApi({ WRITE_ANSWER_MS: '150', MAX_RELAY_GAS: '12000000' })
     started.push(generous)
-    agreeToEverything(generous, 9_000_000n)
+    agreeToEverything(generous, 12_000_000n)
     expect(await aPaidCreate(generous).roundTwo()).toMatchObject({ body: { service: { reason: 'intent_in_flight' } } })
   })
 })
