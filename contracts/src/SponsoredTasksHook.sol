@@ -153,8 +153,11 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         _checkAwards(taskId, workers, amounts);
 
         // Effect:
-        uint256[] memory earned = _earnedBy(charge, _readAwards(taskId, workers, amounts));
-        vault.settle(taskId, _rootOf(vault, charge, taskId, workers, earned), workers, earned);
+        Awards memory awards = _readAwards(taskId, workers, amounts);
+        uint256[] memory earned = _earnedBy(charge, awards);
+        SettlementTree.Leaf memory leaf;
+        (leaf.vaultId, leaf.epoch, leaf.allocationId, leaf.taskId) = (vault.vaultId(), charge.epoch, taskId, taskId);
+        vault.settle(taskId, SettlementTree.rootOfEarned(leaf, awards.workers, earned), workers, earned);
     }
 
     // --- Views ---
@@ -214,47 +217,15 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
     }
 
     function _credit(ISponsoredVault vault, VaultCharge memory charge, bytes32 taskId, Awards memory awards) private {
-        uint128 credited;
-        uint256 awarded;
         uint256[] memory earned = _earnedBy(charge, awards);
-        for (uint256 i; i < earned.length; i++) {
-            if (earned[i] == 0) continue;
-            credited += SafeCast.toUint128(earned[i]);
-            awarded += awards.amounts[i];
-        }
+        (uint128 credited, uint128 fee) = RewardMath.creditOf(charge.fee, awards.base, awards.amounts, earned);
         if (credited == 0) return vault.release(taskId);
-        vault.credit(taskId, credited, RewardMath.partOf(charge.fee, awarded, awards.base), awards.base);
+        vault.credit(taskId, credited, fee, awards.base);
     }
 
-    /// @dev Tokens of each award; none for an award to the requester.
-    function _earnedBy(VaultCharge memory charge, Awards memory awards) private pure returns (uint256[] memory earned) {
-        earned = new uint256[](awards.workers.length);
-        for (uint256 i; i < earned.length; i++) {
-            if (awards.workers[i] == awards.requester) continue;
-            earned[i] = RewardMath.partOf(charge.gross - charge.fee, awards.amounts[i], awards.base);
-        }
-    }
-
-    function _rootOf(
-        ISponsoredVault vault,
-        VaultCharge memory charge,
-        bytes32 taskId,
-        address[] calldata workers,
-        uint256[] memory earned
-    ) private view returns (bytes32) {
-        uint256 count;
-        for (uint256 i; i < earned.length; i++) {
-            if (earned[i] > 0) count++;
-        }
-        bytes32[] memory leaves = new bytes32[](count);
-        SettlementTree.Leaf memory leaf;
-        (leaf.vaultId, leaf.epoch, leaf.allocationId, leaf.taskId) = (vault.vaultId(), charge.epoch, taskId, taskId);
-        for (uint256 i = earned.length; i > 0; i--) {
-            if (earned[i - 1] == 0) continue;
-            (leaf.index, leaf.worker, leaf.amount) = (i - 1, workers[i - 1], earned[i - 1]);
-            leaves[--count] = SettlementTree.leafOf(leaf);
-        }
-        return SettlementTree.rootOf(leaves);
+    function _earnedBy(VaultCharge memory charge, Awards memory awards) private pure returns (uint256[] memory) {
+        uint128 net = charge.gross - charge.fee;
+        return RewardMath.earnedOf(net, awards.base, awards.requester, awards.workers, awards.amounts);
     }
 
     function _checkAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) private view {

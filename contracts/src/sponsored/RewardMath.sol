@@ -12,6 +12,33 @@ library RewardMath {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
 
+    /// @dev What each award earns of `net`, in their order; none where the worker is the requester.
+    function earnedOf(uint128 net, uint256 base, address requester, address[] memory workers, uint256[] memory amounts)
+        internal
+        pure
+        returns (uint256[] memory earned)
+    {
+        earned = new uint256[](workers.length);
+        for (uint256 i; i < earned.length; i++) {
+            if (workers[i] != requester) earned[i] = partOf(net, amounts[i], base);
+        }
+    }
+
+    /// @dev What all awards earn, and the fee of those that earn anything.
+    function creditOf(uint128 fee, uint256 base, uint256[] memory amounts, uint256[] memory earned)
+        internal
+        pure
+        returns (uint128 credited, uint128 creditedFee)
+    {
+        uint256 awarded;
+        for (uint256 i; i < earned.length; i++) {
+            if (earned[i] == 0) continue;
+            credited += SafeCast.toUint128(earned[i]);
+            awarded += amounts[i];
+        }
+        creditedFee = partOf(fee, awarded, base);
+    }
+
     /// @dev What an award earns of `net`, and likewise of the fee. `amount` is at most `base`.
     function partOf(uint128 whole, uint256 amount, uint256 base) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(whole) * amount / base);

@@ -17,12 +17,33 @@ library SettlementTree {
         uint256 amount;
     }
 
+    /// @dev Of the awards that earn anything; at least one does.
+    /// @param head Vault, epoch and task of every leaf; the rest is overwritten.
+    /// @param earned By the award's index.
+    function rootOfEarned(Leaf memory head, address[] memory workers, uint256[] memory earned)
+        internal
+        pure
+        returns (bytes32)
+    {
+        uint256 count;
+        for (uint256 i; i < earned.length; i++) {
+            if (earned[i] > 0) count++;
+        }
+        bytes32[] memory leaves = new bytes32[](count);
+        for (uint256 i = earned.length; i > 0; i--) {
+            if (earned[i - 1] == 0) continue;
+            (head.index, head.worker, head.amount) = (i - 1, workers[i - 1], earned[i - 1]);
+            leaves[--count] = leafOf(head);
+        }
+        return rootOf(leaves);
+    }
+
     function leafOf(Leaf memory leaf) internal pure returns (bytes32) {
         return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
     }
 
     /// @param leaves At least one; sorted in place.
-    function rootOf(bytes32[] memory leaves) internal pure returns (bytes32) {
+    function rootOf(bytes32[] memory leaves) private pure returns (bytes32) {
         _sort(leaves);
         uint256 count = leaves.length;
         bytes32[] memory tree = new bytes32[](2 * count - 1);

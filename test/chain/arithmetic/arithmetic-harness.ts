@@ -15,7 +15,9 @@ export interface ArithmeticHarness {
 }
 
 /** Compiles a harness of contracts/test/support and puts its code on a chain of its own. */
-export async function openArithmeticHarness(name: 'ArithmeticHarness' | 'BonusHarness'): Promise<ArithmeticHarness> {
+export async function openArithmeticHarness(
+  name: 'ArithmeticHarness' | 'BonusHarness' | 'SponsoredHarness',
+): Promise<ArithmeticHarness> {
   const { exitCode, output } = await runForge(['build', `test/support/${name}.sol`])
   if (exitCode !== 0) throw new Error(`${name} does not compile\n${output}`)
   const { abi, deployedBytecode } = readArtifact(name)
