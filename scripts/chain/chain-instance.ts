@@ -16,6 +16,8 @@ const deploymentSchema = z.object({
   identityRegistry: hex,
   reputationRegistry: hex,
   identityRegistrar: hex,
+  sponsoredTasksHook: hex.exactOptional(),
+  sponsoredVaultFactory: hex.exactOptional(),
   bonusHook: hex.exactOptional(),
   rewardToken: hex.exactOptional(),
   startBlock: z.number(),

@@ -15,6 +15,9 @@ import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { sponsoredTasksHookAbi } from '../../abis/sponsored-tasks-hook.ts'
+import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import { withAnvil } from './anvil.ts'
@@ -53,6 +56,7 @@ export function findDeployProblems(): Promise<string[]> {
       ...(await checkPaidTask(client, first)),
       ...(await checkPaidRegistration(client, first)),
       ...(await checkMulticall(rpcUrl, first)),
+      ...(await checkVaults(client, first)),
       ...(await checkBonus(client, first)),
     ]
   })
@@ -99,6 +103,27 @@ async function checkPaidRegistration(client: DeployClient, deployment: Deploymen
     args: [agentId],
   })
   return registered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
+}
+
+/** The hook's factory is where the deployment says, and makes vaults of that hook. */
+async function checkVaults(client: DeployClient, deployment: Deployment): Promise<string[]> {
+  const { sponsoredTasksHook: hook, sponsoredVaultFactory: factory, usdc: token } = deployment
+  if (hook === undefined || factory === undefined) return ['no hook of sponsored tasks was deployed']
+  const found = await client.readContract({ address: hook, abi: sponsoredTasksHookAbi, functionName: 'factory' })
+  if (!isAddressEqual(found, factory)) return [`the factory of vaults is ${found} instead of ${factory}`]
+  const contract = { address: factory, abi: sponsoredVaultFactoryAbi } as const
+  const data = encodeFunctionData({ ...contract, functionName: 'createVault', args: [token, zeroHash] })
+  await sendAll(client, [{ what: 'a vault', to: factory, data }])
+  const args = [client.account.address, token, zeroHash] as const
+  const vaultId = await client.readContract({ ...contract, functionName: 'vaultIdOf', args })
+  const vault = await client.readContract({ ...contract, functionName: 'vaultOf', args: [vaultId] })
+  const [hookOfVault, tokenOfVault] = await Promise.all(
+    (['hook', 'token'] as const).map((functionName) =>
+      client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName }),
+    ),
+  )
+  const isRight = isAddressEqual(hookOfVault ?? zeroAddress, hook) && isAddressEqual(tokenOfVault ?? zeroAddress, token)
+  return isRight ? [] : ['a vault has another hook or token']
 }
 
 /** Made a default hook by the market's owner, the programme sees the next requester; the owner's slips are refused. */

@@ -2,13 +2,24 @@ import { type Abi, type Address, encodeFunctionData, isAddressEqual, toFunctionS
 import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
+import { sponsoredTasksHookAbi } from '../../abis/sponsored-tasks-hook.ts'
+import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { type DeployClient, type Step, sendAll } from './chain.ts'
-import { bonusRoutes, marketRoutes, type Route, registrarRoutes } from './routes.ts'
+import {
+  bonusRoutes,
+  marketRoutes,
+  type Route,
+  registrarRoutes,
+  vaultFactoryRoutes,
+  vaultHookRoutes,
+} from './routes.ts'
 
 type Settings = {
   market: Address
   identityRegistrar: Address
+  sponsoredTasksHook: Address
+  sponsoredVaultFactory: Address
   bonusHook: Address | undefined
   relayers: Address[]
   owner: Address
@@ -23,28 +34,10 @@ type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
  * @throws when something differs and the forwarder is no longer the deployer's to change
  */
 export async function configureForwarder(client: DeployClient, forwarder: Address, settings: Settings): Promise<void> {
-  const { market, identityRegistrar, bonusHook } = settings
+  const routeSteps: Step[] = []
+  for (const target of listTargets(settings)) routeSteps.push(...(await listRouteSteps(client, forwarder, target)))
   const steps = [
-    ...(await listRouteSteps(client, forwarder, {
-      name: 'the market',
-      address: market,
-      abi: taskMarketAbi,
-      routes: marketRoutes,
-    })),
-    ...(await listRouteSteps(client, forwarder, {
-      name: 'the registrar',
-      address: identityRegistrar,
-      abi: identityRegistrarAbi,
-      routes: registrarRoutes,
-    })),
-    ...(bonusHook === undefined
-      ? []
-      : await listRouteSteps(client, forwarder, {
-          name: 'the bonus hook',
-          address: bonusHook,
-          abi: bonusHookAbi,
-          routes: bonusRoutes,
-        })),
+    ...routeSteps,
     ...(await listRelayerSteps(client, forwarder, settings.relayers)),
     ...(await listOwnerSteps(client, forwarder, settings.owner)),
   ]
@@ -54,6 +47,29 @@ export async function configureForwarder(client: DeployClient, forwarder: Addres
     throw new Error(`the forwarder belongs to ${owner}, who has to make these settings: ${steps.map((s) => s.what)}`)
   }
   await sendAll(client, steps)
+}
+
+function listTargets(settings: Settings): Target[] {
+  const { market, identityRegistrar, sponsoredTasksHook, sponsoredVaultFactory, bonusHook } = settings
+  return [
+    { name: 'the market', address: market, abi: taskMarketAbi, routes: marketRoutes },
+    { name: 'the registrar', address: identityRegistrar, abi: identityRegistrarAbi, routes: registrarRoutes },
+    {
+      name: 'the hook of sponsored tasks',
+      address: sponsoredTasksHook,
+      abi: sponsoredTasksHookAbi,
+      routes: vaultHookRoutes,
+    },
+    {
+      name: 'the factory of vaults',
+      address: sponsoredVaultFactory,
+      abi: sponsoredVaultFactoryAbi,
+      routes: vaultFactoryRoutes,
+    },
+    ...(bonusHook === undefined
+      ? []
+      : [{ name: 'the bonus hook', address: bonusHook, abi: bonusHookAbi, routes: bonusRoutes }]),
+  ]
 }
 
 async function listRouteSteps(client: DeployClient, forwarder: Address, target: Target): Promise<Step[]> {

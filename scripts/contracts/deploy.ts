@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Address, encodeDeployData, type Hex, type LocalAccount, zeroAddress } from 'viem'
+import { type Address, encodeDeployData, getContractAddress, type Hex, type LocalAccount, zeroAddress } from 'viem'
 import { canonicalAddresses } from './addresses.ts'
 import { type Artifact, readArtifact } from './artifacts.ts'
 import type { BonusSetup, RewardToken } from './bonus-setup.ts'
@@ -24,6 +24,9 @@ export type Deployment = {
   identityRegistry: Address
   reputationRegistry: Address
   identityRegistrar: Address
+  /** Absent: deployed before there were sponsored vaults. */
+  sponsoredTasksHook?: Address
+  sponsoredVaultFactory?: Address
   /** Absent: no programme was deployed. */
   bonusHook?: Address
   rewardToken?: Address
@@ -63,12 +66,17 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)
   const client = await connect(options.rpcUrl, options.deployer)
   await refuseForeignChain(client)
-  const { pieces, market, forwarder, identityRegistrar, bonus, libraries } = planPieces(client.account.address, options)
+  const { pieces, market, forwarder, identityRegistrar, vaults, bonus, libraries } = planPieces(
+    client.account.address,
+    options,
+  )
   await sendAll(client, await listMissing(client, pieces))
   const { relayers, owner } = options
   await configureForwarder(client, forwarder, {
     market,
     identityRegistrar,
+    sponsoredTasksHook: vaults.sponsoredTasksHook,
+    sponsoredVaultFactory: vaults.sponsoredVaultFactory,
     bonusHook: bonus?.bonusHook,
     relayers,
     owner,
@@ -79,6 +87,7 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
     forwarder,
     ...canonicalAddresses,
     identityRegistrar,
+    ...vaults,
     ...bonus,
     startBlock: await findStartBlock(client, [market, forwarder]),
     libraries,
@@ -123,14 +132,20 @@ function planPieces(deployer: Address, options: DeployOptions) {
     forwarder.address,
     `${options.publicBaseUrl}/api/agents/`,
   ])
+  const vaultHook = plan(readArtifact('SponsoredTasksHook'), {}, [market.address])
   const bonus = options.bonus && planBonus(market.address, options.owner, options.bonus)
-  const pieces: Piece[] = [...libraryPieces, forwarder, market, registrar, ...(bonus?.pieces ?? [])]
+  const pieces: Piece[] = [...libraryPieces, forwarder, market, registrar, vaultHook, ...(bonus?.pieces ?? [])]
   return {
     pieces,
     bonus: bonus && { bonusHook: bonus.bonusHook, rewardToken: bonus.rewardToken },
     market: market.address,
     forwarder: forwarder.address,
     identityRegistrar: registrar.address,
+    vaults: {
+      sponsoredTasksHook: vaultHook.address,
+      // The first contract that the hook creates, in its constructor.
+      sponsoredVaultFactory: getContractAddress({ from: vaultHook.address, nonce: 1n }),
+    },
     libraries,
   }
 }

@@ -66,3 +66,16 @@ export const registrarRoutes: Route[] = [
 export const bonusRoutes: Route[] = [
   { functionName: 'withdrawFor', legs: open, suffixRule: suffixRules.none, verb: '' },
 ]
+
+/** Spec, "Sponsored-task vaults": the worker's own signature is checked by the vault. */
+export const vaultFactoryRoutes: Route[] = [
+  { functionName: 'claimTo', legs: open, suffixRule: suffixRules.none, verb: '' },
+]
+
+/** What any account may do, and the keeper does: the hook checks it against the awards of the market. */
+export const vaultHookRoutes: Route[] = ['installSettlement', 'reconcile'].map((functionName) => ({
+  functionName,
+  legs: open,
+  suffixRule: suffixRules.none,
+  verb: '',
+}))
