@@ -92,6 +92,7 @@ interface ISponsoredVault {
     error VaultNotActive();
     error ManagerNotActive(address manager);
     error ManagerCapExceeded(address manager, uint256 spent, uint256 gross, uint256 spendCap);
+    /// @notice Fewer tokens are there than the vault counts.
     error VaultInsolvent();
     error InsufficientAvailable(uint256 gross, uint256 available);
     error NotACharger(address hook);
@@ -175,6 +176,7 @@ interface ISponsoredVault {
     /// @notice Sets the platform fees that new charges may cause.
     function setFeeCredit(uint128 amount) external;
 
+    /// @notice Where tokens are missing nothing is sent: what is there belongs to workers first.
     function withdrawAvailable(address to, uint128 amount) external;
 
     /// @notice Stops new charges for good, and starts the notice of seven days. Claims go on.

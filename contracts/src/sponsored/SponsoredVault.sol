@@ -48,6 +48,7 @@ contract SponsoredVault is VaultCharges, VaultClaims {
 
         // Interaction:
         _transferOut(to, amount);
+        _requireCovered();
 
         // Log:
         emit AvailableWithdrawn(to, amount, _totals);
@@ -116,6 +117,7 @@ contract SponsoredVault is VaultCharges, VaultClaims {
 
         // Interaction:
         _transferOut(to, amount);
+        _requireCovered();
 
         // Log:
         emit FeesCollected(to, amount, _totals);
@@ -175,9 +177,7 @@ contract SponsoredVault is VaultCharges, VaultClaims {
 
     /// @dev All that the vault counts fits into 128 bits: a token with more cannot be funded with it.
     function _available(uint256 received) private view returns (uint128) {
-        VaultTotals memory present = _totals;
-        uint256 counted = uint256(present.available) + present.reserved + present.owed + present.fees + received;
-        if (counted > type(uint128).max) revert UnsupportedToken();
-        return present.available + SafeCast.toUint128(received);
+        if (_counted() + received > type(uint128).max) revert UnsupportedToken();
+        return _totals.available + SafeCast.toUint128(received);
     }
 }

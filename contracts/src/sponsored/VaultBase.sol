@@ -89,6 +89,17 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         if (isLost) revert InvalidDestination(destination);
     }
 
+    /// @dev All that the vault counts. Its parts fit into 128 bits together.
+    function _counted() internal view returns (uint256) {
+        VaultTotals memory present = _totals;
+        return uint256(present.available) + present.reserved + present.owed + present.fees;
+    }
+
+    /// @dev What leaves for the owner or the platform leaves the rest covered: where tokens are missing, workers come first.
+    function _requireCovered() internal view {
+        if (_requireBalance() < _counted()) revert VaultInsolvent();
+    }
+
     function _callToken(bytes memory data) private {
         if (!BoundedCall.tryTokenCall(_setup().token, TRANSFER_GAS, data)) revert TransferFailed();
     }

@@ -121,9 +121,8 @@ abstract contract VaultCharges is VaultBase {
 
     function _problemsOfMoney(uint256 gross, uint256 fee) private view returns (uint256 problems) {
         VaultTotals memory present = _totals;
-        uint256 counted = uint256(present.available) + present.reserved + present.owed + present.fees;
         (bool ok, uint256 balance) = _balance();
-        if (!ok || balance < counted) problems |= FundingProblems.VAULT_INSOLVENT;
+        if (!ok || balance < _counted()) problems |= FundingProblems.VAULT_INSOLVENT;
         if (gross > present.available) problems |= FundingProblems.VAULT_INSUFFICIENT_AVAILABLE;
         if (fee > present.feeCredit) problems |= FundingProblems.INSUFFICIENT_FEE_CREDIT;
     }

@@ -95,6 +95,21 @@ contract VaultTokensTest is SponsoredTest {
         vault.withdrawAvailable(sponsor, 0);
     }
 
+    /// when the owner withdraws: it sends nothing while tokens are missing, nor fees to the platform
+    function test_WorkersFirst() external {
+        bytes32 taskId = createSettled();
+        token.burn(address(vault), 1);
+        vm.prank(sponsor);
+        vm.expectRevert(ISponsoredVault.VaultInsolvent.selector);
+        vault.withdrawAvailable(sponsor, 1);
+        vm.expectRevert(ISponsoredVault.VaultInsolvent.selector);
+        vault.collectFees();
+        payClaim(aClaimOf(taskId));
+        assertEq(token.balanceOf(destination), NET);
+        token.mint(address(vault), 1);
+        assertEq(vault.collectFees(), FEE);
+    }
+
     /// when the owner withdraws: it reverts for another account
     function test_OtherAccount() external {
         vm.startPrank(stranger);
