@@ -9,7 +9,7 @@ const OLDEST_MAJOR = 17
  * @throws Error with the version and what to do; as the driver does when the server cannot be reached
  */
 export async function checkPostgres(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, fetch_types: false })
   try {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
     const fault = findVersionFault(Number(row?.version))

@@ -1,4 +1,5 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { arrayTypes } from './array-types.ts'
 import { withQueryTimeout } from './query-timeout.ts'
 import { keepTransactionsApart } from './transaction-guard.ts'
 
@@ -75,7 +76,9 @@ function openPool(options: DatabaseOptions, planCacheMode: 'force_custom_plan' |
     connect_timeout: 5,
     backoff: (retries: number) => Math.min(2 ** retries / 100, LONGEST_BACKOFF_SECONDS),
     onnotice: onNotice,
+    fetch_types: false,
     types: {
+      ...arrayTypes,
       bigint: {
         to: 20,
         // int8 and numeric. Every numeric column is a whole number; a fraction needs a cast to float8 in its query.

@@ -19,8 +19,8 @@ export async function acquireIndexerLock(
   databaseUrl: string,
   { schema, log }: { schema: string; log: (line: string) => void },
 ): Promise<IndexerLock> {
-  // One connection that is never renewed: with it the lock would go.
-  const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {} }
+  // One connection that is never renewed: with it the lock would go. No statement on it has an array.
+  const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
   const sql = withQueryTimeout(postgres(databaseUrl, settings), LONGEST_WAIT_MS)
   const take = async () => {
     const rows = await sql`SELECT pg_try_advisory_lock(hashtextextended(${`indexer ${schema}`}, 0)) AS taken`
@@ -62,6 +62,6 @@ export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Prom
 async function isPonderConnected(sql: postgres.Sql, schema: string): Promise<boolean> {
   const names = ['internal', 'user', 'readonly'].map((pool) => `${schema}_${pool}`)
   const [row] =
-    await sql`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = ANY(${names})) AS connected`
+    await sql`SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name IN ${sql(names)}) AS connected`
   return row?.connected === true
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { arrayTypes } from '../../api/db/array-types.ts'
 import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { acquireIndexerLock, LONGEST_WAIT_MS } from './indexer-lock.ts'
 import type { RestartLimits } from './restart-limit.ts'
@@ -61,7 +62,10 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const { rpcUrl, databaseUrl, deploymentFile, log = () => {} } = options
   const schema = schemaNameOf(deploymentFile)
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-indexer-')) : null
-  const sql = withQueryTimeout(postgres(databaseUrl, { max: 2, onnotice: () => {} }), LONGEST_WAIT_MS)
+  const sql = withQueryTimeout(
+    postgres(databaseUrl, { max: 2, onnotice: () => {}, fetch_types: false, types: arrayTypes }),
+    LONGEST_WAIT_MS,
+  )
   const lock = await acquireIndexerLock(databaseUrl, { schema, log })
   const release = async () => {
     await lock.release()
