@@ -2,6 +2,7 @@
 export const errorsAbi = [
   {"type":"error","name":"AboveAvailable","inputs":[{"name":"amount","type":"uint256"},{"name":"available","type":"uint256"}]},
   {"type":"error","name":"AboveCharge","inputs":[{"name":"credited","type":"uint256"},{"name":"fee","type":"uint256"},{"name":"gross","type":"uint256"}]},
+  {"type":"error","name":"AboveCredit","inputs":[{"name":"paid","type":"uint256"},{"name":"credited","type":"uint256"}]},
   {"type":"error","name":"ActiveSubmissionsExist","inputs":[{"name":"activeSubmissions","type":"uint32"}]},
   {"type":"error","name":"ActorRequired","inputs":[]},
   {"type":"error","name":"AgentNotDelivered","inputs":[{"name":"agentId","type":"uint256"},{"name":"owner","type":"address"}]},

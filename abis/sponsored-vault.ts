@@ -1,6 +1,7 @@
 // Generated from contracts/src by scripts/contracts/build.ts. Do not edit.
 export const sponsoredVaultAbi = [
   {"type":"error","name":"AboveCharge","inputs":[{"name":"credited","type":"uint256"},{"name":"fee","type":"uint256"},{"name":"gross","type":"uint256"}]},
+  {"type":"error","name":"AboveCredit","inputs":[{"name":"paid","type":"uint256"},{"name":"credited","type":"uint256"}]},
   {"type":"error","name":"AlreadyCharged","inputs":[{"name":"taskId","type":"bytes32"}]},
   {"type":"error","name":"ClaimAlreadyPaid","inputs":[{"name":"taskId","type":"bytes32"},{"name":"index","type":"uint256"}]},
   {"type":"error","name":"ClaimExpired","inputs":[{"name":"deadline","type":"uint256"}]},

@@ -112,6 +112,8 @@ interface ISponsoredVault {
     error ClaimAlreadyPaid(bytes32 taskId, uint256 index);
     error WrongNonce(uint256 expected, uint256 actual);
     error InvalidClaimProof();
+    /// @notice The charge would pay more than it credited: its hook settled a root that promises too much.
+    error AboveCredit(uint256 paid, uint256 credited);
     error InvalidClaimSignature();
 
     event Funded(address indexed from, uint256 amount, VaultTotals totals);

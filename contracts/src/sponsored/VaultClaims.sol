@@ -29,16 +29,17 @@ abstract contract VaultClaims is VaultBase {
         uint256 nonce = _nonces[claim.worker];
         if (claim.nonce != nonce) revert WrongNonce(nonce, claim.nonce);
         _checkProof(claim, entry, proof);
+        uint128 amount = SafeCast.toUint128(claim.amount);
+        uint256 paid = uint256(entry.paid) + amount;
+        if (paid > entry.credited) revert AboveCredit(paid, entry.credited);
         bytes32 digest = _hashTypedDataV4(keccak256(abi.encode(CLAIM_TYPEHASH, claim)));
         if (!SignedMessage.isSignedBy(claim.worker, digest, signature)) revert InvalidClaimSignature();
         _requireDestination(claim.destination);
 
         // Effect:
-        uint128 amount = SafeCast.toUint128(claim.amount);
         _paid[claim.taskId] = paidBits | _bitOf(claim.index);
         _nonces[claim.worker] = nonce + 1;
-        uint128 paid = entry.paid + amount;
-        entry.paid = paid;
+        entry.paid += amount;
         _totals.owed -= amount;
 
         // Interaction:

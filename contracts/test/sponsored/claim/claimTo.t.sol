@@ -143,6 +143,17 @@ contract ClaimToTest is SponsoredTest {
         expectClaimError(invalid);
     }
 
+    /// when the owner's own hook settled more than it credited: it reverts with AboveCredit and pays none of what others are owed
+    function test_SettledAboveTheCredit() external {
+        ClaimTo memory promised = aClaimOf(keccak256("promised"));
+        chargeAndSettle(promised.taskId, 1, leafOf(promised.taskId, 0, alice, NET));
+        bytes memory signature = signClaim(aliceKey, promised);
+        vm.expectRevert(abi.encodeWithSelector(ISponsoredVault.AboveCredit.selector, NET, 1));
+        vault.claimTo(promised, new bytes32[](0), signature);
+        assertTotals(FUNDS - GROSS - 1, 0, NET + 1, FEE);
+        payClaim(claimed);
+    }
+
     /// when another key signed, or something else: it reverts with InvalidClaimSignature
     function test_OtherSignature() external {
         bytes memory invalid = abi.encodeWithSelector(ISponsoredVault.InvalidClaimSignature.selector);

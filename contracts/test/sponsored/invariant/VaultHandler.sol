@@ -25,6 +25,8 @@ contract VaultHandler is SponsoredTest {
     }
 
     bytes32[] private _all;
+    /// @dev Charges without a task, of the owner's own hook.
+    bytes32[] private _own;
     mapping(bytes32 taskId => Awards) private _awards;
     bytes32 private _dice;
 
@@ -68,7 +70,7 @@ contract VaultHandler is SponsoredTest {
         if (action == 5) {
             _try(address(vault), abi.encodeCall(vault.withdrawAvailable, (sponsor, uint128(_roll(50e18)))));
         }
-        if (action == 6 && _oneIn(4)) _try(address(vault), abi.encodeCall(vault.announceExit, ()));
+        if (action == 6 && _oneIn(2)) _try(address(vault), abi.encodeCall(vault.announceExit, ()));
         if (action == 7 && vault.exitAt() > block.timestamp && _oneIn(2)) vm.warp(vault.exitAt());
         if (action == 7) _try(address(vault), abi.encodeCall(vault.exit, (sponsor)));
         vm.stopPrank();
@@ -236,6 +238,26 @@ contract VaultHandler is SponsoredTest {
         if (timesPaid[leaf] > mostTimesPaid) mostTimesPaid = timesPaid[leaf];
     }
 
+    /// @dev The owner as a hook settles a root that promises twice what it credits.
+    function cheat(uint256 seed) external step(seed) {
+        bytes32 taskId = keccak256(abi.encode("own", _dice));
+        address worker = actorAt(_roll(ACTORS));
+        uint128 credited = uint128(1 + _roll(1e18));
+        try this.ownSettlement(taskId, credited, leafOf(taskId, 0, worker, 2 * credited)) {}
+        catch {
+            vm.stopPrank();
+            return;
+        }
+        _own.push(taskId);
+        ClaimTo memory claim_ = aClaimOf(taskId);
+        (claim_.worker, claim_.amount, claim_.nonce) = (worker, 2 * credited, vault.nonceOf(worker));
+        _claim(claim_, new bytes32[](0));
+    }
+
+    function ownSettlement(bytes32 taskId, uint128 credited, bytes32 root) external {
+        chargeAndSettle(taskId, credited, root);
+    }
+
     function collect(uint256 seed) external step(seed) {
         _try(address(vault), abi.encodeCall(vault.collectFees, ()));
     }
@@ -246,8 +268,9 @@ contract VaultHandler is SponsoredTest {
     /// @return owed Of credits that are not claimed.
     function sums() external view returns (uint256 reserved, uint256 owed, bool isOverpaid) {
         uint64 epoch = vault.epoch();
-        for (uint256 i; i < _all.length; i++) {
-            VaultCharge memory charge = vault.chargeOf(_all[i]);
+        for (uint256 i; i < _all.length + _own.length; i++) {
+            bytes32 taskId = i < _all.length ? _all[i] : _own[i - _all.length];
+            VaultCharge memory charge = vault.chargeOf(taskId);
             isOverpaid = isOverpaid || charge.paid > charge.credited;
             if (charge.epoch != epoch) continue;
             if (charge.state == ChargeState.Reserved) reserved += charge.gross;
@@ -272,7 +295,7 @@ contract VaultHandler is SponsoredTest {
     }
 
     function steps() external pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](16);
+        selectors = new bytes4[](17);
         (selectors[0], selectors[1], selectors[2]) = (this.manage.selector, this.pay.selector, this.create.selector);
         (selectors[3], selectors[4], selectors[5]) = (this.advance.selector, this.settle.selector, this.claim.selector);
         (selectors[6], selectors[7]) = (this.collect.selector, this.turnToken.selector);
@@ -280,6 +303,7 @@ contract VaultHandler is SponsoredTest {
         (selectors[10], selectors[11], selectors[12]) =
         (this.create.selector, this.advance.selector, this.advance.selector);
         (selectors[13], selectors[14], selectors[15]) = (this.settle.selector, this.claim.selector, this.claim.selector);
+        selectors[16] = this.cheat.selector;
     }
 
     function _earnedOf(bytes32 taskId, Awards memory awards) private view returns (uint256[] memory) {

@@ -70,6 +70,17 @@ abstract contract SponsoredTest is MarketTest {
         vault.exit(sponsor);
     }
 
+    /// @dev The owner as a hook of its own: credits `credited` without a task, and settles any root.
+    function chargeAndSettle(bytes32 taskId, uint128 credited, bytes32 root) internal {
+        vm.startPrank(sponsor);
+        vault.setCharger(sponsor, true);
+        vault.setManager(sponsor, type(uint128).max, true);
+        vault.charge(taskId, sponsor, credited, 0);
+        vault.credit(taskId, credited, 0, credited);
+        vault.settle(taskId, root, asList(alice), amountsOf(credited));
+        vm.stopPrank();
+    }
+
     // --- Sponsored tasks ---
 
     function fundingTerms(bytes32 termsHash) internal view returns (FundingTerms memory) {
