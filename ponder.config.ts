@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { createConfig } from 'ponder'
-import { zeroAddress } from 'viem'
+import { createConfig, factory } from 'ponder'
+import { getAbiItem, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { bonusHookAbi } from './abis/bonus-hook.ts'
 import { identityRegistrarAbi } from './abis/identity-registrar.ts'
 import { identityRegistryAbi } from './abis/identity-registry.ts'
 import { paymentForwarderAbi } from './abis/payment-forwarder.ts'
+import { sponsoredVaultAbi } from './abis/sponsored-vault.ts'
+import { sponsoredVaultFactoryAbi } from './abis/sponsored-vault-factory.ts'
 import { taskMarketAbi } from './abis/task-market.ts'
 
 const address = z
@@ -22,6 +24,8 @@ const deploymentSchema = z.object({
   identityRegistry: address,
   /** Absent: no programme of token bonuses was deployed. */
   bonusHook: address.optional(),
+  /** Absent: deployed before there were sponsored vaults. */
+  sponsoredVaultFactory: address.optional(),
   /** The block of the first of our contracts: nothing of ours is logged before it. */
   startBlock: z.int().min(0),
   /** Where to read the identity registry from, which is older than our contracts; absent: from `startBlock` on. */
@@ -57,6 +61,9 @@ const deployment = parse(
   deploymentSchema,
   JSON.parse(readFileSync(settings.deploymentFile, 'utf8')),
 )
+
+/** Without vaults: an address that logs nothing. */
+const vaultFactory = deployment.sponsoredVaultFactory ?? zeroAddress
 
 export default createConfig({
   // One chain, so one order of events; it also keeps the finalised and the safe checkpoint the same.
@@ -94,6 +101,22 @@ export default createConfig({
       chain: 'base',
       // Without a programme: an address that logs nothing.
       address: deployment.bonusHook ?? zeroAddress,
+      startBlock: deployment.startBlock,
+    },
+    SponsoredVaultFactory: {
+      abi: sponsoredVaultFactoryAbi,
+      chain: 'base',
+      address: vaultFactory,
+      startBlock: deployment.startBlock,
+    },
+    SponsoredVault: {
+      abi: sponsoredVaultAbi,
+      chain: 'base',
+      address: factory({
+        address: vaultFactory,
+        event: getAbiItem({ abi: sponsoredVaultFactoryAbi, name: 'VaultCreated' }),
+        parameter: 'vault',
+      }),
       startBlock: deployment.startBlock,
     },
     IdentityRegistry: {

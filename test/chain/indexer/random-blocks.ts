@@ -1,6 +1,6 @@
 import { chooseCalls } from './choose-calls.ts'
-import type { Environment } from './market-calls.ts'
-import type { Call, MarketChain } from './market-chain.ts'
+import type { Environment, Maker } from './market-calls.ts'
+import type { MarketChain } from './market-chain.ts'
 import { readMarketLogs } from './market-logs.ts'
 import type { Random } from './random.ts'
 import { readTaskStates } from './task-states.ts'
@@ -12,12 +12,12 @@ import { readTaskStates } from './task-states.ts'
  */
 export async function mineRandomBlocks(
   chain: MarketChain,
-  { random, blocks, addCalls = () => [] }: { random: Random; blocks: number; addCalls?: () => Call[] },
+  { random, blocks, addCalls = () => [] }: { random: Random; blocks: number; addCalls?: Maker },
 ): Promise<bigint> {
   let head = 0n
   for (let mined = 0; mined < blocks; mined += 1) {
     const environment = await readEnvironment(chain, random)
-    for (const call of addCalls()) await chain.send(call)
+    for (const call of await addCalls(environment)) await chain.send(call)
     for (let calls = 2 + random.below(18); calls > 0; calls -= 1) {
       for (const call of await chooseCalls(environment)) await chain.send(call)
     }

@@ -393,6 +393,36 @@ CREATE TABLE "requester_worker" (
 	"awarded" boolean NOT NULL
 );
 
+CREATE TABLE "sponsored_vault" (
+	"vault_id" text PRIMARY KEY NOT NULL,
+	"vault" text NOT NULL,
+	"hook" text NOT NULL,
+	"owner" text NOT NULL,
+	"token" text NOT NULL,
+	"salt" text NOT NULL,
+	"token_name" text,
+	"token_symbol" text,
+	"token_decimals" integer,
+	"epoch" integer NOT NULL,
+	"exit_at" bigint,
+	"exited_at" bigint,
+	"available" numeric(78) NOT NULL,
+	"reserved" numeric(78) NOT NULL,
+	"owed" numeric(78) NOT NULL,
+	"fees" numeric(78) NOT NULL,
+	"fee_credit" numeric(78) NOT NULL,
+	"funded_total" numeric(78) NOT NULL,
+	"withdrawn_total" numeric(78) NOT NULL,
+	"claimed_total" numeric(78) NOT NULL,
+	"collected_total" numeric(78) NOT NULL,
+	"event_count" integer NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "submission" (
 	"id" text PRIMARY KEY NOT NULL,
 	"reference_code" text NOT NULL,
@@ -502,6 +532,132 @@ CREATE TABLE "task_event" (
 	"log_index" integer NOT NULL
 );
 
+CREATE TABLE "vault_address" (
+	"vault" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL
+);
+
+CREATE TABLE "vault_charge" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"task_id" text NOT NULL,
+	"hook" text NOT NULL,
+	"is_own_hook" boolean NOT NULL,
+	"manager" text NOT NULL,
+	"epoch" integer NOT NULL,
+	"state" text NOT NULL,
+	"gross" numeric(78) NOT NULL,
+	"net" numeric(78) NOT NULL,
+	"fee" numeric(78) NOT NULL,
+	"base" numeric(78),
+	"credited" numeric(78) NOT NULL,
+	"credited_fee" numeric(78) NOT NULL,
+	"released" numeric(78) NOT NULL,
+	"paid" numeric(78) NOT NULL,
+	"ended_at" bigint,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "vault_charger" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"hook" text NOT NULL,
+	"allowed" boolean NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "vault_claim" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"task_id" text NOT NULL,
+	"index" integer NOT NULL,
+	"worker" text NOT NULL,
+	"destination" text NOT NULL,
+	"amount" numeric(78) NOT NULL,
+	"nonce" numeric(78) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "vault_epoch" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"epoch" integer NOT NULL,
+	"started_at" bigint NOT NULL,
+	"ended_at" bigint,
+	"defaulted" numeric(78),
+	"returned" numeric(78),
+	"returned_to" text
+);
+
+CREATE TABLE "vault_event" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"name" text NOT NULL,
+	"args" json NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "vault_leaf" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"task_id" text NOT NULL,
+	"epoch" integer NOT NULL,
+	"index" integer NOT NULL,
+	"worker" text NOT NULL,
+	"amount" numeric(78) NOT NULL,
+	"paid_at" bigint,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "vault_manager" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"manager" text NOT NULL,
+	"spend_cap" numeric(78) NOT NULL,
+	"spent" numeric(78) NOT NULL,
+	"active" boolean NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
+CREATE TABLE "vault_settlement" (
+	"id" text PRIMARY KEY NOT NULL,
+	"vault_id" text NOT NULL,
+	"task_id" text NOT NULL,
+	"epoch" integer NOT NULL,
+	"root" text NOT NULL,
+	"total" numeric(78) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_timestamp" bigint NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"log_index" integer NOT NULL
+);
+
 CREATE TABLE "verdict_award" (
 	"id" text PRIMARY KEY NOT NULL,
 	"task_id" text NOT NULL,
@@ -600,6 +756,10 @@ CREATE INDEX IF NOT EXISTS "relayed_intent_actor_index" ON "relayed_intent" USIN
 
 CREATE INDEX IF NOT EXISTS "relayed_intent_transaction_hash_index" ON "relayed_intent" USING btree ("transaction_hash");
 
+CREATE INDEX IF NOT EXISTS "sponsored_vault_token_vault_id_index" ON "sponsored_vault" USING btree ("token","vault_id");
+
+CREATE INDEX IF NOT EXISTS "sponsored_vault_owner_index" ON "sponsored_vault" USING btree ("owner");
+
 CREATE INDEX IF NOT EXISTS "submission_task_id_submission_index_index" ON "submission" USING btree ("task_id","submission_index");
 
 CREATE INDEX IF NOT EXISTS "submission_worker_submitted_at_index" ON "submission" USING btree ("worker","submitted_at");
@@ -661,6 +821,32 @@ CREATE INDEX IF NOT EXISTS "task_event_task_id_ordinal_index" ON "task_event" US
 CREATE INDEX IF NOT EXISTS "task_event_name_block_timestamp_index" ON "task_event" USING btree ("name","block_timestamp");
 
 CREATE INDEX IF NOT EXISTS "task_event_subject_block_timestamp_index" ON "task_event" USING btree ("subject","block_timestamp");
+
+CREATE INDEX IF NOT EXISTS "vault_charge_vault_id_block_number_index" ON "vault_charge" USING btree ("vault_id","block_number");
+
+CREATE INDEX IF NOT EXISTS "vault_charge_task_id_index" ON "vault_charge" USING btree ("task_id");
+
+CREATE INDEX IF NOT EXISTS "vault_charge_state_is_own_hook_index" ON "vault_charge" USING btree ("state","is_own_hook");
+
+CREATE INDEX IF NOT EXISTS "vault_charger_vault_id_index" ON "vault_charger" USING btree ("vault_id");
+
+CREATE INDEX IF NOT EXISTS "vault_claim_worker_vault_id_nonce_index" ON "vault_claim" USING btree ("worker","vault_id","nonce");
+
+CREATE INDEX IF NOT EXISTS "vault_claim_vault_id_block_number_index" ON "vault_claim" USING btree ("vault_id","block_number");
+
+CREATE INDEX IF NOT EXISTS "vault_event_vault_id_ordinal_index" ON "vault_event" USING btree ("vault_id","ordinal");
+
+CREATE INDEX IF NOT EXISTS "vault_event_name_index" ON "vault_event" USING btree ("name");
+
+CREATE INDEX IF NOT EXISTS "vault_leaf_vault_id_task_id_index_index" ON "vault_leaf" USING btree ("vault_id","task_id","index");
+
+CREATE INDEX IF NOT EXISTS "vault_leaf_worker_vault_id_index" ON "vault_leaf" USING btree ("worker","vault_id");
+
+CREATE INDEX IF NOT EXISTS "vault_manager_vault_id_manager_index" ON "vault_manager" USING btree ("vault_id","manager");
+
+CREATE INDEX IF NOT EXISTS "vault_manager_manager_index" ON "vault_manager" USING btree ("manager");
+
+CREATE INDEX IF NOT EXISTS "vault_settlement_vault_id_epoch_block_number_log_index_index" ON "vault_settlement" USING btree ("vault_id","epoch","block_number","log_index");
 
 CREATE INDEX IF NOT EXISTS "verdict_award_task_id_decided_by_rank_index" ON "verdict_award" USING btree ("task_id","decided_by","rank");
 

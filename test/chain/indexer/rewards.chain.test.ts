@@ -5,8 +5,10 @@ import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { bonusOf, chooseBonusCalls, startBonus } from './calls/bonus.ts'
+import { chooseVaultCalls, startVaults } from './calls/vaults.ts'
 import { expectBonusEqual } from './expect-bonus.ts'
 import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
+import { expectVaultsEqual } from './expect-vaults.ts'
 import { waitForBlock } from './indexed-head.ts'
 import { type MarketChain, openMarketChain } from './market-chain.ts'
 import { createRandom } from './random.ts'
@@ -32,6 +34,8 @@ beforeAll(async () => {
   chain = await openMarketChain({ bonus: { token: 'local', setup } })
   await placeHooks(chain)
   for (const call of startBonus(chain)) await chain.send(call)
+  await chain.mine()
+  await startVaults(chain)
   database = await createTestDatabase()
   sql = postgres(database.url, { max: 2, onnotice: () => {} })
   const env = { ...process.env, LOCAL_CHAIN: '1' }
@@ -47,12 +51,17 @@ afterAll(async () => {
 })
 
 function mineBlocks(blocks: number): Promise<bigint> {
-  return mineRandomBlocks(chain, { random, blocks, addCalls: () => chooseBonusCalls(chain, random) })
+  return mineRandomBlocks(chain, {
+    random,
+    blocks,
+    addCalls: async (environment) => [...chooseBonusCalls(chain, random), ...(await chooseVaultCalls(environment))],
+  })
 }
 
 async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await waitForBlock(sql, blockNumber)
   await expectBonusEqual({ sql, chain })
+  await expectVaultsEqual({ sql, chain })
 }
 
 /** A sequence that shows too little is followed by another one. */
@@ -65,26 +74,39 @@ interface Counts {
   locks: number
   /** For which nothing was credited. */
   reasons: number
+  /** Charges by state, and claims. */
+  credited: number
+  settled: number
+  released: number
+  claims: number
 }
+
+const none = { credits: 0, withdrawals: 0, locks: 0, reasons: 0, credited: 0, settled: 0, released: 0, claims: 0 }
 
 async function countRows(): Promise<Counts> {
   const [counts] = await sql<Counts[]>`
     SELECT (SELECT count(*)::int FROM market.bonus_credit) AS credits,
       (SELECT count(*)::int FROM market.bonus_withdrawal) AS withdrawals,
       (SELECT count(*)::int FROM market.bonus_lock) AS locks,
-      (SELECT count(DISTINCT reason)::int FROM market.bonus_skip) AS reasons`
+      (SELECT count(DISTINCT reason)::int FROM market.bonus_skip) AS reasons,
+      (SELECT count(*)::int FROM market.vault_charge WHERE is_own_hook AND state = 'credited') AS credited,
+      (SELECT count(*)::int FROM market.vault_charge WHERE is_own_hook AND state = 'settled') AS settled,
+      (SELECT count(*)::int FROM market.vault_charge WHERE is_own_hook AND state = 'released') AS released,
+      (SELECT count(*)::int FROM market.vault_claim) AS claims`
   return counts ?? expect.fail('no counts')
 }
 
-function isVaried({ credits, withdrawals, locks, reasons }: Counts): boolean {
-  return credits > 10 && withdrawals > 3 && locks > 5 && reasons > 2
+function isVaried(counts: Counts): boolean {
+  const { credits, withdrawals, locks, reasons, credited, settled, released, claims } = counts
+  const isBonusVaried = credits > 10 && withdrawals > 3 && locks > 5 && reasons > 2
+  return isBonusVaried && credited > 0 && settled > 3 && released > 0 && claims > 2
 }
 
-describe(`rows of the programme and the contract's views, seed ${seed}`, () => {
+describe(`rows of the programme and of vaults, and the contracts' views, seed ${seed}`, () => {
   test(
     'given random calls, when they are indexed, then rows equal the views',
     async () => {
-      let counts: Counts = { credits: 0, withdrawals: 0, locks: 0, reasons: 0 }
+      let counts: Counts = none
       for (let round = 0; round < MOST_ROUNDS && !isVaried(counts); round += 1) {
         await expectRowsEqualChain(await mineBlocks(byDepth(100, 600)))
         counts = await countRows()

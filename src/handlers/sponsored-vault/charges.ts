@@ -1,0 +1,58 @@
+import { ponder } from 'ponder:registry'
+import { vaultCharge } from '../../schema/vault.ts'
+import { positionOf } from '../../store/event-position.ts'
+import { getVaultId, setSpent, toChargeId, totalsOf, updateCharge, updateVault } from '../../store/vaults.ts'
+
+ponder.on('SponsoredVault:RewardCharged', async ({ event, context }) => {
+  const { taskId, manager, hook, gross, net, fee, spent, totals } = event.args
+  const vaultId = await getVaultId(context.db, event)
+  const vault = await updateVault(context.db, vaultId, totalsOf(totals))
+  await context.db.insert(vaultCharge).values({
+    id: toChargeId(vaultId, taskId),
+    vaultId,
+    taskId,
+    hook,
+    isOwnHook: hook.toLowerCase() === vault.hook.toLowerCase(),
+    manager,
+    epoch: vault.epoch,
+    state: 'reserved',
+    gross,
+    net,
+    fee,
+    base: null,
+    credited: 0n,
+    creditedFee: 0n,
+    released: 0n,
+    paid: 0n,
+    endedAt: null,
+    ...positionOf(event),
+  })
+  await setSpent(context.db, { vaultId, manager, spent })
+})
+
+ponder.on('SponsoredVault:RewardCredited', async ({ event, context }) => {
+  const { taskId, credited, fee, released, base, spent, totals } = event.args
+  const vaultId = await getVaultId(context.db, event)
+  await updateVault(context.db, vaultId, totalsOf(totals))
+  const { manager } = await updateCharge(context.db, { vaultId, taskId }, () => ({
+    state: 'credited',
+    base,
+    credited,
+    creditedFee: fee,
+    released,
+    endedAt: event.block.timestamp,
+  }))
+  await setSpent(context.db, { vaultId, manager, spent })
+})
+
+ponder.on('SponsoredVault:RewardReleased', async ({ event, context }) => {
+  const { taskId, gross, spent, totals } = event.args
+  const vaultId = await getVaultId(context.db, event)
+  await updateVault(context.db, vaultId, totalsOf(totals))
+  const { manager } = await updateCharge(context.db, { vaultId, taskId }, () => ({
+    state: 'released',
+    released: gross,
+    endedAt: event.block.timestamp,
+  }))
+  await setSpent(context.db, { vaultId, manager, spent })
+})

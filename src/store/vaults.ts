@@ -1,0 +1,110 @@
+import type { Abi, Address, Hex } from 'viem'
+import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import { getEventAbi, toEventArgsJson } from '../rules/event-args.ts'
+import { sponsoredVault, vaultAddress, vaultCharge, vaultEvent, vaultManager } from '../schema/vault.ts'
+import { type PositionedEvent, positionOf } from './event-position.ts'
+import type { Store } from './store.ts'
+
+export type VaultRow = typeof sponsoredVault.$inferSelect
+type VaultPatch = Partial<Omit<VaultRow, 'vaultId' | 'eventCount'>>
+export type ChargeRow = typeof vaultCharge.$inferSelect
+
+/** An event of a vault. */
+export interface VaultLog extends PositionedEvent {
+  args: Readonly<Record<string, unknown>>
+  log: PositionedEvent['log'] & { address: Address }
+}
+
+/** The totals that a vault logs with every event that moves tokens. */
+interface Totals {
+  available: bigint
+  reserved: bigint
+  owed: bigint
+  fees: bigint
+  feeCredit: bigint
+}
+
+/** The vault whose contract logged the event. @throws for a contract that the factory did not log */
+export async function getVaultId(store: Store, { log }: VaultLog): Promise<Hex> {
+  const row = await store.find(vaultAddress, { vault: log.address })
+  if (row === null) throw new Error(`no vault has the address ${log.address}`)
+  return row.vaultId
+}
+
+/** Stores what an event changes in its vault. */
+export function updateVault(
+  store: Store,
+  vaultId: Hex,
+  change: VaultPatch | ((row: VaultRow) => VaultPatch),
+): Promise<VaultRow> {
+  return store.update(sponsoredVault, { vaultId }).set(change)
+}
+
+/** Writes an event that is about no single charge into the vault's history, with what it changes in the vault. */
+export async function recordVaultEvent(
+  store: Store,
+  { event, name, change = () => ({}) }: { event: VaultLog; name: string; change?: (row: VaultRow) => VaultPatch },
+): Promise<VaultRow> {
+  const vaultId = await getVaultId(store, event)
+  const row = await store
+    .update(sponsoredVault, { vaultId })
+    .set((vault) => ({ ...change(vault), eventCount: vault.eventCount + 1 }))
+  const ordinal = row.eventCount - 1
+  // Its events are many: found by name at run time.
+  const abi: Abi = sponsoredVaultAbi
+  await store.insert(vaultEvent).values({
+    id: toVaultEventId(vaultId, ordinal),
+    vaultId,
+    ordinal,
+    name,
+    args: toEventArgsJson(getEventAbi(abi, name), event.args, ['totals']),
+    ...positionOf(event),
+  })
+  return row
+}
+
+/** Stores what an event changes in the charge of a task. @returns the charge after it */
+export function updateCharge(
+  store: Store,
+  key: { vaultId: Hex; taskId: Hex },
+  change: (row: ChargeRow) => Partial<Omit<ChargeRow, 'id' | 'vaultId' | 'taskId'>>,
+): Promise<ChargeRow> {
+  return store.update(vaultCharge, { id: toChargeId(key.vaultId, key.taskId) }).set(change)
+}
+
+/** Stores what a manager has spent. Only the owner makes managers, so that its row is there. */
+export async function setSpent(
+  store: Store,
+  { vaultId, manager, spent }: { vaultId: Hex; manager: Address; spent: bigint },
+): Promise<void> {
+  await store.update(vaultManager, { id: toVaultAccountId(vaultId, manager) }).set({ spent })
+}
+
+/** The columns of the totals, as an event logged them. */
+export function totalsOf({ available, reserved, owed, fees, feeCredit }: Totals): Totals {
+  return { available, reserved, owed, fees, feeCredit }
+}
+
+/** `<vaultId>:<taskId>`: a vault is charged once for a task. */
+export function toChargeId(vaultId: Hex, taskId: Hex): string {
+  return `${vaultId.toLowerCase()}:${taskId.toLowerCase()}`
+}
+
+/** `<vaultId>:<taskId>:<index>`. */
+export function toLeafId(vaultId: Hex, { taskId, index }: { taskId: Hex; index: number }): string {
+  return `${toChargeId(vaultId, taskId)}:${index}`
+}
+
+/** `<vaultId>:<account>`: a manager or a charger. */
+export function toVaultAccountId(vaultId: Hex, account: Address): string {
+  return `${vaultId.toLowerCase()}:${account.toLowerCase()}`
+}
+
+/** `<vaultId>:<epoch>`. */
+export function toVaultEpochId(vaultId: Hex, epoch: number): string {
+  return `${vaultId.toLowerCase()}:${epoch}`
+}
+
+function toVaultEventId(vaultId: Hex, ordinal: number): string {
+  return `${vaultId.toLowerCase()}:${ordinal}`
+}
