@@ -54,7 +54,7 @@ export interface TaskBonusRow {
   rampMultiplierBps: [number, number, number, number]
   startedAt: bigint
   epochSeconds: bigint
-  /** Tokens that no account can claim, without transfers that bypassed the programme. */
+  /** Tokens that no account can claim, without transfers that bypassed the programme: never negative. */
   reserve: bigint
   lockPrice: bigint | null
   lockTokenPerUsdc: bigint | null
@@ -80,7 +80,7 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
     select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,
       p.global_usd_cap, p.worker_usd_cap, p.requester_usd_cap, p.task_usd_cap, p.global_token_cap,
       p.ramp_after_seconds, p.ramp_multiplier_bps, p.started_at, p.epoch_seconds,
-      p.total_funded - p.total_taken - p.total_credited as reserve,
+      greatest(p.total_funded - p.total_taken - p.total_credited, 0) as reserve,
       l.price as lock_price, l.token_per_usdc as lock_token_per_usdc, l.bonus_bps as lock_bonus_bps,
       l.worker_split_bps as lock_worker_split_bps,
       c.token_per_usdc as completion_token_per_usdc, c.bonus_bps as completion_bonus_bps,

@@ -1,3 +1,4 @@
+import { type Hex, zeroHash } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from './refuse-withdrawal.ts'
 
@@ -20,7 +21,7 @@ export interface TokenWithdrawalFacts {
 
 /** Why reward tokens are not withdrawn at `now` (Unix seconds); null: they are. Interface, "Wallet". */
 export function refuseTokenWithdrawal(
-  { validBefore }: { validBefore: bigint },
+  { nonce, validBefore }: { nonce: Hex; validBefore: bigint },
   { destination, lostAt, hasProgramme, isNonceUsed, claimable }: TokenWithdrawalFacts,
   now: bigint,
 ): Refusal | null {
@@ -32,6 +33,14 @@ export function refuseTokenWithdrawal(
       'window',
       `validBefore must be ${LEAST_VALIDITY_SECONDS} to ${MOST_VALIDITY_SECONDS} seconds after the chain head's time, ${now}.`,
       { field: 'validBefore' },
+    )
+  }
+  if (nonce === zeroHash) {
+    return refuse(
+      400,
+      'nonce_zero',
+      'nonce must not be zero: the programme logs a direct withdrawal with it. Sign 32 random bytes.',
+      { field: 'nonce' },
     )
   }
   if (lostAt.includes(destination)) {

@@ -27,7 +27,7 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 const bodySchema = z.object({
   workerAddress: address.meta({ description: 'The wallet whose reward tokens are withdrawn.' }),
   destination: address.optional().meta({ description: 'The registered withdrawal address unless given.' }),
-  nonce: bytes32.meta({ description: '32 random bytes, never used before by this wallet.' }),
+  nonce: bytes32.meta({ description: '32 random bytes, not zero, never used before by this wallet.' }),
   validBefore: wholeNumber(MAX_DIGITS).meta({ description: 'Unix seconds, 30 to 300 after the chain head’s time.' }),
   signature: walletSignature.meta({
     description:

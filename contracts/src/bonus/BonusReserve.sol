@@ -2,6 +2,7 @@
 pragma solidity 0.8.30;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ShortString, ShortStrings} from "@openzeppelin/contracts/utils/ShortStrings.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
@@ -17,8 +18,8 @@ import {BonusAdmin} from "./BonusAdmin.sol";
 abstract contract BonusReserve is BonusAdmin {
     /// @dev Seconds that a withdrawal's signature may be valid.
     uint256 private constant MAX_VALIDITY = 300;
-    /// @dev For `balanceOf` of the reward token.
-    uint256 private constant BALANCE_GAS = 100_000;
+    /// @dev For a view of the reward token.
+    uint256 private constant VIEW_GAS = 100_000;
 
     IERC20 private immutable TOKEN;
     ShortString private immutable SERVICE_NAME;
@@ -28,6 +29,7 @@ abstract contract BonusReserve is BonusAdmin {
     /// @param serviceName First word of signed messages.
     constructor(IERC20 rewardToken, string memory serviceName) {
         if (address(rewardToken) == address(0)) revert ZeroAddress();
+        _requireDecimals(rewardToken);
         TOKEN = rewardToken;
         SERVICE_NAME = ShortStrings.toShortString(serviceName);
     }
@@ -56,7 +58,7 @@ abstract contract BonusReserve is BonusAdmin {
         if (block.timestamp >= validBefore) revert SignatureExpired(validBefore);
         uint256 maximum = block.timestamp + MAX_VALIDITY;
         if (validBefore > maximum) revert ValidTooLong(validBefore, maximum);
-        if (_bonus.nonces[account][nonce]) revert NonceUsed(account, nonce);
+        if (_isNonceUsed(account, nonce)) revert NonceUsed(account, nonce);
         bytes32 digest = _digestOf(destination, nonce, validBefore);
         if (!SignedMessage.isSignedBy(account, digest, signature)) revert InvalidSignature(account);
 
@@ -114,7 +116,7 @@ abstract contract BonusReserve is BonusAdmin {
 
     /// @inheritdoc IBonusHook
     function isNonceUsed(address account, bytes32 nonce) external view returns (bool) {
-        return _bonus.nonces[account][nonce];
+        return _isNonceUsed(account, nonce);
     }
 
     /// @inheritdoc IBonusHook
@@ -150,9 +152,21 @@ abstract contract BonusReserve is BonusAdmin {
 
     function _balance() private view returns (uint256) {
         (bool ok, uint256 balance) =
-            BoundedCall.readWord(address(TOKEN), BALANCE_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
+            BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
         if (!ok) revert UnsupportedToken();
         return balance;
+    }
+
+    /// @dev Zero in `BonusWithdrawn` is a direct withdrawal.
+    function _isNonceUsed(address account, bytes32 nonce) private view returns (bool) {
+        return nonce == 0 || _bonus.nonces[account][nonce];
+    }
+
+    /// @dev Amounts of a token without decimals cannot be shown as tokens.
+    function _requireDecimals(IERC20 rewardToken) private view {
+        (bool ok, uint256 decimals) =
+            BoundedCall.readWord(address(rewardToken), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
+        if (!ok || decimals > type(uint8).max) revert UnsupportedToken();
     }
 
     /// @dev Here, or in the token itself, they would belong to no account.

@@ -172,7 +172,8 @@ interface IBonusHook is ITaskHook {
     error NonceUsed(address account, bytes32 nonce);
     error InvalidSignature(address account);
 
-    /// @notice The token took more from this contract than it was told to send, or cannot be read.
+    /// @notice The token took more from this contract than it was told to send, or cannot be read; at the deployment: it
+    /// does not answer `decimals` with a uint8.
     error UnsupportedToken();
 
     // --- Withdrawals ---
@@ -183,7 +184,8 @@ interface IBonusHook is ITaskHook {
 
     /// @notice Sends all that is claimable by `account`, by its signature over
     /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce as lower-case hex).
-    /// Any account may call. A nonce is used once for each account.
+    /// Any account may call. A nonce is used once for each account; zero, which stands for a direct withdrawal in the log,
+    /// counts as used.
     /// @param validBefore Unix seconds, at most 300 ahead.
     function withdrawFor(
         address account,
@@ -233,5 +235,6 @@ interface IBonusHook is ITaskHook {
     /// @notice The present epoch, counted from zero, and what it credited so far.
     function epochNow() external view returns (uint256 epoch, uint256 usd, uint256 tokens);
 
+    /// @notice Whether `withdrawFor` refuses the nonce: it was used by the account, or is zero.
     function isNonceUsed(address account, bytes32 nonce) external view returns (bool);
 }

@@ -23,7 +23,7 @@ abstract contract CompiledCode is Test {
 
     /// @dev `arguments` of the constructor, ABI-encoded.
     function deploy(string memory name, bytes memory arguments) internal returns (address) {
-        return deployCode(pathOf(name), arguments);
+        return vm.deployCode(pathOf(name), arguments);
     }
 
     function deployTo(string memory name, address where) internal {

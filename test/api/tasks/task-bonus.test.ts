@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
-import { anActor } from '../../support/actors.ts'
+import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount, insertCredit, insertLock } from '../../support/bonus-rows.ts'
 import { START } from '../../support/builders.ts'
@@ -103,15 +103,7 @@ describe('given a programme of 10 tokens for one USDC', () => {
 
   test('given an assigned worker, then the estimates are of the lock, and a completion now would credit less', async () => {
     api.chain.now = START
-    const task = await api.seed.task({
-      requester: requester.address,
-      mode: 'claim',
-      status: 'claimed',
-      worker: alice.address,
-      workerAssignedAt: START,
-      price: 5_000_000n,
-      ...attached,
-    })
+    const task = await anAssignedTask(alice)
     expect(await detailOf(task.id)).toMatchObject({ estimatedUsdBonusValue: '0', bonus: { locked: false } })
     // At half of today's rate; of the worker's age a quarter counts, of the requester's all.
     await insertLock(api.sql, task.id, { worker: alice.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
@@ -130,6 +122,25 @@ describe('given a programme of 10 tokens for one USDC', () => {
         credits: [],
       },
     })
+  })
+
+  test('given more credits than were funded, then a completion now would credit zero, not a negative number', async () => {
+    // As after credits of tokens that were sent without a call.
+    api.chain.now = START
+    await api.sql`update bonus_programme set total_credited = total_funded + ${String(5n * 10n ** 18n)}`
+    const worker = anActor()
+    const task = await anAssignedTask(worker)
+    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 10n ** 19n })
+    await insertAccount(api.sql, worker.address, { firstSeen: START - 31_536_000n, claimable: 0n })
+    const { bonus, estimatedWorkerTokenBonus } = await detailOf(task.id)
+    await api.sql`update bonus_programme set total_credited = 0`
+    expect(bonus).toMatchObject({
+      locked: true,
+      workerMultiplierBps: 10_000,
+      effectiveWorkerToken: '0',
+      effectiveRequesterToken: '0',
+    })
+    expect(estimatedWorkerTokenBonus).toBe('3000000000000000000')
   })
 
   test('given a completed bounty, then the estimates are of its completion, and the credits are listed', async () => {
@@ -162,6 +173,19 @@ describe('given a programme of 10 tokens for one USDC', () => {
     expect((await api.get(`/trpc/wallet.tokenBalance?input=${input}`)).body).toEqual({ result: { data: balance } })
   })
 })
+
+/** A claim task at 5 USDC, assigned to a worker now. */
+async function anAssignedTask(worker: Actor) {
+  return await api.seed.task({
+    requester: requester.address,
+    mode: 'claim',
+    status: 'claimed',
+    worker: worker.address,
+    workerAssignedAt: START,
+    price: 5_000_000n,
+    ...attached,
+  })
+}
 
 /** Alice is three weeks old, the requester nine. */
 async function insertAccounts(): Promise<void> {

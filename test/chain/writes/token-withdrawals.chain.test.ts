@@ -1,5 +1,14 @@
 import postgres from 'postgres'
-import { type Address, encodeFunctionData, erc20Abi, formatUnits, getAddress, type Hex, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  getAddress,
+  type Hex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
@@ -194,6 +203,7 @@ describe('what is refused', () => {
     const refusals: [Omit<TokenWithdrawalTerms, 'now'>, number, string | undefined][] = [
       [{ destination: target.address, validity: 301n }, 400, 'validBefore'],
       [{ destination: target.address, validity: 29n }, 400, 'validBefore'],
+      [{ destination: target.address, nonce: zeroHash }, 400, 'nonce'],
       [{ destination: zeroAddress }, 400, 'destination'],
       [{ destination: contracts.hook }, 400, 'destination'],
       [{ destination: contracts.token }, 400, 'destination'],

@@ -131,10 +131,42 @@ contract SettingsTest is BonusTest {
     /// when the token is nobody: it cannot be deployed
     function test_RevertWhen_TheTokenIsNobody() external {
         vm.expectRevert();
-        this.deployWithoutToken();
+        this.deployWith(address(0));
     }
 
-    function deployWithoutToken() external {
-        deployBonus(address(0));
+    /// when the token has no decimals: it cannot be deployed
+    function test_RevertWhen_TheTokenHasNoDecimals() external {
+        vm.mockCallRevert(address(token), abi.encodeCall(token.decimals, ()), "");
+        vm.expectRevert(IBonusHook.UnsupportedToken.selector);
+        this.deployWith(address(token));
+        // An account without code, and a contract that answers nothing.
+        vm.expectRevert(IBonusHook.UnsupportedToken.selector);
+        this.deployWith(stranger);
+        vm.mockCall(address(token), abi.encodeCall(token.decimals, ()), "");
+        vm.expectRevert(IBonusHook.UnsupportedToken.selector);
+        this.deployWith(address(token));
+    }
+
+    /// when the token's decimals are no uint8: it cannot be deployed
+    function test_RevertWhen_TheDecimalsAreNoUint8() external {
+        uint256[3] memory answers = [uint256(256), type(uint256).max, uint256(18) << 248];
+        for (uint256 i; i < answers.length; i++) {
+            vm.mockCall(address(token), abi.encodeCall(token.decimals, ()), abi.encode(answers[i]));
+            vm.expectRevert(IBonusHook.UnsupportedToken.selector);
+            this.deployWith(address(token));
+        }
+    }
+
+    /// when the token's decimals are any uint8: it is deployed
+    function test_AcceptsAnyDecimals() external {
+        uint8[3] memory answers = [0, 6, 255];
+        for (uint256 i; i < answers.length; i++) {
+            vm.mockCall(address(token), abi.encodeCall(token.decimals, ()), abi.encode(answers[i]));
+            assertEq(deployBonus(address(token)).token(), address(token));
+        }
+    }
+
+    function deployWith(address rewardToken) external {
+        deployBonus(rewardToken);
     }
 }

@@ -87,6 +87,21 @@ contract WithdrawForTest is BonusTest {
         bonus.withdrawFor(alice, destination, NONCE, validBefore, signature);
     }
 
+    /// when the nonce is zero: it reverts with NonceUsed
+    function test_RevertWhen_TheNonceIsZero() external {
+        bytes memory signature = sign(aliceKey, 0);
+        vm.expectRevert(abi.encodeWithSelector(IBonusHook.NonceUsed.selector, alice, bytes32(0)));
+        bonus.withdrawFor(alice, destination, 0, validBefore, signature);
+        assertClaimable(WORKER_TOKENS, REQUESTER_TOKENS);
+    }
+
+    /// when the nonce is zero: it counts as used by every wallet
+    function test_CountsZeroAsUsed() external view {
+        assertTrue(bonus.isNonceUsed(alice, 0));
+        assertTrue(bonus.isNonceUsed(stranger, 0));
+        assertFalse(bonus.isNonceUsed(alice, bytes32(uint256(1))));
+    }
+
     /// when a nonce was used by another wallet: it is good for this one
     function test_CountsNoncesByWallet() external {
         bonus.withdrawFor(requester, destination, NONCE, validBefore, sign(requesterKey));
@@ -120,11 +135,18 @@ contract WithdrawForTest is BonusTest {
         assertFalse(bonus.isNonceUsed(bob, NONCE));
     }
 
-    /// @dev The text is written out here: lower-case hex, no checksum.
     function sign(uint256 key) private view returns (bytes memory) {
+        return sign(key, NONCE);
+    }
+
+    /// @dev The text is written out here: lower-case hex, no checksum.
+    function sign(uint256 key, bytes32 nonce) private view returns (bytes memory) {
+        string memory nonceText = nonce == 0
+            ? "0x0000000000000000000000000000000000000000000000000000000000000000:"
+            : "0x00000000000000000000000000000000000000000000000000000000000aab01:";
         string memory message = string.concat(
             "service:withdraw-token:0xdeadbeefdeadbeefdeadbeefdeadbeefdeadbeef:",
-            "0x00000000000000000000000000000000000000000000000000000000000aab01:",
+            nonceText,
             Strings.toString(validBefore)
         );
         string memory length = Strings.toString(bytes(message).length);

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { type Address, zeroHash } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aProgramme } from '../../support/bonus-rows.ts'
+import { START } from '../../support/builders.ts'
+import { aTokenWithdrawalBody, type TokenWithdrawalTerms } from '../../support/withdrawals.ts'
+
+const [worker, target] = [anActor(), anActor()]
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startTestApi()
+  await aProgramme(api.sql)
+  // No nonce is used, as before the programme refused zero; the wallet has one reward token.
+  Object.assign(api.chain, {
+    readContract: async ({ functionName }: { functionName: string }) =>
+      functionName === 'claimableOf' ? 10n ** 18n : false,
+  })
+})
+afterAll(() => api.stop())
+
+async function withdraw(terms: Partial<TokenWithdrawalTerms>) {
+  const destination: Address = target.address
+  const body = await aTokenWithdrawalBody(worker, { destination, now: START, ...terms })
+  return await api.post('/api/wallet/withdraw-token', body, { 'X-Service-Idempotency-Key': randomUUID() })
+}
+
+test('given the nonce zero, when reward tokens are withdrawn, then it is refused by its field, and nothing is kept', async () => {
+  const { status, body } = await withdraw({ nonce: zeroHash })
+  const message = 'nonce must not be zero: the programme logs a direct withdrawal with it. Sign 32 random bytes.'
+  expect({ status, ...body }).toMatchObject({
+    status: 400,
+    code: 'BAD_REQUEST',
+    error: message,
+    issues: [{ path: 'nonce', message }],
+    service: { reason: 'payment_preflight_rejected' },
+  })
+  expect(await api.sql`select from service.intents`).toHaveLength(0)
+})
