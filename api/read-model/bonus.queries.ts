@@ -43,14 +43,14 @@ export interface TaskBonusRow {
   tokenPerUsdc: bigint
   bonusBps: number
   workerSplitBps: number
-  maxBonusPerFeeBps: number
-  maxRateDriftBps: number
+  maxBonusPerFeeBps: bigint
+  maxRateDriftBps: bigint
   globalUsdCap: bigint
   workerUsdCap: bigint
   requesterUsdCap: bigint
   taskUsdCap: bigint
   globalTokenCap: bigint
-  rampAfterSeconds: [number, number, number]
+  rampAfterSeconds: [bigint, bigint, bigint]
   rampMultiplierBps: [number, number, number, number]
   startedAt: bigint
   epochSeconds: bigint

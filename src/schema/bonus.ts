@@ -18,18 +18,18 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   tokenPerUsdc: t.bigint().notNull(),
   bonusBps: t.integer().notNull(),
   workerSplitBps: t.integer().notNull(),
-  /** An award's bonus is worth at most this part of its platform fee. */
-  maxBonusPerFeeBps: t.integer().notNull(),
-  /** A locked rate counts at most this part of the present rate. */
-  maxRateDriftBps: t.integer().notNull(),
+  /** An award's bonus is worth at most this part of its platform fee. A uint32 on chain, which no integer column holds. */
+  maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
+  /** A locked rate counts at most this part of the present rate. A uint32 too. */
+  maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   /** Caps of an epoch, USDC base units; of one account in each role, of one task. */
   globalUsdCap: t.bigint().notNull(),
   workerUsdCap: t.bigint().notNull(),
   requesterUsdCap: t.bigint().notNull(),
   taskUsdCap: t.bigint().notNull(),
   globalTokenCap: t.bigint().notNull(),
-  /** Ages of a wallet, seconds, from which the second, third and fourth multiplier hold. */
-  rampAfterSeconds: t.integer().array().notNull(),
+  /** Ages of a wallet, seconds, from which the second, third and fourth multiplier hold. Each a uint32. */
+  rampAfterSeconds: t.int8({ mode: 'number' }).array().notNull(),
   rampMultiplierBps: t.integer().array().notNull(),
   /** What all accounts can claim: equals the contract's totalClaimable. */
   totalClaimable: t.bigint().notNull(),

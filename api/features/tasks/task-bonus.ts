@@ -1,4 +1,4 @@
-import { type BonusTerms, multiplierOf } from '../../../src/rules/bonus.ts'
+import { type BonusBounds, type BonusRamp, type BonusTerms, multiplierOf } from '../../../src/rules/bonus.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
 import { isTerminal } from '../../../src/rules/task-status.ts'
 import { type BonusEstimate, effectiveBonus, estimateBonus, noEstimate } from '../../domain/bonus-estimate.ts'
@@ -49,7 +49,7 @@ export function toBonusFields(
 
 /** From the terms in force until a worker is assigned, from the locked ones after; contests from those of completion. */
 function estimateOf(task: TaskRow, row: TaskBonusRow, now: bigint): BonusEstimate {
-  const common = { bounds: row, feeBps: task.platformFeeBps }
+  const common = { bounds: boundsOf(row), feeBps: task.platformFeeBps }
   if (isContest(task.mode)) {
     return estimateBonus(task.reward, { ...common, terms: completionTermsOf(row) ?? row })
   }
@@ -83,6 +83,14 @@ function completionTermsOf(row: TaskBonusRow): BonusTerms | null {
   return { tokenPerUsdc, bonusBps, workerSplitBps }
 }
 
+function boundsOf({ maxBonusPerFeeBps, maxRateDriftBps }: TaskBonusRow): BonusBounds {
+  return { maxBonusPerFeeBps: Number(maxBonusPerFeeBps), maxRateDriftBps: Number(maxRateDriftBps) }
+}
+
+function rampOf({ rampAfterSeconds: [second, third, fourth], rampMultiplierBps }: TaskBonusRow): BonusRamp {
+  return { afterSeconds: [Number(second), Number(third), Number(fourth)], multiplierBps: rampMultiplierBps }
+}
+
 const nothingNow = {
   workerMultiplierBps: null,
   requesterMultiplierBps: null,
@@ -93,7 +101,7 @@ const nothingNow = {
 /** What a completion now would credit; nothing of a task that has no worker or has ended. */
 function bonusNow(task: TaskRow, row: TaskBonusRow, now: bigint): Omit<TaskDetail['bonus'], 'locked' | 'credits'> {
   if (task.worker === null || task.price === null || isTerminal(task.status)) return nothingNow
-  const ramp = { afterSeconds: row.rampAfterSeconds, multiplierBps: row.rampMultiplierBps }
+  const ramp = rampOf(row)
   const epoch = Number((now - row.startedAt) / row.epochSeconds)
   const isEpochOfTotals = row.newestEpoch === epoch
   const [award] = verdictPayouts('approve', [], {
@@ -106,7 +114,7 @@ function bonusNow(task: TaskRow, row: TaskBonusRow, now: bigint): Omit<TaskDetai
       feeBps: task.platformFeeBps,
       isContest: false,
       terms: row,
-      bounds: row,
+      bounds: boundsOf(row),
       caps: {
         globalUsd: row.globalUsdCap,
         workerUsd: row.workerUsdCap,

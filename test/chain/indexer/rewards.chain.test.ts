@@ -4,7 +4,7 @@ import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.t
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
 import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
-import { bonusOf, chooseBonusCalls, startBonus } from './calls/bonus.ts'
+import { bonusOf, chooseBonusCalls, ownerCall, startBonus } from './calls/bonus.ts'
 import { chooseVaultCalls, startVaults } from './calls/vaults.ts'
 import { expectBonusEqual } from './expect-bonus.ts'
 import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
@@ -118,6 +118,17 @@ describe(`rows of the programme and of vaults, and the contracts' views, seed ${
 
   test('given its events, then every credit follows from them by the rules', async () => {
     expect(await expectCreditsFollowFromEvents(chain)).toBeGreaterThan(20)
+  })
+
+  test('given the largest bounds and ages that the contract takes, when they are set, then rows equal the views', async () => {
+    const largest = 2 ** 32 - 1
+    const [bounds, ramp] = [
+      { maxBonusPerFeeBps: largest, maxRateDriftBps: largest },
+      { afterSeconds: [0, largest, largest], multiplierBps: [0, 0, 0, 0] },
+    ]
+    await chain.send(ownerCall(chain, 'setBounds', [bounds]))
+    await chain.send(ownerCall(chain, 'setRamp', [ramp]))
+    await expectRowsEqualChain(await mineBlocks(1))
   })
 
   test('given a reorg, when the chain goes on, then rows equal the views', async () => {

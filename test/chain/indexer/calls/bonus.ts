@@ -82,6 +82,11 @@ export function chooseBonusCalls(chain: MarketChain, random: Random): Call[] {
   ]
 }
 
+/** A change of the programme by its owner. */
+export function ownerCall(chain: MarketChain, name: string, args: unknown[]): Call {
+  return hook(chain, owner, name, args)
+}
+
 function hook(chain: MarketChain, from: Address, name: string, args: unknown[]): Call {
   return { from, to: bonusOf(chain).bonusHook, data: encodeCall(bonusHookAbi, name, args) }
 }
