@@ -24,7 +24,7 @@ import { withAnvil } from './anvil.ts'
 import { attachBonus, type BonusChange, changeBonus, fundReserve, takeReserve } from './bonus-admin.ts'
 import { defaultBonusSetup } from './bonus-setup.ts'
 import { connect, type DeployClient, sendAll } from './chain.ts'
-import { type Deployment, deployAll } from './deploy.ts'
+import { type Deployment, type DeployOptions, deployAll } from './deploy.ts'
 import { relayPaid } from './relay-paid.ts'
 
 /** The first account of anvil's public test mnemonic. */
@@ -58,8 +58,23 @@ export function findDeployProblems(): Promise<string[]> {
       ...(await checkMulticall(rpcUrl, first)),
       ...(await checkVaults(client, first)),
       ...(await checkBonus(client, first)),
+      ...(await checkUnusableToken(client, { ...options, bonus: { ...bonus, token: first.market } })),
     ]
   })
+}
+
+/** @param options with a contract as reward token that is no token */
+async function checkUnusableToken(client: DeployClient, options: DeployOptions): Promise<string[]> {
+  const blockBefore = await client.getBlockNumber({ cacheTime: 0 })
+  const refusal = await deployAll(options).then(
+    () => 'none',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  const problems: string[] = []
+  if (!refusal.includes('decimals()')) problems.push(`a reward token without decimals is refused with: ${refusal}`)
+  if ((await client.getBlockNumber({ cacheTime: 0 })) !== blockBefore)
+    problems.push('a deployment with an unusable reward token sent something')
+  return problems
 }
 
 async function checkPaidTask(client: DeployClient, deployment: Deployment): Promise<string[]> {

@@ -1,6 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Address, encodeDeployData, getContractAddress, type Hex, type LocalAccount, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeDeployData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  type LocalAccount,
+  zeroAddress,
+} from 'viem'
 import { canonicalAddresses } from './addresses.ts'
 import { type Artifact, readArtifact } from './artifacts.ts'
 import type { BonusSetup, RewardToken } from './bonus-setup.ts'
@@ -60,12 +68,14 @@ export type DeployOptions = {
  * Deploys market, libraries, forwarder and identity registrar through the deterministic deployer and sets routes and
  * relayers. Does only what is missing, so it can be run again at any time. The contracts must be compiled
  * (`scripts/contracts/build.ts`).
- * @throws when a transaction reverts, or when the forwarder lacks a setting and has another owner
+ * @throws for a chain or a reward token that it cannot use, when a transaction reverts, or when the forwarder lacks a setting
+ * and has another owner
  */
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
   if (options.local) await installStandIns(options.rpcUrl)
   const client = await connect(options.rpcUrl, options.deployer)
   await refuseForeignChain(client)
+  if (options.bonus !== undefined) await refuseUnusableToken(client, options.bonus.token)
   const { pieces, market, forwarder, identityRegistrar, vaults, bonus, libraries } = planPieces(
     client.account.address,
     options,
@@ -101,6 +111,16 @@ async function refuseForeignChain(client: DeployClient): Promise<void> {
   for (const [name, address] of Object.entries(canonicalAddresses)) {
     if ((await client.getCode({ address })) !== undefined) continue
     throw new Error(`chain ${client.chain.id} has no ${name} at ${address}: deploy to Base, or to anvil with --local`)
+  }
+}
+
+/** The programme cannot be deployed for a token without decimals, and the deployer shows no reason of a constructor. */
+async function refuseUnusableToken(client: DeployClient, token: RewardToken): Promise<void> {
+  if (token === 'local') return
+  try {
+    await client.readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
+  } catch (cause) {
+    throw new Error(`${token} cannot be the reward token: it does not answer decimals()`, { cause })
   }
 }
 
