@@ -11,6 +11,16 @@ export interface Deployment {
   identityRegistry: Address
   identityRegistrar: Address
   reputationRegistry: Address
+  /** Absent: the deployment has no programme of token bonuses, or no sponsored vaults. */
+  bonusHook?: Address
+  rewardToken?: Address
+  sponsoredTasksHook?: Address
+  sponsoredVaultFactory?: Address
+}
+
+/** Every contract of a deployment, USDC and the registries included: tokens that are sent to one are lost. */
+export function listContracts({ chainId: _, ...contracts }: Deployment): Address[] {
+  return Object.values(contracts)
 }
 
 const address = z
@@ -26,6 +36,10 @@ const deploymentSchema = z.object({
   identityRegistry: address,
   identityRegistrar: address,
   reputationRegistry: address,
+  bonusHook: address.exactOptional(),
+  rewardToken: address.exactOptional(),
+  sponsoredTasksHook: address.exactOptional(),
+  sponsoredVaultFactory: address.exactOptional(),
 })
 
 /**

@@ -11,7 +11,7 @@ const LEAST_VALIDITY_SECONDS = 30n
 export interface TokenWithdrawalFacts {
   /** Where the tokens go, lower case; null: no destination is given and none registered. */
   destination: string | null
-  /** Addresses at which tokens would be lost: the zero address, the programme, its token. */
+  /** Addresses at which tokens would be lost: the zero address, the programme, its token, other contracts of the market. */
   lostAt: readonly string[]
   hasProgramme: boolean
   isNonceUsed: boolean
@@ -44,9 +44,14 @@ export function refuseTokenWithdrawal(
     )
   }
   if (lostAt.includes(destination)) {
-    return refuse(400, 'lost', 'destination must not be the zero address, the bonus programme or its token.', {
-      field: 'destination',
-    })
+    return refuse(
+      400,
+      'lost',
+      'destination must not be the zero address, a contract of this market or one of its tokens.',
+      {
+        field: 'destination',
+      },
+    )
   }
   if (isNonceUsed) {
     return refuse(409, 'nonce_used', 'The nonce is used on chain; sign a new one.', { field: 'nonce' })

@@ -1,6 +1,7 @@
 import { type Address, erc20Abi, formatUnits, zeroAddress } from 'viem'
 import { z } from 'zod'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
+import { listContracts } from '../../chain/deployment.ts'
 import { refuseTokenWithdrawal, type TokenWithdrawalFacts } from '../../domain/wallet/refuse-token-withdrawal.ts'
 import { MAX_WITHDRAWALS_PER_DAY, tooManyWithdrawals } from '../../domain/wallet/refuse-withdrawal.ts'
 import { address, bytes32, walletSignature, wholeNumber } from '../../http/request-schemas.ts'
@@ -119,7 +120,8 @@ async function loadSubject(deps: WriteDeps, body: Body): Promise<Subject> {
     isWithdrawalUsed(deps, { from: account, nonce, contract: hook }),
     deps.chain.readContract({ address: hook, abi: bonusHookAbi, functionName: 'claimableOf', args: [account] }),
   ])
-  return { programme, destination, hasProgramme: true, lostAt: [zeroAddress, hook, token], isNonceUsed, claimable }
+  const lostAt = [zeroAddress, hook, token, ...listContracts(deps.deployment)]
+  return { programme, destination, hasProgramme: true, lostAt, isNonceUsed, claimable }
 }
 
 function toResult({ txHash, target, logs, actor, facts }: MinedWrite) {

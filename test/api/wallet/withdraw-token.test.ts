@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Address, zeroHash } from 'viem'
+import { type Address, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -38,4 +38,15 @@ test('given the nonce zero, when reward tokens are withdrawn, then it is refused
     service: { reason: 'payment_preflight_rejected' },
   })
   expect(await api.sql`select from service.intents`).toHaveLength(0)
+})
+
+test('given any contract of the market as destination, when reward tokens are withdrawn, then it is refused by its field', async () => {
+  const { chainId: _, ...contracts } = api.deps.deployment
+  const [programme] = await api.sql<{ hook: Address; token: Address }[]>`select hook, token from bonus_programme`
+  const destinations = [zeroAddress, ...Object.values(contracts), ...Object.values(programme ?? {})]
+  for (const destination of destinations) {
+    const { status, body } = await withdraw({ destination })
+    expect([destination, status, body.issues?.[0]?.path]).toEqual([destination, 400, 'destination'])
+  }
+  expect(destinations.length).toBeGreaterThan(8)
 })

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
+import { listContracts } from '../../../chain/deployment.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidRequest } from '../../../http/parse.ts'
 
@@ -7,10 +8,9 @@ import { invalidRequest } from '../../../http/parse.ts'
  * @throws ServiceError 400 naming the field
  */
 export function checkWithdrawalAddress({ deployment }: Pick<Deps, 'deployment'>, address: Address, path: string): void {
-  const { chainId: _, ...contracts } = deployment
   if (address === zeroAddress) throw invalidRequest([{ path, message: 'must not be the zero address' }])
-  if (!Object.values(contracts).includes(address)) return
+  if (!listContracts(deployment).includes(address)) return
   throw invalidRequest([
-    { path, message: 'is a contract of this market or its USDC, which could not pass the money on' },
+    { path, message: 'is a contract of this market or one of its tokens, which could not pass the money on' },
   ])
 }
