@@ -1,4 +1,4 @@
-import { concat, encodeAbiParameters, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
+import { type Address, concat, encodeAbiParameters, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { toAuctionSelector, toModeSelector } from '../../src/rules/selectors.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
@@ -33,25 +33,66 @@ type TermsFacts = Pick<
 export function termsHashOf(task: TermsFacts): Hex | null {
   const { mode, auctionType, createdAt } = task
   if (mode === 'unknown' || auctionType === 'unknown') return null
+  return hashTerms({
+    mode: toModeSelector(mode),
+    auctionType: auctionType === null ? NO_SELECTOR : toAuctionSelector(auctionType),
+    reward: task.reward,
+    duration: task.expiryTime - createdAt,
+    pitchDuration: (task.pitchDeadline ?? createdAt) - createdAt,
+    bidDuration: (task.bidDeadline ?? createdAt) - createdAt,
+    clockPrice: task.clockPrice ?? 0n,
+    stakeBps: task.stakeBps,
+    tagHashes: task.tagHashes,
+    evaluator: task.evaluator ?? zeroAddress,
+    resolver: task.disputeResolver ?? zeroAddress,
+    evaluatorFeeBps: task.evaluatorFeeBps ?? 0,
+    evaluationWindow: task.evaluationWindow ?? 0n,
+    appealWindow: task.appealWindow ?? 0n,
+    hookSet: task.hookSet ?? zeroHash,
+  })
+}
+
+/** The values of the hash as the market has them: durations in seconds from creation, zeros where a mode has none. */
+export interface HashedTerms {
+  mode: Hex
+  auctionType: Hex
+  reward: bigint
+  duration: bigint
+  pitchDuration: bigint
+  bidDuration: bigint
+  clockPrice: bigint
+  stakeBps: number
+  tagHashes: readonly Hex[]
+  evaluator: Address
+  resolver: Address
+  evaluatorFeeBps: number
+  evaluationWindow: bigint
+  appealWindow: bigint
+  hookSet: Hex
+}
+
+/** `TermsHash.hashOf` of these values. */
+export function hashTerms(terms: HashedTerms): Hex {
+  const { tagHashes } = terms
   return keccak256(
     encodeAbiParameters(
       types.map((type) => ({ type })),
       [
-        toModeSelector(mode),
-        auctionType === null ? NO_SELECTOR : toAuctionSelector(auctionType),
-        task.reward,
-        task.expiryTime - createdAt,
-        (task.pitchDeadline ?? createdAt) - createdAt,
-        (task.bidDeadline ?? createdAt) - createdAt,
-        task.clockPrice ?? 0n,
-        BigInt(task.stakeBps),
-        task.tagHashes.length === 0 ? zeroHash : keccak256(concat([...task.tagHashes])),
-        task.evaluator ?? zeroAddress,
-        task.disputeResolver ?? zeroAddress,
-        BigInt(task.evaluatorFeeBps ?? 0),
-        task.evaluationWindow ?? 0n,
-        task.appealWindow ?? 0n,
-        task.hookSet ?? zeroHash,
+        terms.mode,
+        terms.auctionType,
+        terms.reward,
+        terms.duration,
+        terms.pitchDuration,
+        terms.bidDuration,
+        terms.clockPrice,
+        BigInt(terms.stakeBps),
+        tagHashes.length === 0 ? zeroHash : keccak256(concat([...tagHashes])),
+        terms.evaluator,
+        terms.resolver,
+        BigInt(terms.evaluatorFeeBps),
+        terms.evaluationWindow,
+        terms.appealWindow,
+        terms.hookSet,
       ],
     ),
   )

@@ -3,8 +3,7 @@ import type { Refusal } from '../refusal.ts'
 import { refuse } from '../refusal.ts'
 import type { CreationMarket, CreationTerms } from './creation-terms.ts'
 import { refuseExtras } from './extras.ts'
-import { refusePrices } from './prices.ts'
-import { refuseWindows } from './windows.ts'
+import { refuseTerms } from './refuse-terms.ts'
 
 /**
  * Whether a task may be created on these terms: null admits. Bad input is refused before any payment is asked for.
@@ -16,9 +15,8 @@ export function admitCreation(
   { requester }: { requester: Address | null },
 ): Refusal | null {
   return (
-    refusePrices(terms) ??
-    refuseWindows(terms) ??
-    refuseExtras(terms, market, { requester }) ??
+    refuseTerms(terms, market, { requester }) ??
+    refuseExtras(terms) ??
     (market.entriesPaused
       ? refuse(409, 'market_paused', 'The market takes no new tasks for now; try again later.')
       : null)

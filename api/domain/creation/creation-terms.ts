@@ -7,21 +7,25 @@ export type TaskVisibility = (typeof taskVisibilities)[number]
 export const submissionVisibilities = ['public', 'reveal_all', 'winner_only', 'never'] as const
 export type SubmissionVisibility = (typeof submissionVisibilities)[number]
 
-/** The market a task is created in, as it is now. */
-export interface CreationMarket {
-  /** It takes no new tasks for now. */
-  entriesPaused: boolean
+/** What of the market bears on the terms of a new task. */
+export interface TermsMarket {
   /** What it takes of the awards of a new task, basis points. */
   platformFeeBps: number
   /** The hooks every new task runs with, before its own. */
   defaultHooks: readonly Address[]
 }
 
+/** The market a task is created in, as it is now. */
+export interface CreationMarket extends TermsMarket {
+  /** It takes no new tasks for now. */
+  entriesPaused: boolean
+}
+
 /**
- * What a requester asks for when creating a task, under the names of the request. Amounts are base units, durations
- * and windows whole seconds, addresses lower case; absent: not given. Spec, "Create task".
+ * What of a new task its contract decides about, under the names of the request. Amounts are base units, durations and
+ * windows whole seconds, addresses lower case; absent: not given. Spec, "Create task".
  */
-export interface CreationTerms {
+export interface TaskTerms {
   reward: bigint
   duration: bigint
   mode: TaskMode
@@ -42,6 +46,10 @@ export interface CreationTerms {
   evaluationWindowHours?: bigint | undefined
   appealWindowHours?: bigint | undefined
   disputeResolver?: Address | undefined
+}
+
+/** What a requester asks for when creating a task: its terms, and what the service alone keeps of it. */
+export interface CreationTerms extends TaskTerms {
   taskDropId?: string | undefined
   taskDropCreate?: object | undefined
   allowedViewers?: Address[] | undefined

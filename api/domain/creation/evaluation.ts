@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { BPS, MIN_APPEAL_WINDOW_SECONDS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
+import type { TaskTerms } from './creation-terms.ts'
 
 /** Who shall judge a task, under the names of the request. Windows in whole seconds; absent: not given. */
 export interface EvaluationRequest {
@@ -52,6 +53,15 @@ export function refuseEvaluation(
     )
   }
   return refuseRequester(terms, requester)
+}
+
+/** Why a new task cannot be judged as its terms say; null: it can, or no evaluator judges it. */
+export function refuseEvaluator(terms: TaskTerms, task: EvaluatedTask): Refusal | null {
+  const { evaluator } = terms
+  if (evaluator !== undefined) return refuseEvaluation({ ...terms, evaluator }, task)
+  const fields = ['evaluationWindowHours', 'appealWindowHours', 'disputeResolver'] as const
+  const given = fields.find((field) => terms[field] !== undefined) ?? (terms.evaluatorFeeBps > 0 && 'evaluatorFeeBps')
+  return given ? bad(given, 'evaluator_missing', `${given} needs an evaluator.`) : null
 }
 
 /** The terms as the market takes them. */

@@ -1,30 +1,9 @@
-import type { Address } from 'viem'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { CreationMarket, CreationTerms } from './creation-terms.ts'
-import { type EvaluatedTask, refuseEvaluation } from './evaluation.ts'
-import { refuseHooks } from './hooks.ts'
+import type { CreationTerms } from './creation-terms.ts'
 
-/** Why the optional parts of a task contradict each other; null: they do not. */
-export function refuseExtras(
-  terms: CreationTerms,
-  market: CreationMarket,
-  { requester }: { requester: Address | null },
-): Refusal | null {
-  const { platformFeeBps } = market
-  return (
-    refuseHooks(terms, market) ??
-    refuseEvaluator(terms, { requester, platformFeeBps }) ??
-    refuseDrop(terms) ??
-    refuseAccess(terms)
-  )
-}
-
-function refuseEvaluator(terms: CreationTerms, task: EvaluatedTask): Refusal | null {
-  const { evaluator } = terms
-  if (evaluator !== undefined) return refuseEvaluation({ ...terms, evaluator }, task)
-  const fields = ['evaluationWindowHours', 'appealWindowHours', 'disputeResolver'] as const
-  const given = fields.find((field) => terms[field] !== undefined) ?? (terms.evaluatorFeeBps > 0 && 'evaluatorFeeBps')
-  return given ? bad(given, 'evaluator_missing', `${given} needs an evaluator.`) : null
+/** Why what the service keeps of a task, its drop and its access, contradicts itself; null: it does not. */
+export function refuseExtras(terms: CreationTerms): Refusal | null {
+  return refuseDrop(terms) ?? refuseAccess(terms)
 }
 
 function refuseDrop({ taskDropId, taskDropCreate }: CreationTerms): Refusal | null {

@@ -1,15 +1,15 @@
 import { type Address, zeroAddress } from 'viem'
 import { MAX_HOOKS } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { CreationMarket, CreationTerms } from './creation-terms.ts'
+import type { TaskTerms, TermsMarket } from './creation-terms.ts'
 
-type HookTerms = Pick<CreationTerms, 'hookContract' | 'hookContracts' | 'hookData'>
+type HookTerms = Pick<TaskTerms, 'hookContract' | 'hookContracts' | 'hookData'>
 
 /**
  * Why a task cannot have these hooks of its own; null: it can, as far as their addresses tell. The market's default
  * hooks come first and count. Interface, "Tasks".
  */
-export function refuseHooks(terms: HookTerms, { defaultHooks }: CreationMarket): Refusal | null {
+export function refuseHooks(terms: HookTerms, { defaultHooks }: TermsMarket): Refusal | null {
   const { hookContract, hookContracts } = terms
   if (hookContract !== undefined && hookContracts !== undefined) {
     return bad('hookContracts', 'Give hookContract or hookContracts, not both.')

@@ -1,7 +1,7 @@
 import { isClockType } from '../../../src/rules/selectors.ts'
 import { MAX_REWARD, MIN_REWARD } from '../limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { CreationTerms } from './creation-terms.ts'
+import type { TaskTerms } from './creation-terms.ts'
 
 type PriceField = 'maxPrice' | 'auctionStartPrice' | 'auctionFloorPrice'
 
@@ -9,23 +9,23 @@ type PriceField = 'maxPrice' | 'auctionStartPrice' | 'auctionFloorPrice'
 const clockPriceFields = { dutch: 'auctionFloorPrice', reverse_dutch: 'auctionStartPrice' } as const
 
 /** Why the reward, the prices of an auction or the stake make no task; null: they do. */
-export function refusePrices(terms: CreationTerms): Refusal | null {
+export function refusePrices(terms: TaskTerms): Refusal | null {
   return refuseReward(terms) ?? refuseZeroPrices(terms) ?? refuseAuctionPrices(terms) ?? refuseStake(terms)
 }
 
-function refuseReward({ reward }: CreationTerms): Refusal | null {
+function refuseReward({ reward }: TaskTerms): Refusal | null {
   if (reward < MIN_REWARD) return refuseField('reward', 'reward_too_low', `must be at least ${MIN_REWARD} base units`)
   if (reward > MAX_REWARD) return refuseField('reward', 'reward_too_high', `must be at most ${MAX_REWARD} base units`)
   return null
 }
 
-function refuseZeroPrices(terms: CreationTerms): Refusal | null {
+function refuseZeroPrices(terms: TaskTerms): Refusal | null {
   const fields: PriceField[] = ['maxPrice', 'auctionStartPrice', 'auctionFloorPrice']
   const zero = fields.find((field) => terms[field] === 0n)
   return zero === undefined ? null : refuseField(zero, 'zero_price', 'must be more than 0')
 }
 
-function refuseAuctionPrices(terms: CreationTerms): Refusal | null {
+function refuseAuctionPrices(terms: TaskTerms): Refusal | null {
   const { mode, auctionType, reward, maxPrice } = terms
   if (mode !== 'auction') return null
   if (auctionType === undefined) return refuseField('auctionType', 'auction_type_missing', 'is required in an auction')
@@ -39,7 +39,7 @@ function refuseAuctionPrices(terms: CreationTerms): Refusal | null {
   return price > reward ? refuseField(field, 'clock_price_above_reward', 'must be at most the reward') : null
 }
 
-function refuseStake({ mode, stakeRequired, stakeBps }: CreationTerms): Refusal | null {
+function refuseStake({ mode, stakeRequired, stakeBps }: TaskTerms): Refusal | null {
   if (!stakeRequired) {
     return stakeBps === 0 ? null : refuseField('stakeBps', 'stake_not_required', 'is for tasks with stakeRequired only')
   }

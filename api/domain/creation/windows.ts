@@ -1,15 +1,9 @@
 import { isBiddingType } from '../../../src/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
-import type { CreationTerms } from './creation-terms.ts'
+import type { TaskTerms } from './creation-terms.ts'
 
 /** Why the deadlines inside a task's duration make no task; null: they do. Seconds from creation. */
-export function refuseWindows({
-  mode,
-  auctionType,
-  duration,
-  pitchDeadline,
-  bidDeadline,
-}: CreationTerms): Refusal | null {
+export function refuseWindows({ mode, auctionType, duration, pitchDeadline, bidDeadline }: TaskTerms): Refusal | null {
   if (mode === 'pitch' && pitchDeadline !== undefined && pitchDeadline > duration) {
     return refuse(400, 'pitch_deadline_after_expiry', 'pitchDeadline must not lie after the expiry.', {
       field: 'pitchDeadline',

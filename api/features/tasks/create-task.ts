@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type Address, keccak256, stringToBytes, toHex, zeroAddress } from 'viem'
+import { type Address, toHex } from 'viem'
 import { z } from 'zod'
-import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
 import { encodeMarketCall } from '../../chain/market-call.ts'
 import { getMarketEvent } from '../../chain/market-events.ts'
 import { admitCreation } from '../../domain/creation/admit-creation.ts'
+import { toCreateTaskParams } from '../../domain/creation/create-task-params.ts'
 import { admitToDrop } from '../../domain/creation/drop.ts'
-import { toEvaluatorTerms } from '../../domain/creation/evaluation.ts'
 import { toOwnHooks } from '../../domain/creation/hooks.ts'
 import { type TaskTexts, toTaskDocument } from '../../domain/documents/task-document.ts'
 import type { PasswordHasher } from '../../identity/password-hasher.ts'
@@ -16,9 +15,6 @@ import { defineWrite } from '../../writes/define-write.ts'
 import { type CreateTaskBody, createTaskBody, createTaskResponse } from './create-task.schemas.ts'
 import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
-
-const NO_SELECTOR = '0x00000000'
-const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
 
 /** Spec, "Create task". The payer is the requester; the payment is the reward. */
 export const createTask = defineWrite({
@@ -48,7 +44,7 @@ export const createTask = defineWrite({
   prepare: async ({ deployment, chain, passwords }, _market, { body }, requester) => {
     const texts = textsOf(body)
     const { text: document, hash: contentHash } = toTaskDocument(texts, toHex(randomBytes(32)))
-    const call = encodeMarketCall(deployment.market, 'createTask', [{ ...termsOf(body), contentHash }])
+    const call = encodeMarketCall(deployment.market, 'createTask', [{ ...toCreateTaskParams(body), contentHash }])
     const { timestamp: now } = await chain.head()
     const access = body.taskVisibility === 'private' ? await accessOf(passwords, body, requester) : null
     const { taskDropId, ...drop } = dropContentOf(body, { requester, contentHash, now })
@@ -90,31 +86,4 @@ function textsOf(body: CreateTaskBody): TaskTexts {
     metricDescription: body.metricDescription ?? null,
     metricTarget: body.metricTarget ?? null,
   }
-}
-
-/** The terms of the contract; a private task tells the chain nothing about itself. */
-function termsOf(body: CreateTaskBody) {
-  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, evaluator, hookData } = body
-  const auctionType = mode === 'auction' ? body.auctionType : undefined
-  return {
-    mode: toModeSelector(mode),
-    auctionType: auctionType === undefined ? NO_SELECTOR : toAuctionSelector(auctionType),
-    reward,
-    duration: Number(duration),
-    pitchDuration: mode === 'pitch' ? Number(body.pitchDeadline ?? 0n) : 0,
-    bidDuration: mode === 'auction' ? Number(body.bidDeadline ?? 0n) : 0,
-    clockPrice: clockPriceOf(auctionType, body),
-    stakeBps: stakeRequired ? stakeBps : 0,
-    tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
-    listed: taskVisibility === 'public',
-    evaluation: evaluator === undefined ? noEvaluator : toEvaluatorTerms({ ...body, evaluator }),
-    hooks: toOwnHooks(body),
-    hookData: hookData ?? '0x',
-  } as const
-}
-
-/** The price a clock auction ends at or starts from; zero where no clock runs. */
-function clockPriceOf(auctionType: AuctionType | undefined, body: CreateTaskBody): bigint {
-  if (auctionType === 'dutch') return body.auctionFloorPrice ?? 0n
-  return auctionType === 'reverse_dutch' ? (body.auctionStartPrice ?? 0n) : 0n
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { baseUnits, bytes32, unixSeconds } from '../../http/request-schemas.ts'
-import { descriptionSchema, metricDescriptionSchema, tagsSchema } from './create-task.schemas.ts'
+import { tagsSchema } from '../task-terms.schemas.ts'
+import { descriptionSchema, metricDescriptionSchema } from './create-task.schemas.ts'
 
 /** Spec, "Lifecycle writes": update. */
 export const updateTaskBody = z

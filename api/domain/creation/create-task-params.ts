@@ -1,0 +1,58 @@
+import { type Address, type Hex, keccak256, stringToBytes, zeroAddress } from 'viem'
+import { type AuctionType, toAuctionSelector, toModeSelector } from '../../../src/rules/selectors.ts'
+import type { TaskTerms } from './creation-terms.ts'
+import { toEvaluatorTerms } from './evaluation.ts'
+import { toOwnHooks } from './hooks.ts'
+
+const NO_SELECTOR: Hex = '0x00000000'
+const noEvaluator = { evaluator: zeroAddress, resolver: zeroAddress, feeBps: 0, evaluationWindow: 0, appealWindow: 0 }
+
+/** `CreateTaskParams` of the market without the hash of the texts; see contracts/src/types/TaskTypes.sol. */
+export interface CreateTaskParams {
+  mode: Hex
+  auctionType: Hex
+  reward: bigint
+  duration: number
+  pitchDuration: number
+  bidDuration: number
+  clockPrice: bigint
+  stakeBps: number
+  tags: readonly Hex[]
+  listed: boolean
+  evaluation: {
+    evaluator: Address
+    resolver: Address
+    feeBps: number
+    evaluationWindow: number
+    appealWindow: number
+  }
+  hooks: readonly Address[]
+  hookData: Hex
+}
+
+/** The terms as the contract takes them; a private task tells the chain nothing about itself. */
+export function toCreateTaskParams(terms: TaskTerms & { tags: readonly string[] }): CreateTaskParams {
+  const { mode, reward, duration, tags, taskVisibility, stakeRequired, stakeBps, evaluator, hookData } = terms
+  const auctionType = mode === 'auction' ? terms.auctionType : undefined
+  return {
+    mode: toModeSelector(mode),
+    auctionType: auctionType === undefined ? NO_SELECTOR : toAuctionSelector(auctionType),
+    reward,
+    duration: Number(duration),
+    pitchDuration: mode === 'pitch' ? Number(terms.pitchDeadline ?? 0n) : 0,
+    bidDuration: mode === 'auction' ? Number(terms.bidDeadline ?? 0n) : 0,
+    clockPrice: clockPriceOf(auctionType, terms),
+    stakeBps: stakeRequired ? stakeBps : 0,
+    tags: taskVisibility === 'private' ? [] : tags.map((tag) => keccak256(stringToBytes(tag))),
+    listed: taskVisibility === 'public',
+    evaluation: evaluator === undefined ? noEvaluator : toEvaluatorTerms({ ...terms, evaluator }),
+    hooks: toOwnHooks(terms),
+    hookData: hookData ?? '0x',
+  }
+}
+
+/** The price a clock auction ends at or starts from; zero where no clock runs. */
+function clockPriceOf(auctionType: AuctionType | undefined, terms: TaskTerms): bigint {
+  if (auctionType === 'dutch') return terms.auctionFloorPrice ?? 0n
+  return auctionType === 'reverse_dutch' ? (terms.auctionStartPrice ?? 0n) : 0n
+}

@@ -1,0 +1,38 @@
+import { type Address, encodeAbiParameters, type Hex, keccak256, zeroHash } from 'viem'
+import { toModeSelector } from '../../../src/rules/selectors.ts'
+import { hashTerms } from '../terms-hash.ts'
+import type { CreateTaskParams } from './create-task-params.ts'
+
+/**
+ * The market's `taskTermsHash` of the task that a creation with these parameters makes, while these are the market's
+ * default hooks. Entries that have no deadline of their own end with the task (contracts/src/libraries/TermsLib.sol).
+ */
+export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: readonly Address[]): Hex {
+  const { mode, evaluation } = params
+  const duration = BigInt(params.duration)
+  const untilExpiry = (window: number) => (window === 0 ? duration : BigInt(window))
+  return hashTerms({
+    mode,
+    auctionType: params.auctionType,
+    reward: params.reward,
+    duration,
+    pitchDuration: mode === toModeSelector('pitch') ? untilExpiry(params.pitchDuration) : 0n,
+    bidDuration: mode === toModeSelector('auction') ? untilExpiry(params.bidDuration) : 0n,
+    clockPrice: params.clockPrice,
+    stakeBps: params.stakeBps,
+    tagHashes: params.tags,
+    evaluator: evaluation.evaluator,
+    resolver: evaluation.resolver,
+    evaluatorFeeBps: evaluation.feeBps,
+    evaluationWindow: BigInt(evaluation.evaluationWindow),
+    appealWindow: BigInt(evaluation.appealWindow),
+    hookSet: toHookSet(defaultHooks, params.hooks),
+  })
+}
+
+/** Id of a list of hooks, the market's own first (contracts/src/libraries/HookLib.sol); zero: none. */
+function toHookSet(defaultHooks: readonly Address[], hooks: readonly Address[]): Hex {
+  const all = [...defaultHooks, ...hooks]
+  if (all.length === 0) return zeroHash
+  return keccak256(encodeAbiParameters([{ type: 'uint8' }, { type: 'address[]' }], [defaultHooks.length, all]))
+}

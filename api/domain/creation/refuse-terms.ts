@@ -1,0 +1,24 @@
+import type { Address } from 'viem'
+import type { Refusal } from '../refusal.ts'
+import type { TaskTerms, TermsMarket } from './creation-terms.ts'
+import { refuseEvaluator } from './evaluation.ts'
+import { refuseHooks } from './hooks.ts'
+import { refusePrices } from './prices.ts'
+import { refuseWindows } from './windows.ts'
+
+/**
+ * Why the market could not hold a task of these terms; null: it could. Interface, "Tasks". `requester`: null while
+ * unknown.
+ */
+export function refuseTerms(
+  terms: TaskTerms,
+  market: TermsMarket,
+  { requester }: { requester: Address | null },
+): Refusal | null {
+  return (
+    refusePrices(terms) ??
+    refuseWindows(terms) ??
+    refuseHooks(terms, market) ??
+    refuseEvaluator(terms, { requester, platformFeeBps: market.platformFeeBps })
+  )
+}
