@@ -37,6 +37,7 @@ const data = [
   'poor: [api',
   'relayers?: { poor',
   'relayers?.poor',
+  'VAULT_INSOLVENT',
   "'nobody'",
   'nor nobody',
   "nobody's ids",

@@ -4,9 +4,11 @@ import type {
   Address,
   ContractFunctionArgs,
   ContractFunctionName,
+  ContractFunctionParameters,
   ContractFunctionReturnType,
   Hex,
   Log,
+  MulticallReturnType,
   TypedDataDefinition,
 } from 'viem'
 
@@ -93,6 +95,10 @@ export interface Chain {
     /** The state after this block; a node that does not have it gives no answer. The newest state unless given. */
     blockNumber?: bigint
   }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
+  /** Several views in one call, so that all answers are of the newest state; one that reverts is no answer. */
+  readContracts<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
+    contracts: contracts,
+  ): Promise<MulticallReturnType<contracts, false>>
   /** Runs a call whole, within its gas limit and at current fees. `gas` is what it takes, refunds not deducted. */
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
   /** Whether an account has code now; a key's account that delegates to a contract (EIP-7702) has. */

@@ -8,6 +8,7 @@ export interface Deployment {
   market: Address
   forwarder: Address
   usdc: Address
+  multicall3: Address
   identityRegistry: Address
   identityRegistrar: Address
   reputationRegistry: Address
@@ -33,6 +34,7 @@ const deploymentSchema = z.object({
   market: address,
   forwarder: address,
   usdc: address,
+  multicall3: address,
   identityRegistry: address,
   identityRegistrar: address,
   reputationRegistry: address,

@@ -44,6 +44,16 @@ export function createChain({ rpcUrl, deployment }: ChainOptions): Chain {
       answered(client.getBlock({ blockNumber }).then((block) => block.hash, nullFor(BlockNotFoundError))),
     safeBlockNumber: () => answered(client.getBlock({ blockTag: 'safe' }).then((block) => block.number)),
     readContract: (call) => answered(client.readContract(call as never)) as never,
+    readContracts: (contracts) =>
+      answered(
+        client.multicall({
+          contracts,
+          allowFailure: false,
+          multicallAddress: deployment.multicall3,
+          // One call, whatever its size.
+          batchSize: 0,
+        } as never),
+      ) as never,
     simulate: (call) => answered(recentFees().then((fees) => runCall(client, { ...call, fees }))),
     hasCode: (account) =>
       answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),

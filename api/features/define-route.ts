@@ -48,6 +48,8 @@ export interface RouteContract<Params = unknown, Query = unknown, Body = unknown
   responses: Record<number, ResponseContract>
   /** What a request uses up. Default: `reads` for a GET, else `writes`. */
   rateLimit?: RateLimitName
+  /** What input that is wrong is called. Default: `unclassified`. */
+  inputReason?: Reason
   /** Error reasons the route can answer with, besides `unclassified`. */
   reasons?: readonly Reason[]
   /** A request without one of these credentials is answered 401. Absent: the route answers anonymous callers. */

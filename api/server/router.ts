@@ -30,7 +30,7 @@ export function mountRoute(app: Hono, deps: Deps, route: RouteContract): void {
   }
   app.on(route.method.toUpperCase(), honoPath(fullPath(route)), async (c) => {
     await c.get('rateLimits').consume(route.rateLimit ?? (route.method === 'get' ? 'reads' : 'writes'))
-    checkUnknownFields(c, { input: readQuery(c.req.url), schema: route.query })
+    checkUnknownFields(c, { input: readQuery(c.req.url), schema: route.query }, route.inputReason)
     const response = keep === null ? await answer(c) : await answerKept(c, keep)
     sayWhoMayKeepIt(response.headers, deps, route)
     return response
@@ -61,16 +61,16 @@ function honoPath(path: string): string {
 
 async function readRequest(c: Context, route: RouteContract) {
   return {
-    params: route.params && parseWith(route.params, c.req.param()),
-    query: route.query && parseWith(route.query, readQuery(c.req.url)),
-    body: route.body && (await readBody(c, route.body, route.params)),
+    params: route.params && parseWith(route.params, c.req.param(), route.inputReason),
+    query: route.query && parseWith(route.query, readQuery(c.req.url), route.inputReason),
+    body: route.body && (await readBody(c, route.body, route)),
   }
 }
 
-async function readBody(c: Context, schema: ZodType, params: ZodType | undefined): Promise<unknown> {
+async function readBody(c: Context, schema: ZodType, { params, inputReason }: RouteContract): Promise<unknown> {
   const input = await readJsonBody(c)
-  checkUnknownFields(c, { input, schema, besides: params })
-  return parseWith(schema, input)
+  checkUnknownFields(c, { input, schema, besides: params }, inputReason)
+  return parseWith(schema, input, inputReason)
 }
 
 /** Unless the handler said it. */

@@ -50,6 +50,8 @@ import { createProof } from '../features/proofs/create-proof.ts'
 import { getProofPreimage } from '../features/proofs/get-proof-preimage.ts'
 import { listTaskProofs } from '../features/proofs/list-proofs.ts'
 import { getRequesterStats, getRequesterStatsAlias } from '../features/requesters/get-requester-stats.ts'
+import { buildFundingHookData } from '../features/sponsored-task-vaults/build-funding-hook-data.ts'
+import { previewFunding } from '../features/sponsored-task-vaults/preview-funding.ts'
 import { explainSql } from '../features/sql/explain-sql.ts'
 import { runSql } from '../features/sql/run-sql.ts'
 import { createFromKeys } from '../features/submissions/create-from-keys.ts'
@@ -152,6 +154,8 @@ export const routes: readonly RouteContract[] = [
   revealBackfilledRecoveryCode,
   getExchangeRate,
   getTokenBalance,
+  previewFunding,
+  buildFundingHookData,
   runSql,
   explainSql,
   getIntent,
@@ -199,6 +203,8 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'wallet.tokenBalance': getTokenBalance,
   'artifacts.preview': getArtifactPreview,
   'wallet.consent': getConsent,
+  'sponsoredTaskVaults.previewFunding': previewFunding,
+  'sponsoredTaskVaults.buildFundingHookData': buildFundingHookData,
 }
 
 /** Writes that relay nothing and can be called as procedures too, by their names. */

@@ -43,10 +43,12 @@ function toQuery(deps: Deps, route: RouteContract) {
     })
     .input((sent: unknown) => sent ?? {})
     .query(async ({ ctx, input }) => {
-      checkUnknownFields(ctx.c, { input, schema: route.query, besides: route.params })
-      const params = route.params && parseWith(route.params, input)
-      const query = route.query && parseWith(route.query, toQueryInput(input))
-      const answer = await route.handler(deps, { params, query, body: undefined }, ctx.c)
+      const { inputReason } = route
+      checkUnknownFields(ctx.c, { input, schema: route.query ?? route.body, besides: route.params }, inputReason)
+      const params = route.params && parseWith(route.params, input, inputReason)
+      const query = route.query && parseWith(route.query, toQueryInput(input), inputReason)
+      const body = route.body && parseWith(route.body, input, inputReason)
+      const answer = await route.handler(deps, { params, query, body }, ctx.c)
       if (answer instanceof Response) throw new Error(`${route.operationId} answers bytes, which no procedure can`)
       return answer
     })

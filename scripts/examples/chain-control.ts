@@ -1,4 +1,13 @@
-import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  custom,
+  decodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  type PublicClient,
+  parseAbi,
+} from 'viem'
 import { z } from 'zod'
 import type { Anvil } from '../chain/anvil.ts'
 import { untilMined } from '../contracts/until-mined.ts'
@@ -7,10 +16,14 @@ const blockSchema = z.object({ timestamp: z.string() })
 
 /** Direct access of the recordings to the local chain. */
 export interface ChainControl {
+  /** Reads of the node. */
+  client: PublicClient
   /** Time of the chain head, Unix seconds. */
   now(): Promise<bigint>
   /** Mines a block whose time is this many seconds later. */
   passTime(seconds: number): Promise<void>
+  /** A transaction of any account, once it is mined. @throws when it reverts */
+  sendAs(call: { from: Address; to: Address; data: Hex }): Promise<void>
   /** Adds a wallet to the token's blacklist, or removes it. The token refuses transfers to a blacklisted wallet. */
   setBlocked(account: Address, isBlocked: boolean): Promise<void>
 }
@@ -22,7 +35,18 @@ const blacklistAbi = parseAbi([
 ])
 
 export function controlChain({ request }: Pick<Anvil, 'request'>, usdc: Address): ChainControl {
+  const sendAs: ChainControl['sendAs'] = async ({ from, to, data }) => {
+    await request('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+    await request('anvil_impersonateAccount', [from])
+    const hash = (await request('eth_sendTransaction', [{ from, to, data }])) as Hex
+    const { status } = await untilMined(request, hash)
+    if (status !== '0x1') throw new Error(`the call ${data.slice(0, 10)} reverted in ${hash}`)
+  }
   return {
+    client: createPublicClient({
+      transport: custom({ request: ({ method, params }) => request(method, params as unknown[]) }),
+    }),
+    sendAs,
     now: async () => {
       const { timestamp } = blockSchema.parse(await request('eth_getBlockByNumber', ['latest', false]))
       return BigInt(timestamp)
@@ -37,11 +61,7 @@ export function controlChain({ request }: Pick<Anvil, 'request'>, usdc: Address)
       const [from] = decodeAbiParameters([{ type: 'address' }], word)
       const functionName = isBlocked ? 'blacklist' : 'unBlacklist'
       const data = encodeFunctionData({ abi: blacklistAbi, functionName, args: [account] })
-      await request('anvil_setBalance', [from, '0xde0b6b3a7640000'])
-      await request('anvil_impersonateAccount', [from])
-      const hash = (await request('eth_sendTransaction', [{ from, to: usdc, data }])) as Hex
-      const { status } = await untilMined(request, hash)
-      if (status !== '0x1') throw new Error(`${functionName} reverted in ${hash}`)
+      await sendAs({ from, to: usdc, data })
     },
   }
 }

@@ -5,6 +5,7 @@ import { recordPrivateTask } from './recordings/private-tasks.ts'
 import { recordService } from './recordings/service.ts'
 import { recordSubmissions } from './recordings/submissions.ts'
 import { recordTasks } from './recordings/tasks.ts'
+import { recordVaults } from './recordings/vaults.ts'
 import { recordWallets } from './recordings/wallets.ts'
 
 /** Performs every operation once, on a stack with the demo tasks. The order is fixed: ids and totals depend on it. */
@@ -15,5 +16,6 @@ export async function recordAll(context: RecordingContext): Promise<void> {
   await recordAssignments(context)
   await recordWallets(context)
   await recordPrivateTask(context)
+  await recordVaults(context)
   await recordDeadlines(context)
 }

@@ -100,6 +100,7 @@ export async function startTestApi(
       market: `0x${'a1'.repeat(20)}`,
       forwarder: `0x${'b2'.repeat(20)}`,
       usdc: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
       identityRegistry: `0x${'c3'.repeat(20)}`,
       identityRegistrar: `0x${'a9'.repeat(20)}`,
       reputationRegistry: `0x${'d4'.repeat(20)}`,

@@ -30,6 +30,7 @@ export function aFakeChain(now: bigint): FakeChain {
         () => false,
       ),
     readContract: absent,
+    readContracts: absent,
     simulate: absent,
     hasCode: async () => false,
     getTransactionReceipt: absent,

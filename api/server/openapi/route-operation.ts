@@ -84,7 +84,7 @@ function routeErrors(route: RouteContract) {
   for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
   return errorResponses(
     [...statuses].sort((a, b) => a - b),
-    [...(route.reasons ?? []), 'unclassified'],
+    [...(route.reasons ?? []), ...(route.inputReason ? [route.inputReason] : []), 'unclassified'],
     { family: 'Error', descriptions },
   )
 }

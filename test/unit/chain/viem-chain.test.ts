@@ -17,6 +17,7 @@ const deployment = {
   market: ADDRESS,
   forwarder: ADDRESS,
   usdc: ADDRESS,
+  multicall3: ADDRESS,
   identityRegistry: ADDRESS,
   identityRegistrar: ADDRESS,
   reputationRegistry: ADDRESS,

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { address, bytes32 } from '../../http/request-schemas.ts'
+import { addressOut } from '../../http/response-schemas.ts'
+import { taskTermsSchema } from '../task-terms.schemas.ts'
+import { grossAmount } from './vault-parameters.ts'
+
+/** Largest charge that a vault books: uint128. */
+const MAX_CHARGE = 2n ** 128n - 1n
+
+const { tags, hookContracts } = taskTermsSchema.shape
+
+/** Spec, "Sponsored-task vaults": the fields of the creation that the hook data depends on, and what the vault pays. */
+export const buildFundingHookDataBody = taskTermsSchema.extend({
+  vaultId: bytes32.optional(),
+  managerAddress: address.meta({ description: 'Who creates the task: its requester, and a manager of the vault.' }),
+  grossAmount: grossAmount.refine((amount) => amount <= MAX_CHARGE, { error: 'must be at most 2^128 - 1' }),
+  tags: tags.default([]),
+  hookContracts: hookContracts.unwrap().default([]).meta({
+    description: 'Other hooks of the task in order, without the hook of sponsored tasks.',
+  }),
+})
+
+export const buildFundingHookDataResponse = z
+  .object({
+    hookAddress: addressOut.meta({ description: 'Goes last into the `hookContracts` of the task.' }),
+    hookData: z
+      .string()
+      .regex(/^0x[0-9a-f]+$/)
+      .meta({ description: 'The `hookData` of the task.' }),
+  })
+  .meta({ id: 'FundingHookData' })

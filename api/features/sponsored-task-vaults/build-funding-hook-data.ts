@@ -1,0 +1,95 @@
+import { type Address, type Hex, zeroAddress } from 'viem'
+import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
+import { sponsoredVaultFactoryAbi } from '../../../abis/sponsored-vault-factory.ts'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { toCreateTaskParams } from '../../domain/creation/create-task-params.ts'
+import { termsHashOfCreation } from '../../domain/creation/creation-terms-hash.ts'
+import { refuseTerms } from '../../domain/creation/refuse-terms.ts'
+import { refuse } from '../../domain/refusal.ts'
+import { encodeFundingTerms } from '../../domain/sponsored/funding-terms.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { toAddress } from '../../http/response-schemas.ts'
+import { admit } from '../../writes/stages/admit.ts'
+import { defineRoute } from '../define-route.ts'
+import { buildFundingHookDataBody, buildFundingHookDataResponse } from './build-funding-hook-data.schemas.ts'
+import { unknownVault, vaultParams } from './vault-parameters.ts'
+
+/** What a creation calls wrong input, too: one request is refused by both in the same words. */
+const REFUSED = 'payment_preflight_rejected'
+
+/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". Stores nothing and costs nothing. */
+export const buildFundingHookData = defineRoute({
+  operationId: 'buildFundingHookData',
+  method: 'post',
+  path: '/sponsored-task-vaults/{vaultId}/build-funding-hook-data',
+  tag: 'sponsored-task vaults',
+  summary: 'Build the hook data of a task that a vault funds',
+  description:
+    'A read: it stores nothing and needs no idempotency key. The task is created with the same fields, `hookAddress` ' +
+    'as the last of its `hookContracts`, and `hookData`; otherwise the creation reverts with `TaskTermsMismatch`. ' +
+    'Build immediately before creating: the epoch of the vault, the platform fee and the market’s own hooks are those ' +
+    'of now. Fields that a creation would refuse are refused alike. Whether the vault can pay is a question to ' +
+    '`preview-funding`.',
+  params: vaultParams,
+  body: buildFundingHookDataBody,
+  rateLimit: 'reads',
+  inputReason: REFUSED,
+  responses: {
+    200: { description: 'Hook and hook data of the task.', schema: buildFundingHookDataResponse },
+    400: { description: 'What a creation would refuse, or what is wrong with the charge; `issues` names the fields.' },
+    403: { description: 'The manager would judge its own task.' },
+    404: { description: 'No vault has this id.' },
+    409: { description: 'This deployment has no hook of sponsored tasks.' },
+  },
+  handler: async ({ deployment, chain }, { params: { vaultId }, body }) => {
+    if (body.vaultId !== undefined && body.vaultId !== vaultId) {
+      throw invalidRequest([{ path: 'vaultId', message: 'must be the vault of the path, or left out' }], REFUSED)
+    }
+    const { market, sponsoredTasksHook: hook, sponsoredVaultFactory: factory } = deployment
+    if (hook === undefined || factory === undefined) {
+      throw new ServiceError(409, 'unclassified', 'This deployment has no hook of sponsored tasks, and so no vaults.')
+    }
+    const vault = await getVault(chain, { factory, vaultId })
+    const { epoch, feeBps, defaultHooks } = await readLiveTerms(chain, { vault, market })
+    const terms = withHook(body, hook)
+    const { managerAddress: requester, grossAmount: gross } = body
+    admit(refuseTerms(terms, { platformFeeBps: feeBps, defaultHooks }, { requester }))
+    const termsHash = termsHashOfCreation(toCreateTaskParams(terms), defaultHooks)
+    const hookData = encodeFundingTerms({ vaultId, manager: requester, gross, epoch, feeBps, termsHash })
+    return { hookAddress: toAddress(hook), hookData }
+  },
+})
+
+/** The terms with the hook of sponsored tasks as the last one. */
+function withHook<Terms extends { hookContracts: Address[] }>(terms: Terms, hook: Address): Terms {
+  const { hookContracts } = terms
+  if (hookContracts.includes(hook)) {
+    const message = 'hookContracts must not name the hook of sponsored tasks, which is appended.'
+    admit(refuse(400, 'invalid_hooks', message, { field: 'hookContracts' }))
+  }
+  return { ...terms, hookContracts: [...hookContracts, hook] }
+}
+
+/** @throws ServiceError 404 */
+async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; vaultId: Hex }): Promise<Address> {
+  const vault = await chain.readContract({
+    address: factory,
+    abi: sponsoredVaultFactoryAbi,
+    functionName: 'vaultOf',
+    args: [vaultId],
+  })
+  if (vault === zeroAddress) throw unknownVault(vaultId)
+  return vault
+}
+
+/** What the hook compares with the chain at the creation. */
+async function readLiveTerms(chain: Chain, { vault, market }: { vault: Address; market: Address }) {
+  const [epoch, feeBps, defaultHooks] = await chain.readContracts([
+    { address: vault, abi: sponsoredVaultAbi, functionName: 'epoch' },
+    { address: market, abi: taskMarketAbi, functionName: 'feeBps' },
+    { address: market, abi: taskMarketAbi, functionName: 'defaultHooks' },
+  ])
+  return { epoch, feeBps, defaultHooks: defaultHooks.map((hook) => hook.toLowerCase() as Address) }
+}

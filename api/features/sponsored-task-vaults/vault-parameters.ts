@@ -1,0 +1,20 @@
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { ServiceError } from '../../errors/service-error.ts'
+import { bytes32, wholeNumber } from '../../http/request-schemas.ts'
+
+/** Digits of uint256. */
+const MAX_DIGITS = 78
+
+/** The path of everything below one vault. */
+export const vaultParams = z.object({ vaultId: bytes32 })
+
+/** Base units of the vault's token, more than nothing. */
+export const grossAmount = wholeNumber(MAX_DIGITS)
+  .refine((amount) => amount > 0n, { error: 'must be more than 0' })
+  .meta({ description: 'Base units of the vault’s token, platform fee included.' })
+
+/** Spec, "Sponsored-task vaults": an unknown id is not found, also where a failure has a code for it. */
+export function unknownVault(vaultId: Hex): ServiceError {
+  return new ServiceError(404, 'unclassified', `There is no vault ${vaultId}.`)
+}
