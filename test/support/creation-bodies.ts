@@ -23,6 +23,8 @@ export interface CreationParts {
   hooks: readonly Address[]
   /** Accounts that can be evaluator and resolver. */
   judges: readonly Address[]
+  /** The largest reward, base units; what the market can book unless given. */
+  mostReward?: bigint
 }
 
 /** The fields of a valid creation of a kind, with what a task of another kind would have in some of them. */
@@ -30,7 +32,7 @@ export function aTermsBody(kind: KindOfTask, parts: CreationParts): fc.Arbitrary
   const { mode, auctionType } = kind
   return fc
     .record({
-      reward: fc.oneof(fc.bigInt(1000n, 1_000_000n), fc.bigInt(1000n, LARGEST_REWARD)),
+      reward: fc.oneof(fc.bigInt(1000n, 1_000_000n), fc.bigInt(1000n, parts.mostReward ?? LARGEST_REWARD)),
       seconds: fc.oneof(fc.integer({ min: 2, max: 100_000 }), fc.integer({ min: 2, max: LONGEST_SECONDS })),
     })
     .chain(({ reward, seconds }) =>
