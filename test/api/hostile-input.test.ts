@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type ErrorStatus, errorCodes, type Reason, reasons } from '../../api/errors/reasons.ts'
+import { buildFundingHookData } from '../../api/features/sponsored-task-vaults/build-funding-hook-data.ts'
 import { fullPath } from '../../api/server/router.ts'
 import { routes, writes } from '../../api/server/routes.ts'
 import { anActor } from '../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../support/api.ts'
 import { START } from '../support/builders.ts'
 import { byDepth, isDeep } from '../support/depth.ts'
+import { addVault, aVault } from '../support/fake-vaults.ts'
 
 // Thousands of requests a test.
 vi.setConfig({ testTimeout: 120_000 })
@@ -27,6 +29,7 @@ beforeAll(async () => {
   const { id: feedbackId } = await api.seed.rating(task, alice.address, 50, 'fine')
   const dropId = await api.seed.drop(requester.address)
   await api.seed.dropMember(dropId, task)
+  addVault(api, aVault)
   known = {
     taskId: task.id,
     submissionId: submission.id,
@@ -36,6 +39,7 @@ beforeAll(async () => {
     id: feedbackId,
     address: requester.address,
     taskDropId: dropId,
+    vaultId: aVault.vaultId,
   }
   bodies['submissions.createFromKeys'] = {
     workerAddress: alice.address,
@@ -179,6 +183,30 @@ const bodies: Record<string, Record<string, unknown>> = {
     signature: `0x${'ab'.repeat(65)}`,
   },
   'identity.register': { agentURI: 'https://agents.example/alice.json' },
+  'sponsoredTaskVaults.buildFundingHookData': {
+    vaultId: aVault.vaultId,
+    managerAddress: requester.address,
+    grossAmount: '1000',
+    reward: '5000000',
+    duration: 24,
+    tags: ['poem'],
+    mode: 'bounty',
+    taskVisibility: 'public',
+    stakeRequired: false,
+    stakeBps: 0,
+    pitchDeadline: 60,
+    bidDeadline: 1,
+    maxPrice: '5000000',
+    auctionType: 'dutch',
+    auctionStartPrice: '1000',
+    auctionFloorPrice: '1000',
+    hookContracts: [alice.address],
+    evaluator: alice.address,
+    evaluatorFeeBps: 0,
+    evaluationWindowHours: 24,
+    appealWindowHours: 24,
+    disputeResolver: `0x${'77'.repeat(20)}`,
+  },
 }
 
 /** The least that each write takes: answered by a challenge or by a rule, never by the parser. */
@@ -195,7 +223,14 @@ const least: Record<string, string[]> = {
   'wallet.withdraw': ['from', 'amountBaseUnits', 'authorization', 'signature'],
   'wallet.withdrawToken': ['workerAddress', 'nonce', 'validBefore', 'signature'],
   'identity.register': [],
+  'sponsoredTaskVaults.buildFundingHookData': ['managerAddress', 'grossAmount', 'reward', 'duration'],
 }
+
+/** Everything whose body is parsed: relayed writes, and the read that has one. */
+const posts = [
+  ...writes.map(({ operation, path }) => [operation as string, path] as const),
+  ['sponsoredTaskVaults.buildFundingHookData', buildFundingHookData.path] as const,
+]
 
 const allHostileValues: unknown[] = [
   null,
@@ -291,36 +326,30 @@ const fill = (path: string, values: Record<string, string>) =>
 const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   api.post(path, body, { 'X-Service-Idempotency-Key': randomUUID(), ...headers })
 
-test.each(writes.map((write) => [write.operation, write] as const))(
-  '%s: the least it takes passes the parser',
-  async (operation, write) => {
-    const full = bodies[operation] ?? {}
-    const names = least[operation] ?? Object.keys(full)
-    const body = Object.fromEntries(names.map((name) => [name, full[name]]))
-    const answer = await send(fill(`/api${write.path}`, known), body)
-    expectNoFailure(answer, operation)
-    // A refusal that names fields is the parser's; what a rule refuses names none or one it decided on.
-    expect(answer.status === 400 ? answer.body : null, operation).toBeNull()
-  },
-)
+test.each(posts)('%s: the least it takes passes the parser', async (operation, template) => {
+  const full = bodies[operation] ?? {}
+  const names = least[operation] ?? Object.keys(full)
+  const body = Object.fromEntries(names.map((name) => [name, full[name]]))
+  const answer = await send(fill(`/api${template}`, known), body)
+  expectNoFailure(answer, operation)
+  // A refusal that names fields is the parser's; what a rule refuses names none or one it decided on.
+  expect(answer.status === 400 ? answer.body : null, operation).toBeNull()
+})
 
-test.each(writes.map((write) => [write.operation, write] as const))(
-  '%s: every field, at every hostile value',
-  async (operation, write) => {
-    const full = bodies[operation] ?? {}
-    const names = least[operation] ?? Object.keys(full)
-    const base = Object.fromEntries(names.map((name) => [name, full[name]]))
-    const path = fill(`/api${write.path}`, known)
-    for (const [index, field] of [...Object.keys(full), 'taskId', 'constructor', 'surplus'].entries()) {
-      const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field))
-      expectNoFailure(await send(path, without), `${operation} without ${field}`)
-      for (const value of hostileValuesOf(index)) {
-        const answer = await send(path, { ...base, [field]: value })
-        expectNoFailure(answer, `${operation} ${field}=${JSON.stringify(value).slice(0, 80)}`)
-      }
+test.each(posts)('%s: every field, at every hostile value', async (operation, template) => {
+  const full = bodies[operation] ?? {}
+  const names = least[operation] ?? Object.keys(full)
+  const base = Object.fromEntries(names.map((name) => [name, full[name]]))
+  const path = fill(`/api${template}`, known)
+  for (const [index, field] of [...Object.keys(full), 'taskId', 'constructor', 'surplus'].entries()) {
+    const without = Object.fromEntries(Object.entries(base).filter(([name]) => name !== field))
+    expectNoFailure(await send(path, without), `${operation} without ${field}`)
+    for (const value of hostileValuesOf(index)) {
+      const answer = await send(path, { ...base, [field]: value })
+      expectNoFailure(answer, `${operation} ${field}=${JSON.stringify(value).slice(0, 80)}`)
     }
-  },
-)
+  }
+})
 
 test.each(writes.map((write) => [write.operation, write] as const))(
   '%s: bodies, keys and payments of any kind',

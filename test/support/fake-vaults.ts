@@ -1,7 +1,8 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import type { Chain } from '../../api/chain/chain.ts'
+import type { TestApi } from './api.ts'
 
-/** A vault as the views answer it. */
+/** A vault as the views answer it, with the market’s terms. */
 export interface FakeVault {
   vaultId: Hex
   epoch: bigint
@@ -16,22 +17,48 @@ export const vaultContracts = {
   sponsoredVaultFactory: `0x${'f5'.repeat(20)}`,
 } as const
 
+/** A vault in its first epoch that can fund every task. */
+export const aVault: FakeVault = {
+  vaultId: `0x${'ab'.repeat(32)}`,
+  epoch: 0n,
+  problems: 0n,
+  feeBps: 0,
+  defaultHooks: [],
+}
+
 const vaultAddress: Address = `0x${'7a'.repeat(20)}`
 
-/** Views of a chain with the contracts of sponsored vaults and one vault; `asked` gets every question. */
-export function viewsOfVault(vault: FakeVault, asked: unknown[] = []): Pick<Chain, 'readContract' | 'readContracts'> {
-  const answer = ({ functionName, args = [] }: { functionName: string; args?: readonly unknown[] }) => {
+/**
+ * Views of a chain with the contracts of sponsored vaults and one vault. `asked` gets every question to them; `others`
+ * answers every other view.
+ */
+export function viewsOfVault(
+  vault: FakeVault,
+  { asked = [], others }: { asked?: unknown[]; others?: Chain['readContract'] } = {},
+): Pick<Chain, 'readContract' | 'readContracts'> {
+  const answers: Record<string, (id: unknown) => unknown> = {
+    epoch: () => vault.epoch,
+    feeBps: () => vault.feeBps,
+    defaultHooks: () => vault.defaultHooks,
+    vaultOf: (id) => (id === vault.vaultId ? vaultAddress : zeroAddress),
+    problemsOf: (id) => (id === vault.vaultId ? vault.problems : 1n),
+  }
+  const readContract = async (call: { functionName: string; args?: readonly unknown[] }) => {
+    const { functionName, args = [] } = call
+    const answer = answers[functionName]
+    if (answer === undefined && others !== undefined) return await others(call as never)
+    if (answer === undefined) throw new Error(`the fake chain has no view ${functionName}`)
     asked.push([functionName, ...args])
-    if (functionName === 'epoch') return vault.epoch
-    if (functionName === 'feeBps') return vault.feeBps
-    if (functionName === 'defaultHooks') return vault.defaultHooks
-    const isKnown = args[0] === vault.vaultId
-    if (functionName === 'vaultOf') return isKnown ? vaultAddress : zeroAddress
-    if (functionName === 'problemsOf') return isKnown ? vault.problems : 1n
-    throw new Error(`the fake chain has no view ${functionName}`)
+    return answer(args[0])
   }
   return {
-    readContract: async (call) => answer(call as never) as never,
-    readContracts: async (calls) => calls.map((call) => answer(call as never)) as never,
+    readContract: readContract as never,
+    readContracts: async (calls) => (await Promise.all(calls.map((call) => readContract(call as never)))) as never,
   }
+}
+
+/** A deployment with sponsored vaults and this vault, in a service on rows. */
+export function addVault({ deps, chain }: Pick<TestApi, 'deps' | 'chain'>, vault: FakeVault, asked?: unknown[]): void {
+  Object.assign(deps.deployment, vaultContracts)
+  Object.assign(chain, viewsOfVault(vault, { others: chain.readContract, ...(asked && { asked }) }))
 }

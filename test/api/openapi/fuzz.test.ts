@@ -70,16 +70,16 @@ test.each(operations.flatMap((operation) => kinds.map((kind) => [operation.id, k
 )
 
 const procedures = [
-  ...Object.entries(queries).map(([name, { operationId }]) => ({ name, operationId })),
-  ...writes.map(({ operation, operationId }) => ({ name: operation as string, operationId })),
+  ...Object.entries(queries).map(([name, { operationId }]) => ({ name, operationId, isQuery: true })),
+  ...writes.map(({ operation, operationId }) => ({ name: operation as string, operationId, isQuery: false })),
 ]
 
-test.each(procedures.flatMap(({ name, operationId }) => kinds.map((kind) => [name, kind, operationId] as const)))(
+test.each(procedures.flatMap((procedure) => kinds.map((kind) => [procedure.name, kind, procedure] as const)))(
   'procedure %s: %s calls are answered as the document says of its operation',
-  async (name, kind, operationId) => {
+  async (name, kind, { operationId, isQuery }) => {
     const operation = operations.find(({ id }) => id === operationId)
     if (operation === undefined) throw new Error(`the document has no ${operationId}`)
-    await fuzz.driveProcedure({ name, operation }, kind)
+    await fuzz.driveProcedure({ name, operation, isQuery }, kind)
   },
 )
 

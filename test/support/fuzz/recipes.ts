@@ -73,6 +73,15 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     query: [],
     body: { address: pick(texts.creditOwner ?? actors.map(({ address }) => address), choice) },
   }),
+  buildFundingHookData: ({ texts, actors }, choice) => {
+    const { description: _text, ...terms } = aTaskBody(pick(creations, choice))
+    const [vaultId] = texts.vaultId ?? []
+    if (vaultId === undefined) return null
+    return {
+      params: { vaultId },
+      body: { managerAddress: pick(actors, choice).address, grossAmount: '1000', ...terms },
+    }
+  },
   createClaim: onTask(
     (task) => isFresh(task) && task.mode === 'claim',
     async ({ id, claimRound }, _choice, worker) => ({ payer: worker, body: await aClaimBody(worker, id, claimRound) }),

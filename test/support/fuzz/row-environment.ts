@@ -4,6 +4,7 @@ import type { TestApi } from '../api.ts'
 import { storeArtifactBytes } from '../artifact-bytes.ts'
 import { aProgramme } from '../bonus-rows.ts'
 import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
+import { addVault, aVault } from '../fake-vaults.ts'
 import { aSignedUpload } from '../signed-upload.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask } from './environment.ts'
 import { type Stage, stages } from './stages.ts'
@@ -37,6 +38,8 @@ export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironmen
   texts.taskDropId = [await aDrop(making)]
   texts.uploadUrl = await uploadUrls(api)
   texts.creditOwner = [actors.bob.address]
+  addVault(api, aVault)
+  texts.vaultId = [aVault.vaultId]
   await api.seed.credit(actors.bob.address, 5_000n)
   await aProgramme(api.sql)
   await api.seed.agent(actors.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })

@@ -3,21 +3,21 @@ import type { Draft, WireRequest } from './draft.ts'
 import type { Operation } from './operations.ts'
 import { type RawBody, toWire } from './plan.ts'
 
-/** A procedure, and its operation of REST. */
+/** A procedure, and its operation of REST, which a query may have as a POST. */
 export interface Procedure {
   name: string
   operation: Operation
+  isQuery: boolean
 }
 
 /** The call of a procedure from a draft of its operation: fields of path and body, or of path and query. */
-export function toRpcWire({ name, operation }: Procedure, draft: Draft, raw: RawBody | null): WireRequest {
-  const isRead = operation.method === 'GET'
-  const fields = isRead ? queryOf(draft) : draft.body
+export function toRpcWire({ name, operation, isQuery }: Procedure, draft: Draft, raw: RawBody | null): WireRequest {
+  const fields = operation.method === 'GET' ? queryOf(draft) : draft.body
   const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
   const input = isObject || fields === undefined ? { ...draft.params, ...(fields as object) } : fields
-  const call = { ...operation, path: `/trpc/${name}`, method: isRead ? ('GET' as const) : ('POST' as const) }
-  const query: Draft['query'] = isRead ? [['input', JSON.stringify(input)]] : draft.query
-  return toWire(call, { ...draft, query, body: isRead ? undefined : input }, raw)
+  const call = { ...operation, path: `/trpc/${name}`, method: isQuery ? ('GET' as const) : ('POST' as const) }
+  const query: Draft['query'] = isQuery ? [['input', JSON.stringify(input)]] : draft.query
+  return toWire(call, { ...draft, query, body: isQuery ? undefined : input }, raw)
 }
 
 /** A repeated parameter is a list. */

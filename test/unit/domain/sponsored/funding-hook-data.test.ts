@@ -7,14 +7,14 @@ import { buildFundingHookData } from '../../../../api/features/sponsored-task-va
 import { createTask } from '../../../../api/features/tasks/create-task.ts'
 import { contractTermsHash } from '../../../support/contract-terms-hash.ts'
 import { aTermsBody, kindsOfTask, toBuildBody, toCreationBody } from '../../../support/creation-bodies.ts'
-import { type FakeVault, vaultContracts, viewsOfVault } from '../../../support/fake-vaults.ts'
+import { aVault, type FakeVault, vaultContracts, viewsOfVault } from '../../../support/fake-vaults.ts'
 import { decodeFundingTerms } from '../../../support/funding-terms.ts'
 
 const anAddress = (digit: number): Address => `0x${digit.toString(16).padStart(2, '0').repeat(20)}`
 const manager = anAddress(1)
 const hooks = [anAddress(0x21), anAddress(0x22), anAddress(0x23), anAddress(0x24), anAddress(0x25)]
 const judges = [anAddress(0x31), anAddress(0x32), anAddress(0x33)]
-const vault: FakeVault = { vaultId: `0x${'ab'.repeat(32)}`, epoch: 3n, problems: 0n, feeBps: 750, defaultHooks: [] }
+const vault = { ...aVault, epoch: 3n, feeBps: 750 }
 
 test.each(kindsOfTask)(
   'given any valid creation of $mode $auctionType, then the hook data has the terms hash that the contract computes of it',
