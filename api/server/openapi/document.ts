@@ -61,7 +61,10 @@ const TAGS = [
     description:
       'Balance, payouts that wait for their owner, withdrawals, and what a wallet asks of payments in its name.',
   },
-  { name: 'sponsored-task vaults', description: 'Tokens of sponsors, which tasks pay out beside their reward.' },
+  {
+    name: 'sponsored-task vaults',
+    description: 'Tokens of sponsors, which tasks pay out beside their reward: `docs/vaults.md`.',
+  },
   { name: 'analytics', description: 'SQL over the read model.' },
   { name: 'intents', description: 'What became of a write.' },
   { name: 'devices', description: "A wallet's devices: tokens to act with, keys to encrypt with." },
