@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { numberToHex, pad } from 'viem'
+import { encodeFunctionResult, multicall3Abi, numberToHex, pad } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
+import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { checkChain } from '../../../api/chain/check-chain.ts'
 import { createChain } from '../../../api/chain/viem-chain.ts'
@@ -125,6 +126,31 @@ describe('the logs of a block', () => {
     const silent = { ...block, logsBloom: EMPTY_BLOOM }
     const chain = await aChain({ eth_getBlockByNumber: silent, eth_getLogs: [] })
     expect(await chain.blockLogs(filter)).toMatchObject({ logs: [] })
+  })
+})
+
+describe('several views', () => {
+  /** More than fit into the chunks that viem would make of them, each with its own state. */
+  const views = Array.from({ length: 300 }, () => ({
+    address: ADDRESS,
+    abi: taskMarketAbi,
+    functionName: 'feeBps' as const,
+  }))
+  const answerOf = (isOk: (index: number) => boolean) =>
+    encodeFunctionResult({
+      abi: multicall3Abi,
+      functionName: 'aggregate3',
+      result: views.map((_, index) => ({ success: isOk(index), returnData: numberToHex(index, { size: 32 }) })),
+    })
+
+  it('given any number of them, then they are one call: all answers are of one state', async () => {
+    const chain = await aChain({ eth_call: answerOf(() => true) })
+    expect(await chain.readContracts(views)).toEqual(views.map((_, index) => index))
+  })
+
+  it('given one that reverts, then there is no answer', async () => {
+    const chain = await aChain({ eth_call: answerOf((index) => index !== 7) })
+    await expect(chain.readContracts(views)).rejects.toBeInstanceOf(ChainUnavailable)
   })
 })
 
