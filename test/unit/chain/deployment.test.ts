@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listContracts, readDeployment } from '../../../api/chain/deployment.ts'
 
-const core = ['market', 'forwarder', 'usdc', 'identityRegistry', 'identityRegistrar', 'reputationRegistry']
+const registries = ['identityRegistry', 'identityRegistrar', 'reputationRegistry']
+const core = ['market', 'forwarder', 'usdc', 'multicall3', ...registries]
 const optional = ['bonusHook', 'rewardToken', 'sponsoredTasksHook', 'sponsoredVaultFactory']
 const addressOf = (name: string) => `0x${Buffer.from(name).toString('hex').slice(0, 16).padEnd(40, 'A')}`
 
