@@ -98,9 +98,9 @@ export function toBoundIntent(row: IntentRow): BoundIntent {
 function toTransferOf(row: IntentRow): SubmittableTransfer {
   const authorization = toAuthorization(row)
   const to = row.facts?.to
-  if (authorization === null || row.target === null || to === undefined)
+  if (authorization === null || row.target === null || row.calldata === null || to === undefined)
     throw new Error(`intent ${row.id} is a transfer without its terms`)
-  return { ...authorization, to: to as Address, contract: row.target }
+  return { ...authorization, to: to as Address, contract: row.target, data: row.calldata }
 }
 
 function toAuthorization(row: IntentRow): PaymentAuthorization | null {

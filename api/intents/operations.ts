@@ -26,6 +26,7 @@ export const operations = [
   'wallet.pushCredit',
   'wallet.withdraw',
   'wallet.withdrawToken',
+  'sponsoredTaskVaults.claim',
   'identity.register',
   'identity.mint',
   'pitches.create',

@@ -27,6 +27,8 @@ export interface CallOrigin {
   awards: number
   /** Gas that must be left when it calls a registry: more than the call uses. */
   registryGas: bigint
+  /** It runs code that `owner` brought, for at most `maxGas` in all; null: it does not. */
+  foreignCode: { owner: Address; maxGas: bigint } | null
 }
 
 /** Prefix of the names of accounts of a day. */
@@ -44,7 +46,7 @@ const BASE_UNITS_OF_USDC = 1_000_000n
  */
 export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): Promise<RelayTerms> {
   const { chain, sql, config } = deps
-  const { actor, callsMarket, taskId, bringsHooks, awards, registryGas } = origin
+  const { actor, callsMarket, taskId, bringsHooks, awards, registryGas, foreignCode } = origin
   const [hasCode, hooks, defaultHookCount] = await Promise.all([
     actor === null ? false : chain.hasCode(actor),
     taskId === null ? null : findTaskHooks(sql, taskId),
@@ -55,16 +57,16 @@ export async function findRelayTerms(deps: RelayTermsDeps, origin: CallOrigin): 
     actor,
     hasCode,
     bringsHooks,
-    hookOwner: hooks && hooks.ownCount > 0 ? hooks.requester : null,
+    hookOwner: hooks && hooks.ownCount > 0 ? hooks.requester : (foreignCode?.owner ?? null),
   })
   const count = hooks?.defaultCount ?? defaultHookCount
-  const maxGas = gasWithDefaultHooks(BigInt(config.MAX_RELAY_GAS), { count, awards })
+  const maxGas = foreignCode?.maxGas ?? gasWithDefaultHooks(BigInt(config.MAX_RELAY_GAS), { count, awards })
   const hookGas = (count > 0 ? DEFAULT_HOOK_GAS : 0n) + (runsOwnHooks ? REQUESTER_HOOK_GAS : 0n) + registryGas
   if (owner !== null) return await findForeignTerms(deps, owner, { hookGas, maxGas })
   return { relayClass: 'plain', gasLimit: count > 0 || registryGas > 0n ? maxGas : null, gas: null }
 }
 
-/** The account that brought the code: the requester of the hooks, also where the caller is a contract. */
+/** The account that brought the code: of the hooks or of a token, also where the caller is a contract. */
 function ownerOf(found: {
   actor: Address | null
   hasCode: boolean

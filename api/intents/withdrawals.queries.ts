@@ -10,7 +10,7 @@ export async function countWithdrawals(tx: Transaction, wallet: Address): Promis
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count from service.intents
     where initiator = ${wallet} and created_at > now() - interval '1 day'
-      and operation in ('wallet.withdraw', 'wallet.withdrawToken', 'vaults.claim')
+      and operation in ('wallet.withdraw', 'wallet.withdrawToken', 'sponsoredTaskVaults.claim')
       and status <> 'reserved' and (status <> 'failed' or block_number is not null)`
   return row?.count ?? 0
 }

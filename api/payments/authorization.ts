@@ -18,11 +18,14 @@ export interface TransferAuthorization extends PaymentAuthorization {
 }
 
 /**
- * What an owner has signed so that any account may submit it to `contract`: an ERC-3009 authorization of USDC, or the
- * withdrawal of reward tokens from the bonus programme, which moves all that is claimable, whatever `value` is.
+ * What an owner has signed so that any account may submit it to `contract`: an ERC-3009 authorization of USDC, the
+ * withdrawal of reward tokens from the bonus programme, which moves all that is claimable, whatever `value` is, or the
+ * claim of a reward from a vault.
  */
 export interface SubmittableTransfer extends TransferAuthorization {
   contract: Address
+  /** The call that submits it. */
+  data: Hex
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type AbiEvent, type Address, encodeFunctionData, getAbiItem, type Hex, parseEventLogs } from 'viem'
 import { bonusHookAbi } from '../../abis/bonus-hook.ts'
 import type { MinedTransaction } from '../chain/chain.ts'
-import type { SubmittableTransfer, TransferUse } from './authorization.ts'
+import type { SubmittableTransfer, TransferAuthorization, TransferUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
@@ -12,7 +12,7 @@ export function toWithdrawalText(terms: { destination: Address; nonce: Hex; vali
 }
 
 /** The programme's calldata that sends an account all that it can claim. */
-export function encodeWithdrawFor(transfer: SubmittableTransfer): Hex {
+export function encodeWithdrawFor(transfer: TransferAuthorization): Hex {
   const { from, to, nonce, validBefore, signature } = transfer
   return encodeFunctionData({
     abi: bonusHookAbi,

@@ -3,6 +3,7 @@ import type { Deployment } from '../chain/deployment.ts'
 import type { SubmittableTransfer, TransferUse } from './authorization.ts'
 import { findWithdrawalUse, findWithdrawn } from './bonus-withdrawal.ts'
 import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
+import { findClaimUse, isClaim, isClaimPaid } from './vault-claim.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
 /**
@@ -15,6 +16,7 @@ export async function findTransferUse(
   transfer: SubmittableTransfer,
   at: { fromBlock: bigint; blockNumber?: bigint },
 ): Promise<TransferUse> {
+  if (isClaim(transfer.data)) return await findClaimUse(ports, transfer, at)
   if (transfer.contract !== ports.deployment.usdc) return await findWithdrawalUse(ports, transfer, at)
   if (!(await isAuthorizationUsed(ports, transfer, at))) return { use: 'unused' }
   const arrival = await proveArrival(ports, transfer, at)
@@ -35,6 +37,7 @@ export function isMadeBy(
   transfer: SubmittableTransfer,
   { usdc }: Pick<Deployment, 'usdc'>,
 ): boolean {
+  if (isClaim(transfer.data)) return isClaimPaid(logs, transfer)
   if (transfer.contract === usdc) return hasMadeTransfer(logs, { transfer, usdc })
   return findWithdrawn(logs, transfer) !== null
 }

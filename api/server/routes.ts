@@ -51,6 +51,10 @@ import { getProofPreimage } from '../features/proofs/get-proof-preimage.ts'
 import { listTaskProofs } from '../features/proofs/list-proofs.ts'
 import { getRequesterStats, getRequesterStatsAlias } from '../features/requesters/get-requester-stats.ts'
 import { buildFundingHookData } from '../features/sponsored-task-vaults/build-funding-hook-data.ts'
+import { claimReward } from '../features/sponsored-task-vaults/claim-reward.ts'
+import { getClaimNonce } from '../features/sponsored-task-vaults/get-claim-nonce.ts'
+import { listClaimable } from '../features/sponsored-task-vaults/list-claimable.ts'
+import { listEntitlements } from '../features/sponsored-task-vaults/list-entitlements.ts'
 import { previewFunding } from '../features/sponsored-task-vaults/preview-funding.ts'
 import { explainSql } from '../features/sql/explain-sql.ts'
 import { runSql } from '../features/sql/run-sql.ts'
@@ -156,6 +160,9 @@ export const routes: readonly RouteContract[] = [
   getTokenBalance,
   previewFunding,
   buildFundingHookData,
+  listEntitlements,
+  getClaimNonce,
+  listClaimable,
   runSql,
   explainSql,
   getIntent,
@@ -201,6 +208,9 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'wallet.withdrawalAddressHistory': listWithdrawalAddressHistory,
   'wallet.exchangeRate': getExchangeRate,
   'wallet.tokenBalance': getTokenBalance,
+  'sponsoredTaskVaults.entitlements': listEntitlements,
+  'sponsoredTaskVaults.claimNonce': getClaimNonce,
+  'sponsoredTaskVaults.claimable': listClaimable,
   'artifacts.preview': getArtifactPreview,
   'wallet.consent': getConsent,
   'sponsoredTaskVaults.previewFunding': previewFunding,
@@ -247,5 +257,6 @@ export const writes: readonly AnyWrite[] = [
   pushCredit,
   withdraw,
   withdrawToken,
+  claimReward,
   registerIdentity,
 ]

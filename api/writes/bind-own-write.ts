@@ -40,7 +40,15 @@ export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<st
     lifetimeSeconds: deps.config.RESERVATION_SECONDS,
   })
   if (intentId === null) throw new Error('a fresh key was taken')
-  const origin = { actor: null, callsMarket: false, taskId: null, bringsHooks: false, awards: 0, registryGas: 0n }
+  const origin = {
+    actor: null,
+    callsMarket: false,
+    taskId: null,
+    bringsHooks: false,
+    awards: 0,
+    registryGas: 0n,
+    foreignCode: null,
+  }
   const [head, terms] = await Promise.all([deps.chain.head(), findRelayTerms(deps, origin)])
   const binding = {
     id: intentId,
@@ -60,7 +68,7 @@ export async function bindOwnWrite(deps: WriteDeps, write: OwnWrite): Promise<st
     terms,
   }
   const facts = { intentId, intentStatus: 'reserved', operation, idempotencyKey: key }
-  await simulateRelay(deps, binding, facts)
+  await simulateRelay(deps, binding, { intent: facts })
   await bind(deps, { key, binding, content: {}, guard: (tx) => guard(tx, intentId), confirm: async () => {} })
   return intentId
 }

@@ -1,5 +1,6 @@
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import type { ZodType } from 'zod'
+import type { Revert } from '../chain/chain.ts'
 import type { Transaction } from '../db/client.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import type { ContentRows } from '../intents/content.ts'
@@ -34,14 +35,16 @@ export interface PreparedCall {
   awards?: number
   /** Gas that must be left when the call reaches a registry, beyond what it uses; none unless given. */
   registryGas?: bigint
+  /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
+  foreignCode?: { owner: Address; maxGas: bigint }
   /** The call is this transfer itself (transfer leg), submitted to `target`: the market and its hooks do not run. */
   transfer?: TransferAuthorization
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */
   discard?(): Promise<void>
 }
 
-/** The signature of a body: over a text, or over a transfer of USDC. */
-export type BodySignature = TextSignature | TransferSignature
+/** The signature of a body: over a text, over a transfer of USDC, or over typed data of another contract. */
+export type BodySignature = TextSignature | TransferSignature | TypedDataSignature
 
 /** A signature (EIP-191) over `<service>:<text><suffix>`, checked here and on chain. */
 export interface TextSignature {
@@ -58,6 +61,13 @@ export interface TextSignature {
 /** An authorization of ERC-3009, which USDC itself checks; its `from` acts. */
 export interface TransferSignature {
   transfer: TransferAuthorization
+}
+
+/** A signature (EIP-712) over typed data, which their contract checks. */
+export interface TypedDataSignature {
+  actor: Address
+  signature: Hex
+  typedData: TypedDataDefinition
 }
 
 /** A body's signature that proved right, with the tail that its message has; none of a transfer. */
@@ -134,6 +144,8 @@ export interface WriteDefinition<Params, Body, Subject> {
    * concurrent requests must not overrun (take an advisory lock, count again). A refusal rolls back; nothing happened.
    */
   guard?: (tx: Transaction, subject: Subject, input: WriteInput<Params, Body>) => Promise<Refusal | null>
+  /** Says what a revert of the simulated call means; absent: `The call would revert: ...`. */
+  describeRevert?: (revert: Revert) => string
   /** The result, from the receipt's logs and the stored facts alone: also runs after a restart. */
   result: (mined: MinedWrite) => WriteResult
   /** The answer's body when it is more than the stored result (update answers the task). Runs after indexing. */

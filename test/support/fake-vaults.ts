@@ -26,7 +26,7 @@ export const aVault: FakeVault = {
   defaultHooks: [],
 }
 
-const vaultAddress: Address = `0x${'7a'.repeat(20)}`
+export const vaultAddress: Address = `0x${'7a'.repeat(20)}`
 
 /**
  * Views of a chain with the contracts of sponsored vaults and one vault. `asked` gets every question to them; `others`
@@ -38,6 +38,8 @@ export function viewsOfVault(
 ): Pick<Chain, 'readContract' | 'readContracts'> {
   const answers: Record<string, (id: unknown) => unknown> = {
     epoch: () => vault.epoch,
+    nonceOf: () => 0n,
+    paidOf: () => 0n,
     feeBps: () => vault.feeBps,
     defaultHooks: () => vault.defaultHooks,
     vaultOf: (id) => (id === vault.vaultId ? vaultAddress : zeroAddress),

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
+import { noSuchVault } from '../../domain/sponsored/refuse-claim.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 import { bytes32, wholeNumber } from '../../http/request-schemas.ts'
 
@@ -16,5 +17,5 @@ export const grossAmount = wholeNumber(MAX_DIGITS)
 
 /** Spec, "Sponsored-task vaults": an unknown id is not found, also where a failure has a code for it. */
 export function unknownVault(vaultId: Hex): ServiceError {
-  return new ServiceError(404, 'unclassified', `There is no vault ${vaultId}.`)
+  return new ServiceError(404, 'unclassified', noSuchVault(vaultId).message)
 }

@@ -9,7 +9,7 @@ import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-s
 import { TOKEN_BALANCE_GAS } from '../../intents/hook-gas.ts'
 import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
 import type { MinedWrite } from '../../intents/write-result.ts'
-import type { SubmittableTransfer } from '../../payments/authorization.ts'
+import type { TransferAuthorization } from '../../payments/authorization.ts'
 import {
   encodeWithdrawFor,
   findWithdrawn,
@@ -17,9 +17,9 @@ import {
   toWithdrawalText,
 } from '../../payments/bonus-withdrawal.ts'
 import { type BonusProgramme, findBonusProgramme } from '../../read-model/bonus.queries.ts'
+import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
-import { findWithdrawalAddress } from './withdrawal-address/withdrawal-addresses.queries.ts'
 
 /** Digits of uint256. */
 const MAX_DIGITS = 78
@@ -80,10 +80,9 @@ export const withdrawToken = defineWrite({
     if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')
     const { workerAddress: from, nonce, validBefore, signature } = body
     const { hook: contract, token, tokenPerUsdc } = programme
-    const transfer: SubmittableTransfer = {
+    const transfer: TransferAuthorization = {
       from,
       to: destination,
-      contract,
       nonce,
       validBefore,
       signature,

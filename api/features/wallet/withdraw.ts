@@ -8,8 +8,8 @@ import { addressOut, amountOut, hashOut, toAddress } from '../../http/response-s
 import { countWithdrawals } from '../../intents/withdrawals.queries.ts'
 import type { TransferAuthorization } from '../../payments/authorization.ts'
 import { findWindowProblem, isAuthorizationUsed } from '../../payments/verify.ts'
+import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queries.ts'
 import { defineWrite } from '../../writes/define-write.ts'
-import { findWithdrawalAddress } from './withdrawal-address/withdrawal-addresses.queries.ts'
 
 /** Digits of uint256. */
 const MAX_DIGITS = 78

@@ -13,8 +13,10 @@ import {
 import { fromBlockOf } from '../../intents/from-block.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { findTransferUse } from '../../payments/transfer-use.ts'
+import { decodeClaim, isClaim } from '../../payments/vault-claim.ts'
 import { findIndexedWithdrawal } from '../../read-model/bonus.queries.ts'
 import { findIndexedBlock } from '../../read-model/indexed-head.queries.ts'
+import { findIndexedClaim } from '../../read-model/vaults.queries.ts'
 import { isCallOfIntent } from '../confirmations/call-of-intent.ts'
 import { findIndexedRefund, type IndexedRelay, listFailedWithRelay } from '../confirmations/indexed-relays.queries.ts'
 import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
@@ -64,7 +66,9 @@ async function findActed(
   relays: ReadonlyMap<Hex, IndexedRelay>,
 ): Promise<Hex | undefined> {
   if (intent.transfer === null) return (await findOwnRelay(deps, intent, relays))?.transactionHash
-  if (intent.transfer.contract !== deps.deployment.usdc) return await findIndexedWithdrawal(deps.sql, intent.transfer)
+  const { contract, data } = intent.transfer
+  if (isClaim(data)) return await findIndexedClaim(deps.sql, contract, decodeClaim(data))
+  if (contract !== deps.deployment.usdc) return await findIndexedWithdrawal(deps.sql, intent.transfer)
   const found = await findTransferUse(deps, intent.transfer, { fromBlock: fromBlockOf(intent) })
   if (found.use === 'unseen') {
     throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)

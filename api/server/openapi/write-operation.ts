@@ -122,7 +122,10 @@ const paymentRequired = {
   },
 }
 
+/** The tag of an operation's first word, where it is another word. */
+const tags: Readonly<Record<string, string>> = { sponsoredTaskVaults: 'sponsored-task vaults' }
+
 function tagOf(write: AnyWrite): string {
-  const group = write.operation.split('.', 1)[0]
-  return group === undefined ? 'tasks' : group
+  const [group = 'tasks'] = write.operation.split('.', 1)
+  return tags[group] ?? group
 }

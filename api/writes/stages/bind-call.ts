@@ -49,9 +49,18 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     idempotencyKey: key,
   }
   if ('failure' in prepared) throw refused(prepared, intent)
-  const { bringsHooks = false, awards = 1, registryGas = 0n } = prepared
+  const { bringsHooks = false, awards = 1, registryGas = 0n, foreignCode = null } = prepared
   const callsMarket = prepared.target === deps.deployment.market
-  const origin = { actor: address, taskId: taskIdIn(input.params), callsMarket, bringsHooks, awards, registryGas }
+  const origin = {
+    actor: address,
+    taskId: taskIdIn(input.params),
+    callsMarket,
+    bringsHooks,
+    awards,
+    registryGas,
+    foreignCode,
+  }
+  const simulated = { intent, ...(write.describeRevert && { describeRevert: write.describeRevert }) }
   const explainRevert = async (error: unknown) => {
     throw (await explainSettled(deps, admitted, intent)) ?? error
   }
@@ -59,7 +68,7 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     const terms = await findRelayTerms(deps, origin)
     await limitReverts(admitted, terms)
     const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
-    await deps.observe.stage('simulate', () => simulateRelay(deps, binding, intent)).catch(explainRevert)
+    await deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
     deps.reach('after-simulate')
     const request = {
       key,

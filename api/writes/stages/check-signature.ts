@@ -3,7 +3,13 @@ import { toSignedMessage } from '../../domain/action-request.ts'
 import { refuse } from '../../domain/refusal.ts'
 import type { ServiceError } from '../../errors/service-error.ts'
 import { isSignedByOwner } from '../../payments/verify.ts'
-import type { BodySignature, CheckedSignature, TextSignature, TransferSignature } from '../define-write.ts'
+import type {
+  BodySignature,
+  CheckedSignature,
+  TextSignature,
+  TransferSignature,
+  TypedDataSignature,
+} from '../define-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
@@ -14,11 +20,12 @@ export function signerOf(signed: BodySignature): Address {
 
 /**
  * Stage 5: the signature in a body, by the acting address: over a text (EIP-191), with one of the tails it may have, or
- * over a transfer (EIP-712 of USDC). Forwarder and USDC check the same.
+ * over a transfer or other typed data (EIP-712). The contracts check the same.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
 export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
-  return 'transfer' in signed ? await checkTransfer(deps, signed) : await checkText(deps, signed)
+  if ('transfer' in signed) return await checkTransfer(deps, signed)
+  return 'typedData' in signed ? await checkTypedData(deps, signed) : await checkText(deps, signed)
 }
 
 async function checkText(deps: WriteDeps, signed: TextSignature): Promise<CheckedSignature> {
@@ -37,6 +44,18 @@ async function checkTransfer(deps: WriteDeps, { transfer }: TransferSignature): 
   if (await isSignedByOwner(deps, transfer)) return { actor, signature, suffix: '' }
   throw invalidSignature(
     `The signature must be ${actor}’s (EIP-712) over exactly this authorization, as USDC’s TransferWithAuthorization.`,
+  )
+}
+
+async function checkTypedData(
+  deps: WriteDeps,
+  { actor, signature, typedData }: TypedDataSignature,
+): Promise<CheckedSignature> {
+  if (await deps.chain.verifyTypedData({ address: actor, typedData, signature }))
+    return { actor, signature, suffix: '' }
+  const { primaryType, domain } = typedData
+  throw invalidSignature(
+    `The signature must be ${actor}’s (EIP-712) over exactly this ${primaryType} in the domain of ${domain?.verifyingContract}.`,
   )
 }
 

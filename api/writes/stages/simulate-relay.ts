@@ -1,3 +1,4 @@
+import type { Revert } from '../../chain/chain.ts'
 import { GAS_ABOVE_LIMIT } from '../../chain/run-call.ts'
 import { simulateCall } from '../../chain/simulate-relay-call.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
@@ -16,7 +17,7 @@ const NOT_ENOUGH_GAS = 'NotEnoughGas'
 export async function simulateRelay(
   deps: WriteDeps,
   call: RelayCall & { terms: Pick<RelayTerms, 'gasLimit'> },
-  intent: IntentFacts,
+  { intent, describeRevert = describe }: { intent: IntentFacts; describeRevert?: (revert: Revert) => string },
 ): Promise<void> {
   const { address: from } = deps.writes.relayer
   const simulation = await simulateCall(deps, { from, ...callOf(call, deps.deployment), gasLimit: call.terms.gasLimit })
@@ -25,6 +26,10 @@ export async function simulateRelay(
   const isAboveLimit = errorName === GAS_ABOVE_LIMIT || errorName === NOT_ENOUGH_GAS
   const refusal = isAboveLimit
     ? `The call is not relayed: ${message}. Nothing was charged. Send it directly to ${call.target}.`
-    : `The call would revert: ${message}. Nothing was charged.`
+    : `${describeRevert(simulation.revert)}. Nothing was charged.`
   throw new ServiceError(409, 'payment_preflight_rejected', refusal, { intent })
+}
+
+function describe({ message }: Revert): string {
+  return `The call would revert: ${message}`
 }

@@ -1,16 +1,19 @@
-import { keccak256, toHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
+import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
+import { claimTypedData } from '../../../api/payments/vault-claim.ts'
 import { openVault } from '../open-vault.ts'
-import type { RecordingContext } from '../recording-context.ts'
+import { hexAt, type RecordingContext } from '../recording-context.ts'
 
 /** A thousand tokens. */
 const FUNDED = 1000n * 10n ** 18n
 
 /** A vault of a sponsor, and a task of its manager that it can fund. */
-export async function recordVaults({ record, chain, deployment, wallet }: RecordingContext): Promise<void> {
+export async function recordVaults(context: RecordingContext): Promise<void> {
+  const { record, chain, deployment, wallet } = context
   const { rewardToken } = deployment
   if (rewardToken === undefined) throw new Error('the deployment has no token to fund a vault with')
   const managerAddress = wallet('requester').address
-  const { vaultId } = await openVault(
+  const { vaultId, vault } = await openVault(
     { client: chain.client, deployment, send: chain.sendAs },
     {
       sponsor: wallet('feeRecipient').address,
@@ -26,4 +29,78 @@ export async function recordVaults({ record, chain, deployment, wallet }: Record
   await record('previewVaultFunding', { params, query: { managerAddress, grossAmount } })
   const terms = { reward: '2000000', duration: 24, mode: 'claim', stakeRequired: true, stakeBps: 500, tags: ['haiku'] }
   await record('buildFundingHookData', { params, body: { managerAddress, grossAmount, ...terms } })
+  await recordClaim(context, { vaultId, vault, grossAmount })
+}
+
+/** A task that the vault funds, its settlement, and the claim of its winner. */
+async function recordClaim(
+  { record, perform, chain, deployment, wallet, submit }: RecordingContext,
+  { vaultId, vault, grossAmount }: { vaultId: Hex; vault: Address; grossAmount: string },
+): Promise<void> {
+  const params = { vaultId }
+  const worker = wallet('carol')
+  const terms = { reward: '2000000', duration: 24, tags: ['haiku'] }
+  const built = await perform('buildFundingHookData', {
+    params,
+    body: { managerAddress: wallet('requester').address, grossAmount, ...terms },
+  })
+  const { hookAddress, hookData } = built.body as { hookAddress: Address; hookData: Hex }
+  const body = { description: 'Write a haiku about vaults', ...terms, hookContract: hookAddress, hookData }
+  const taskId = hexAt((await perform('createTask', { payer: 'requester', body })).body, 'taskId')
+  await submit('carol', taskId)
+  await perform('acceptSubmission', {
+    payer: 'requester',
+    params: { taskId },
+    body: { taskId, worker: worker.address },
+  })
+  const lists = [taskId, [worker.address], [2_000_000n]] as const
+  const data = encodeFunctionData({ abi: sponsoredTasksHookAbi, functionName: 'installSettlement', args: lists })
+  await chain.sendAs({ from: wallet('bob').address, to: hookAddress, data })
+
+  // The answer comes once its block is indexed, and so the settlement before it.
+  const rating = { taskId, worker: worker.address, rating: 90 }
+  await perform('rateWorker', { payer: 'requester', params: { taskId }, body: rating })
+  const registered = await perform('getWithdrawalAddress', { query: { address: worker.address } })
+  const destination = hexAt(registered.body, 'withdrawalAddress')
+
+  const query = { workerAddress: worker.address }
+  const [entitlement] = (await record('listEntitlements', { params, query })).body as Entitlement[]
+  const { nonce } = (await record('getClaimNonce', { params, query })).body as { nonce: string }
+  if (entitlement === undefined) throw new Error('the settlement has no leaf')
+  const { epoch, index, amount, proof } = entitlement
+  const deadline = (await chain.now()) + 300n
+  const claim = {
+    vaultId,
+    epoch: BigInt(epoch),
+    allocationId: taskId,
+    taskId,
+    index: BigInt(index),
+    worker: worker.address,
+  }
+  const signed = { ...claim, destination, amount: BigInt(amount), nonce: BigInt(nonce), deadline }
+  const typedData = claimTypedData({ chainId: deployment.chainId, vault }, signed)
+  const signature = await worker.signTypedData(typedData as Parameters<typeof worker.signTypedData>[0])
+  await record('listClaimable', { params, query })
+  await record('claimSponsoredReward', {
+    params,
+    body: {
+      vaultId,
+      taskId,
+      index,
+      workerAddress: worker.address,
+      destination,
+      amount,
+      nonce,
+      deadline: String(deadline),
+      signature,
+      proof,
+    },
+  })
+}
+
+interface Entitlement {
+  epoch: number
+  index: number
+  amount: string
+  proof: Hex[]
 }

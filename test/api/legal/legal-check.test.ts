@@ -49,7 +49,7 @@ async function send(path: string, headers: Record<string, string> = {}) {
     proofType: 'url',
     from: address,
     amountBaseUnits: '1000',
-    nonce: aHash(),
+    ...(path.endsWith('/claim') && path.includes('vaults') ? aClaimedReward(address) : { nonce: aHash() }),
     validBefore: '1',
     authorization: { from: address, to: address, value: '1000', validAfter: '0', validBefore: '1', nonce: aHash() },
   }
@@ -63,6 +63,11 @@ function anUploadedFile(path: string): Record<string, unknown> {
   const [, , taskId] = path.split('/')
   const hashes = { sha256Hash: '0'.repeat(64), keccak256Hash: aHash() }
   return { artifactKey: `${taskId}/${crypto.randomUUID()}`, sizeBytes: 1, ...hashes }
+}
+
+/** The fields of a claim that other writes have not, or otherwise. */
+function aClaimedReward(destination: string) {
+  return { vaultId: aHash(), taskId: aHash(), index: 0, destination, amount: '1', nonce: '0', deadline: '1', proof: [] }
 }
 
 const aFile = { fileName: 'a.txt', mimeType: 'text/plain', file: 'YQ==' }
@@ -83,14 +88,14 @@ describe('every write, where acceptance is enforced', () => {
 
   test.each(cases.filter(({ isFree }) => !isFree))('POST $path is refused before anything else', async ({ path }) => {
     for (const headers of [{}, receiptHeader('nonsense'), receiptHeader(createReceiptToken())]) {
-      const { rows, ...answer } = await send(path.replace('{taskId}', aHash()), headers)
+      const { rows, ...answer } = await send(path.replace(/[{](taskId|vaultId)[}]/, aHash()), headers)
       expect(answer).toMatchObject(refusal)
       expect(rows).toEqual([])
     }
   })
 
   test.each(cases.filter(({ isFree }) => isFree))('POST $path needs none', async ({ path }) => {
-    expect(await send(path.replace('{taskId}', aHash()))).toMatchObject({
+    expect(await send(path.replace(/[{](taskId|vaultId)[}]/, aHash()))).toMatchObject({
       // The wallet is known to have no credit and no withdrawal address; the task is not there.
       status: path.startsWith('/wallet/') ? 409 : 404,
       body: { service: { reason: 'payment_preflight_rejected' } },
@@ -98,7 +103,7 @@ describe('every write, where acceptance is enforced', () => {
   })
 
   test.each(cases.filter(({ isFree }) => !isFree))('POST $path goes on with one', async ({ path }) => {
-    const { status } = await send(path.replace('{taskId}', aHash()), receiptHeader(await accept()))
+    const { status } = await send(path.replace(/[{](taskId|vaultId)[}]/, aHash()), receiptHeader(await accept()))
     expect(status).toBe(path.includes('{taskId}') ? 404 : 402)
   })
 

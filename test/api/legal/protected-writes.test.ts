@@ -35,6 +35,7 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'wallet.pushCredit': 'free',
   'wallet.withdraw': 'free',
   'wallet.withdrawToken': 'free',
+  'sponsoredTaskVaults.claim': 'free',
   'identity.register': 'protected',
   'identity.mint': 'free',
   'pitches.create': 'protected',

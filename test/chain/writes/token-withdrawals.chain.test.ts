@@ -11,14 +11,17 @@ import {
 } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
+import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { attachBonus, changeBonus } from '../../../scripts/contracts/bonus-admin.ts'
 import { connect } from '../../../scripts/contracts/chain.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
+import { openChainView } from '../../support/conformance-chain.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
 import { openHttp } from '../../support/conformance-http.ts'
 import { aKey, createPayingClient } from '../../support/paying-client.ts'
+import { aClaimOfReward, aSponsoredTask, aVault, settleReward } from '../../support/sponsor.ts'
 import { startTestStack, type TestStack } from '../../support/stack.ts'
 import { register } from '../../support/withdrawal-addresses.ts'
 import { aTokenWithdrawalBody, type TokenWithdrawalTerms } from '../../support/withdrawals.ts'
@@ -77,15 +80,22 @@ async function aWorker(): Promise<Actor> {
 
 /** What any account can do with a signed body that it saw. */
 async function submitAsStranger(body: Awaited<ReturnType<typeof aBody>>): Promise<Hex> {
-  const data = encodeFunctionData({
+  return await sendAsStranger(contracts.hook, withdrawalOf(body))
+}
+
+/** More is offered than by the service: it is mined first. */
+async function sendAsStranger(to: Address, data: Hex): Promise<Hex> {
+  const fees = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0xba43b7400', gas: '0x7a120' }
+  const from = devAccount('bob').account.address
+  return (await stack.anvil.request('eth_sendTransaction', [{ from, to, data, ...fees }])) as Hex
+}
+
+function withdrawalOf(body: Awaited<ReturnType<typeof aBody>>): Hex {
+  return encodeFunctionData({
     abi: bonusHookAbi,
     functionName: 'withdrawFor',
     args: [body.workerAddress, body.destination ?? zeroAddress, body.nonce, BigInt(body.validBefore), body.signature],
   })
-  // More than the service offers: it is mined first.
-  const fees = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0xba43b7400', gas: '0x7a120' }
-  const from = devAccount('bob').account.address
-  return (await stack.anvil.request('eth_sendTransaction', [{ from, to: contracts.hook, data, ...fees }])) as Hex
 }
 
 describe('a withdrawal of reward tokens', () => {
@@ -195,6 +205,91 @@ describe('the same message, submitted by a stranger', () => {
     expect(await answer).toMatchObject({ status: 409, body: { service: { intentStatus: 'failed' } } })
     expect([await tokensOf(target), await tokensOf(other)]).toEqual([0n, EARNED])
   })
+})
+
+describe('the claim of a reward, submitted by a stranger', () => {
+  it('completes the claim with the stranger’s transaction', async () => {
+    const { path, body, vault, claims } = await aClaim()
+    const { answer, key } = await broadcast(path, body)
+    const hash = await sendAsStranger(vault, claims(body))
+    expect(await settled(answer)).toMatchObject({ status: 200, body: { txHash: hash, amount: body.amount } })
+    expect((await http.post(path, { body, key })).body.service).toMatchObject({ txHash: hash })
+    expect(await openChainView(stack.anvil.url, stack.deployment).balanceOf(body.destination)).toBe(BigInt(body.amount))
+  })
+
+  it('to another destination with the same nonce fails the claim', async () => {
+    const { path, body, vault, claims, sign } = await aClaim()
+    const other = anActor()
+    const twin = await sign(other.address)
+    const { answer } = await broadcast(path, body)
+    const inFlight = await http.get(`${path.replace('/claim', '/claim-nonce')}?workerAddress=${body.workerAddress}`)
+    expect(inFlight.body.nonce).toBe('1')
+    await sendAsStranger(vault, claims(twin))
+    expect(await settled(answer)).toMatchObject({ status: 409, body: { service: { intentStatus: 'failed' } } })
+    const { balanceOf } = openChainView(stack.anvil.url, stack.deployment)
+    expect([await balanceOf(body.destination), await balanceOf(other.address)]).toEqual([0n, BigInt(body.amount)])
+  })
+
+  /** Sends a claim while blocks wait. */
+  async function broadcast(path: string, body: unknown) {
+    await stack.anvil.request('evm_setAutomine', [false])
+    const key = aKey()
+    const answer = http.post(path, { body, key })
+    await expect
+      .poll(
+        async () =>
+          (await sql`select from service.intents where idempotency_key = ${key} and status = 'broadcast'`).length,
+      )
+      .toBe(1)
+    return { answer, key }
+  }
+
+  async function settled<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    await stack.anvil.request('evm_mine', [])
+    await stack.anvil.request('evm_setAutomine', [true])
+    return await answer
+  }
+
+  /** A signed claim of all that a task of a new vault earned its worker. */
+  async function aClaim() {
+    const chain = openChainView(stack.anvil.url, stack.deployment)
+    const [worker, requester, target] = [anActor(), anActor(), anActor()]
+    await mintLocalUsdc(stack.anvil.url, requester.address, 2n * REWARD)
+    const vault = await aVault({ chain }, [requester])
+    const taskId = await aSponsoredTask({ chain }, { vault, requester, gross: 1_000_000n })
+    await waitForBlock(sql, await stack.client.getBlockNumber())
+    const submission = await aSubmissionBody(worker, taskId)
+    expect(await http.post(`/tasks/${taskId}/submissions`, { body: submission })).toMatchObject({ status: 200 })
+    const client = createPayingClient({ baseUrl: stack.baseUrl(), account: requester.account })
+    const accept = { path: `/tasks/${taskId}/accept`, key: aKey(), body: { taskId, worker: worker.address } }
+    expect((await client.pay(accept)).status).toBe(200)
+    await settleReward({ chain }, taskId, [[worker, 2_000_000n]])
+    await waitForBlock(sql, await stack.client.getBlockNumber())
+    const post = (path: string, body: unknown) => http.post(path.replace('/api/', '/'), { body })
+    await register({ post }, worker, target.address)
+    const path = `/sponsored-task-vaults/${vault.vaultId}`
+    const [entitlement] = (await http.get(`${path}/entitlements?workerAddress=${worker.address}`)).body
+    const deadline = (await headTime()) + 300n
+    const sign = (destination: Address) =>
+      aClaimOfReward({ vault, worker, entitlement }, { destination, nonce: 0n, deadline })
+    const claims = (signed: Awaited<ReturnType<typeof sign>>) => {
+      const { index, workerAddress, destination, amount, nonce, signature, proof } = signed
+      const claim = {
+        vaultId: vault.vaultId,
+        epoch: 0n,
+        allocationId: taskId,
+        taskId,
+        index: BigInt(index),
+        worker: workerAddress,
+        destination,
+        amount: BigInt(amount),
+        nonce: BigInt(nonce),
+        deadline,
+      }
+      return encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'claimTo', args: [claim, proof, signature] })
+    }
+    return { path: `${path}/claim`, body: await sign(target.address), vault: vault.address, claims, sign }
+  }
 })
 
 describe('what is refused', () => {

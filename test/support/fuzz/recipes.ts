@@ -2,8 +2,10 @@ import type { Hex } from 'viem'
 import { type Actor, anActor, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
+import { vaultAddress } from '../fake-vaults.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { toCompressedKey } from '../public-keys.ts'
+import { aClaimOfReward } from '../sponsor.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, toKeyedFile } from '../uploads.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../withdrawals.ts'
 import type { Draft } from './draft.ts'
@@ -312,6 +314,19 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   withdrawToken: async ({ actors, now }, choice) => {
     const terms = { destination: anActor().address, now: BigInt(now()) }
     return { params: {}, query: [], body: await aTokenWithdrawalBody(pick(actors, choice), terms) }
+  },
+  claimSponsoredReward: async ({ actors: [, worker], texts, now, ask }) => {
+    const [vaultId, taskId] = [texts.vaultId?.[0], texts.sponsoredTaskId?.[0]] as [Hex?, Hex?]
+    if (worker === undefined || vaultId === undefined || taskId === undefined) return null
+    // Of a worker that has an address already, the refusal says so.
+    const registration = await aRegistration(worker, anActor().address)
+    await ask('POST', '/api/wallet/set-withdrawal-address', registration).catch(() => null)
+    const address = `/api/wallet/withdrawal-address?address=${worker.address}`
+    const { withdrawalAddress: destination } = await ask('GET', address)
+    const entitlement = { vaultId, taskId, epoch: 0, index: 0, amount: '1000', proof: [] }
+    const terms = { destination, nonce: 0n, deadline: BigInt(now()) + 300n }
+    const body = await aClaimOfReward({ vault: { vaultId, address: vaultAddress }, worker, entitlement }, terms)
+    return { params: { vaultId }, query: [], body }
   },
   listWithdrawalAddressHistory: async ({ actors }, choice) => {
     const owner = pick(actors, choice)

@@ -3,9 +3,10 @@ import { type Actor, anActor } from '../actors.ts'
 import type { TestApi } from '../api.ts'
 import { storeArtifactBytes } from '../artifact-bytes.ts'
 import { aProgramme } from '../bonus-rows.ts'
-import { START, type TaskColumns, type TaskTexts } from '../builders.ts'
-import { addVault, aVault } from '../fake-vaults.ts'
+import { aHash, START, type TaskColumns, type TaskTexts } from '../builders.ts'
+import { addVault, aVault, vaultAddress, vaultContracts } from '../fake-vaults.ts'
 import { aSignedUpload } from '../signed-upload.ts'
+import { insertSettledVault } from '../vault-rows.ts'
 import { accessPassword, type FuzzEnvironment, type KnownTask } from './environment.ts'
 import { type Stage, stages } from './stages.ts'
 
@@ -40,6 +41,10 @@ export async function createRowEnvironment(api: TestApi): Promise<FuzzEnvironmen
   texts.creditOwner = [actors.bob.address]
   addVault(api, aVault)
   texts.vaultId = [aVault.vaultId]
+  texts.sponsoredTaskId = [aHash()]
+  const settled = { taskId: texts.sponsoredTaskId[0] as Hex, worker: actors.alice.address, amount: 1_000n }
+  const { sponsoredTasksHook: hook } = vaultContracts
+  await insertSettledVault(api.sql, { vaultId: aVault.vaultId, vault: vaultAddress, hook, ...settled })
   await api.seed.credit(actors.bob.address, 5_000n)
   await aProgramme(api.sql)
   await api.seed.agent(actors.alice.address, { agentId: 7n, completedTasks: 2, ratings: [70] })

@@ -3,11 +3,12 @@ import type { Address } from 'viem'
 import type { Deps } from '../../../deps.ts'
 import { ServiceError } from '../../../errors/service-error.ts'
 import { callerOf } from '../../../identity/caller.ts'
+import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'
 import { checkWithdrawalAddress } from './check-withdrawal-address.ts'
 import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
-import { changeWithdrawalAddress as changeRow, findWithdrawalAddress } from './withdrawal-addresses.queries.ts'
+import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
 /** All callers without the wallet's read identity share these tries. */
 const ALL_WALLETS = 'all wallets'

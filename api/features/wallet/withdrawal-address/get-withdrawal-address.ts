@@ -1,8 +1,8 @@
 import { usdcDomainName, usdcDomainVersion } from '../../../chain/transfer-typed-data.ts'
 import { toAddress, toAddressOrNull } from '../../../http/response-schemas.ts'
+import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'
 import { walletQuery, withdrawalAddressSchema } from './withdrawal-address.schemas.ts'
-import { findWithdrawalAddress } from './withdrawal-addresses.queries.ts'
 
 /** Spec, "Wallet". */
 export const getWithdrawalAddress = defineRoute({

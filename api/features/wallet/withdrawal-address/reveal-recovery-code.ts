@@ -1,10 +1,11 @@
 import { ServiceError } from '../../../errors/service-error.ts'
 import { checkSignedText } from '../../../identity/check-signed-text.ts'
+import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import type { RouteContract } from '../../define-route.ts'
 import { defineRoute } from '../../define-route.ts'
 import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { revealSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
-import { findWithdrawalAddress, insertRecoveryCode } from './withdrawal-addresses.queries.ts'
+import { insertRecoveryCode } from './withdrawal-addresses.queries.ts'
 
 /** Spec, "Wallet"; Interface, "Wallet". */
 export const revealRecoveryCode = defineReveal('/wallet/reveal-recovery-code', 'revealRecoveryCode')

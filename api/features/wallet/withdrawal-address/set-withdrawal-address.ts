@@ -1,10 +1,11 @@
 import { ServiceError } from '../../../errors/service-error.ts'
 import { checkSignedText } from '../../../identity/check-signed-text.ts'
+import { findWithdrawalAddress } from '../../../read-model/withdrawal-address.queries.ts'
 import { defineRoute } from '../../define-route.ts'
 import { checkWithdrawalAddress } from './check-withdrawal-address.ts'
 import { createRecoveryCode, toShownCode } from './recovery-code.ts'
 import { registrationSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
-import { findWithdrawalAddress, insertWithdrawalAddress } from './withdrawal-addresses.queries.ts'
+import { insertWithdrawalAddress } from './withdrawal-addresses.queries.ts'
 
 /** Spec, "Wallet"; Interface, "Wallet". */
 export const setWithdrawalAddress = defineRoute({

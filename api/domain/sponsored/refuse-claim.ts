@@ -1,0 +1,116 @@
+import { type Refusal, refuse } from '../refusal.ts'
+import { noWithdrawalAddress } from '../wallet/refuse-withdrawal.ts'
+
+/** How long a signed claim is valid at most, seconds. */
+const MOST_VALIDITY_SECONDS = 600n
+/** So long it must be valid that it can be mined, seconds. */
+const LEAST_VALIDITY_SECONDS = 15n
+
+/** A claim as it is asked for. Addresses and hex in lower case. */
+export interface ClaimRequest {
+  /** Of the path, and of the body. */
+  vaultId: string
+  namedVaultId: string
+  destination: string
+  nonce: bigint
+  /** Unix seconds; the last one in which the signature counts. */
+  deadline: bigint
+}
+
+/** What is known of the vault, the task and the worker. */
+export interface ClaimFacts {
+  /** Null: no vault has the id. */
+  vault: { isExited: boolean } | null
+  /** The charge of the task by the vault's own hook; null: there is none. */
+  charge: { state: string; isEnded: boolean } | null
+  /** Null: no withdrawal address is registered. */
+  registered: string | null
+  /** The worker has a claim in this vault on its way. */
+  isInFlight: boolean
+  /** Of the worker's next claim, as the vault has it. */
+  nextNonce: bigint
+}
+
+/**
+ * Why a claim is not relayed at `now` (Unix seconds); null: it is. What the proof is worth, the vault says in the
+ * simulation. Spec, "Sponsored-task vaults"; a message with the word "retry" is about a state that passes by itself.
+ */
+export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, now: bigint): Refusal | null {
+  const { vault, charge } = facts
+  if (vault === null) return noSuchVault(request.vaultId)
+  if (request.namedVaultId !== request.vaultId) {
+    return refuse(400, 'other_vault', 'vaultId must be the vault of the path.', { field: 'vaultId' })
+  }
+  if (vault.isExited || charge?.isEnded === true) {
+    return refuse(409, 'vault_exited', 'claim would revert with VaultNotActive: the owner has exited the vault.')
+  }
+  return refuseTerms(request, facts, now) ?? refuseReward(charge) ?? refuseOrder(request, facts)
+}
+
+/** No vault has the id. */
+export function noSuchVault(vaultId: string): Refusal {
+  return refuse(404, 'vault_unknown', `There is no vault ${vaultId}.`)
+}
+
+/** The worker has a claim in this vault on its way. */
+export function claimInProgress(): Refusal {
+  return refuse(
+    409,
+    'claim_in_progress',
+    'claim in progress, retry: another claim of this worker in this vault is on its way; they are sent one at a time.',
+  )
+}
+
+function refuseTerms({ destination, deadline }: ClaimRequest, { registered }: ClaimFacts, now: bigint): Refusal | null {
+  if (deadline < now + LEAST_VALIDITY_SECONDS) {
+    return refuse(
+      409,
+      'claim_expired',
+      `claim authorization expired: sign with a deadline of at least ${now + LEAST_VALIDITY_SECONDS}.`,
+      { field: 'deadline' },
+    )
+  }
+  if (deadline > now + MOST_VALIDITY_SECONDS) {
+    return refuse(400, 'window', `deadline must be at most ${now + MOST_VALIDITY_SECONDS}, ten minutes from now.`, {
+      field: 'deadline',
+    })
+  }
+  if (registered === null) return noWithdrawalAddress()
+  if (destination !== registered) {
+    return refuse(
+      409,
+      'other_receiver',
+      `destination does not match registered withdrawal address ${registered}; claims are sent there alone.`,
+      { field: 'destination' },
+    )
+  }
+  return null
+}
+
+function refuseReward(charge: ClaimFacts['charge']): Refusal | null {
+  if (charge === null || charge.state === 'released') {
+    return refuse(409, 'no_reward', 'no sponsored task reward for this task in this vault.', { field: 'taskId' })
+  }
+  if (charge.state !== 'settled') {
+    return refuse(
+      409,
+      'not_settled',
+      'no settlement installed for this task yet: it follows the completion of the task within a minute or two.',
+      { field: 'taskId' },
+    )
+  }
+  return null
+}
+
+function refuseOrder({ nonce }: ClaimRequest, { isInFlight, nextNonce }: ClaimFacts): Refusal | null {
+  if (nonce < nextNonce) {
+    return refuse(409, 'nonce_used', `claim nonce already used: the next one is ${nextNonce}.`, { field: 'nonce' })
+  }
+  if (isInFlight) return claimInProgress()
+  if (nonce > nextNonce) {
+    return refuse(409, 'nonce_not_next', `claim nonce not next, retry: the next one is ${nextNonce}.`, {
+      field: 'nonce',
+    })
+  }
+  return null
+}

@@ -1,0 +1,100 @@
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
+import { proveLeaves } from '../../domain/sponsored/claim-proofs.ts'
+import { endPage, nextPageHeaders } from '../../http/next-page.ts'
+import { queryIntegerOr } from '../../http/query.ts'
+import { address, bytes32 } from '../../http/request-schemas.ts'
+import { addressOut, amountOut, hashOut, toAddress, toAmount } from '../../http/response-schemas.ts'
+import { listOpenSettlements, type SettlementRow } from '../../read-model/vaults.queries.ts'
+import { defineRoute } from '../define-route.ts'
+import { getVaultOrThrow } from './vault-of-path.ts'
+import { vaultParams } from './vault-parameters.ts'
+
+const MAX_TASKS = 100
+const DEFAULT_TASKS = 50
+
+const entitlementOut = z
+  .object({
+    vaultId: hashOut,
+    taskId: hashOut,
+    allocationId: hashOut.meta({ description: 'Equals `taskId`.' }),
+    epoch: z.int(),
+    index: z.int().meta({ description: 'Position among the awards of the task, from 0.' }),
+    worker: addressOut,
+    amount: amountOut.meta({ description: 'Without the platform fee, base units of the vault’s token.' }),
+    proof: z.array(hashOut),
+  })
+  .meta({ id: 'Entitlement' })
+
+/** Spec, "Sponsored-task vaults". */
+export const listEntitlements = defineRoute({
+  operationId: 'listEntitlements',
+  method: 'get',
+  path: '/sponsored-task-vaults/{vaultId}/entitlements',
+  tag: 'sponsored-task vaults',
+  summary: 'List what a worker can claim from a vault',
+  description:
+    'Leaves of installed settlements that are not paid, with the proofs that a claim needs. What is paid, and whether ' +
+    'the vault is exited, is read from the chain. At most `limit` tasks; `Link` tells where the list goes on.',
+  params: vaultParams,
+  query: z.object({
+    workerAddress: address,
+    taskId: bytes32.optional(),
+    limit: queryIntegerOr(DEFAULT_TASKS, { min: 1, max: MAX_TASKS }).meta({ description: 'Tasks.' }),
+    after: bytes32.optional().meta({ description: 'A task id of an earlier page.' }),
+  }),
+  responses: {
+    200: {
+      description: 'In the order of task ids; `[]` when there is none, or the vault was exited.',
+      schema: z.array(entitlementOut),
+      headers: nextPageHeaders,
+    },
+    404: { description: 'No vault has this id.' },
+  },
+  handler: async (deps, { params: { vaultId }, query }, c) => {
+    const { workerAddress: worker, taskId, after, limit } = query
+    const { vault, epoch } = await getVaultOrThrow(deps.sql, vaultId)
+    const rows = await listOpenSettlements(deps.sql, { vaultId, epoch, worker }, { taskId, after, limit: limit + 1 })
+    const path = `/sponsored-task-vaults/${vaultId}/entitlements`
+    const page = endPage(c, deps, { rows, idOf: (row) => row.taskId, source: { path, query } })
+    if (page.length === 0) return []
+    const [present, ...paid] = await deps.chain.readContracts([
+      { address: vault, abi: sponsoredVaultAbi, functionName: 'epoch' },
+      ...page.map((row) => ({
+        address: vault,
+        abi: sponsoredVaultAbi,
+        functionName: 'paidOf' as const,
+        args: [row.taskId] as const,
+      })),
+    ])
+    // An exit begins another epoch, in which no charge of this one is paid.
+    if (present !== BigInt(epoch)) return []
+    return page.flatMap((row, position) => entitlementsOf(row, { vaultId, worker, paid: BigInt(paid[position] ?? 0) }))
+  },
+})
+
+/** @param paid bit i: the leaf of index i is paid */
+function entitlementsOf(
+  { taskId, epoch, root, leaves }: SettlementRow,
+  { vaultId, worker, paid }: { vaultId: Hex; worker: Address; paid: bigint },
+) {
+  const tree = proveLeaves({ vaultId, epoch, taskId }, leaves)
+  if (tree.root !== root) throw new Error(`the leaves of task ${taskId} in vault ${vaultId} are not those of its root`)
+  return leaves.flatMap((leaf, position) => {
+    const isPaid = ((paid >> BigInt(leaf.index)) & 1n) === 1n
+    if (leaf.worker !== worker || isPaid) return []
+    return [
+      {
+        vaultId,
+        taskId,
+        allocationId: taskId,
+        epoch,
+        index: leaf.index,
+        worker: toAddress(worker),
+        amount: toAmount(leaf.amount),
+        proof: tree.proofs[position],
+      },
+    ]
+  })
+}

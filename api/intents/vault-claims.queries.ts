@@ -1,0 +1,25 @@
+import type { Address, Hex } from 'viem'
+import type { Queryable } from '../db/client.ts'
+
+/** A claim of a vault that the service has taken, and that is not mined. */
+export interface ClaimInFlight {
+  intentId: string
+  taskId: Hex
+  amount: bigint
+  nonce: bigint
+  status: 'recorded' | 'broadcast'
+}
+
+/** Claims of a worker in a vault that are on their way, by their nonces. At most one is taken at a time. */
+export async function listClaimsInFlight(
+  sql: Queryable,
+  { vault, worker }: { vault: Address; worker: Address },
+): Promise<ClaimInFlight[]> {
+  return await sql<ClaimInFlight[]>`
+    select id as intent_id, facts->>'taskId' as task_id, payment_value as amount,
+      (facts->>'nonce')::numeric as nonce, status
+    from service.intents
+    where payment_asset = ${vault} and initiator = ${worker} and payment_nonce is not null
+      and operation = 'sponsoredTaskVaults.claim' and status in ('recorded', 'broadcast')
+    order by nonce`
+}

@@ -1,0 +1,141 @@
+import {
+  type AbiEvent,
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAbiItem,
+  getAddress,
+  type Hex,
+  parseEventLogs,
+  type TypedDataDefinition,
+  toFunctionSelector,
+} from 'viem'
+import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import type { MinedTransaction } from '../chain/chain.ts'
+import type { SubmittableTransfer, TransferUse } from './authorization.ts'
+import type { VerifyPorts } from './verify.ts'
+
+/** What a worker signs to be paid a leaf of a vault (ISponsoredVault.ClaimTo). Addresses and hex in lower case. */
+export interface VaultClaim {
+  vaultId: Hex
+  epoch: bigint
+  allocationId: Hex
+  taskId: Hex
+  index: bigint
+  worker: Address
+  destination: Address
+  amount: bigint
+  nonce: bigint
+  deadline: bigint
+}
+
+const claimed = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
+const selector = toFunctionSelector(getAbiItem({ abi: sponsoredVaultAbi, name: 'claimTo' }))
+
+const claimTypes = {
+  ClaimTo: [
+    { name: 'vaultId', type: 'bytes32' },
+    { name: 'epoch', type: 'uint64' },
+    { name: 'allocationId', type: 'bytes32' },
+    { name: 'taskId', type: 'bytes32' },
+    { name: 'index', type: 'uint256' },
+    { name: 'worker', type: 'address' },
+    { name: 'destination', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+/** What the worker signs (EIP-712), in the domain of the vault. */
+export function claimTypedData(
+  { chainId, vault }: { chainId: number; vault: Address },
+  claim: VaultClaim,
+): TypedDataDefinition {
+  return {
+    domain: { name: 'SponsoredTasksVault', version: '1', chainId, verifyingContract: getAddress(vault) },
+    types: claimTypes,
+    primaryType: 'ClaimTo',
+    message: { ...claim },
+  }
+}
+
+/** The vault's calldata that pays a claim. */
+export function encodeClaim(claim: VaultClaim, { proof, signature }: { proof: readonly Hex[]; signature: Hex }): Hex {
+  return encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'claimTo', args: [claim, proof, signature] })
+}
+
+/** Whether this calldata pays a claim of a vault. */
+export function isClaim(data: Hex): boolean {
+  return data.startsWith(selector)
+}
+
+/**
+ * Reads what became of a signed claim. Each nonce of a worker in a vault is taken by one claim, which the vault logs
+ * with it.
+ * @throws ChainUnavailable
+ */
+export async function findClaimUse(
+  { chain }: Pick<VerifyPorts, 'chain'>,
+  transfer: SubmittableTransfer,
+  at: { fromBlock: bigint; blockNumber?: bigint },
+): Promise<TransferUse> {
+  const claim = decodeClaim(transfer.data)
+  const nextNonce = await chain.readContract({
+    address: transfer.contract,
+    abi: sponsoredVaultAbi,
+    functionName: 'nonceOf',
+    args: [claim.worker],
+    ...(at.blockNumber !== undefined && { blockNumber: at.blockNumber }),
+  })
+  if (nextNonce <= claim.nonce) return { use: 'unused' }
+  const logs = await chain.getLogs({
+    address: transfer.contract,
+    event: claimed,
+    args: { worker: claim.worker },
+    fromBlock: at.fromBlock,
+  })
+  const paid = listClaimed(logs, transfer.contract).find(({ args }) => args.nonce === claim.nonce)
+  if (paid === undefined) return { use: 'unseen' }
+  if (!isOf(claim, paid.args)) return { use: 'otherwise' }
+  return { use: 'made', hash: paid.transactionHash, blockNumber: paid.blockNumber }
+}
+
+/** Whether these logs of one transaction show that this claim was paid. */
+export function isClaimPaid(logs: MinedTransaction['logs'], { contract, data }: SubmittableTransfer): boolean {
+  const claim = decodeClaim(data)
+  return listClaimed(logs, contract).some(({ args }) => args.nonce === claim.nonce && isOf(claim, args))
+}
+
+/** What a vault logs of a paid claim. */
+interface ClaimedArgs {
+  taskId: Hex
+  worker: Address
+  destination: Address
+  index: bigint
+  amount: bigint
+}
+
+/** The token of a vault is any account's code, and may log the same elsewhere: only the vault's own logs count. */
+function listClaimed(logs: MinedTransaction['logs'], vault: Address) {
+  return parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Claimed', logs: [...logs] }).filter(
+    ({ address }) => address.toLowerCase() === vault,
+  )
+}
+
+function isOf(claim: VaultClaim, { taskId, worker, destination, index, amount }: ClaimedArgs): boolean {
+  const isSameLeaf = taskId === claim.taskId && index === claim.index && amount === claim.amount
+  return isSameLeaf && worker.toLowerCase() === claim.worker && destination.toLowerCase() === claim.destination
+}
+
+/** The claim that this calldata pays. @throws on other calldata */
+export function decodeClaim(data: Hex): VaultClaim {
+  const call = decodeFunctionData({ abi: sponsoredVaultAbi, data })
+  if (call.functionName !== 'claimTo') throw new Error(`a vault’s ${call.functionName} is no claim`)
+  const [claim] = call.args
+  return {
+    ...claim,
+    worker: claim.worker.toLowerCase() as Address,
+    destination: claim.destination.toLowerCase() as Address,
+  }
+}

@@ -1,0 +1,210 @@
+import type { Address, Hex } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Actor, anActor } from '../support/actors.ts'
+import { openEnvironment } from '../support/conformance.ts'
+import { aKey } from '../support/paying-client.ts'
+import {
+  aClaimOfReward,
+  aSponsoredTask,
+  aVault,
+  type EntitlementReply,
+  settleReward,
+  type TestVault,
+} from '../support/sponsor.ts'
+import { aRegistration } from '../support/withdrawals.ts'
+
+const environment = openEnvironment()
+const REWARD = 2_000_000n
+const GROSS = 1_000_000n
+/** Without the platform fee of 7.5 %. */
+const NET = 925_000n
+
+let requester: Actor
+let vault: TestVault
+
+beforeAll(async () => {
+  requester = await environment.aWallet()
+  vault = await aVault(environment, [requester])
+}, 60_000)
+
+/** A worker with a withdrawal address, and a task of the vault that is settled in its favour. */
+async function aWinner(tasks = 1): Promise<{ worker: Actor; destination: Address; taskIds: Hex[] }> {
+  const [worker, { address: destination }] = [anActor(), anActor()]
+  await environment.post('/wallet/set-withdrawal-address', { body: await aRegistration(worker, destination) })
+  const taskIds: Hex[] = []
+  for (let count = 0; count < tasks; count += 1) taskIds.push(await aCompletedTask(worker))
+  for (const taskId of taskIds) await settleReward(environment, taskId, [[worker, REWARD]])
+  await expect.poll(async () => (await entitlementsOf(worker)).length, { timeout: 10_000 }).toBe(tasks)
+  return { worker, destination, taskIds }
+}
+
+async function aCompletedTask(worker: Actor): Promise<Hex> {
+  const taskId = await aSponsoredTask(environment, { vault, requester, gross: GROSS })
+  await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
+  await environment.submit(worker, taskId)
+  await environment.accept(requester, taskId, worker)
+  return taskId
+}
+
+async function entitlementsOf(worker: Actor, of = vault): Promise<EntitlementReply[]> {
+  return (await environment.get(`/sponsored-task-vaults/${of.vaultId}/entitlements?workerAddress=${worker.address}`))
+    .body
+}
+
+async function nonceOf(worker: Actor): Promise<bigint> {
+  const path = `/sponsored-task-vaults/${vault.vaultId}/claim-nonce?workerAddress=${worker.address}`
+  return BigInt((await environment.get(path)).body.nonce)
+}
+
+async function aClaim(
+  winner: { worker: Actor; destination: Address },
+  changes: { position?: number; nonce?: bigint; validity?: bigint; destination?: Address; signer?: Actor } = {},
+) {
+  const { worker, destination } = winner
+  const { position = 0, nonce = await nonceOf(worker), validity = 300n, ...terms } = changes
+  const entitlement = (await entitlementsOf(worker))[position] ?? expect.fail('no entitlement')
+  const deadline = (await environment.chain.headTime()) + validity
+  return await aClaimOfReward({ vault, worker, entitlement }, { destination, nonce, deadline, ...terms })
+}
+
+function claim(body: unknown, key: string | null = aKey()) {
+  return environment.post(`/sponsored-task-vaults/${vault.vaultId}/claim`, { body, key })
+}
+
+describe('Sponsored-task vaults: claim', () => {
+  test('pays the net reward to the registered withdrawal address, once', async () => {
+    const winner = await aWinner()
+    const [entitlement] = await entitlementsOf(winner.worker)
+    const [taskId] = winner.taskIds
+    expect(entitlement).toEqual({
+      vaultId: vault.vaultId,
+      taskId,
+      allocationId: taskId,
+      epoch: 0,
+      index: 0,
+      worker: winner.worker.account.address,
+      amount: NET.toString(),
+      proof: [],
+    })
+    const body = await aClaim(winner)
+    const answer = await claim(body)
+    expect(answer).toMatchObject({ status: 200, body: { amount: NET.toString() } })
+    expect(answer.body.destination.toLowerCase()).toBe(winner.destination)
+    expect(await environment.chain.balanceOf(winner.destination)).toBe(NET)
+    expect(await entitlementsOf(winner.worker)).toEqual([])
+    expect(await nonceOf(winner.worker)).toBe(1n)
+    const again = await claim(body)
+    expect(again).toMatchObject({ status: 409, body: { error: expect.stringMatching(/^claim nonce already used/) } })
+    expect(again.body.service.reason).toBe('payment_preflight_rejected')
+  })
+
+  test('is not made again under the same key', async () => {
+    const winner = await aWinner()
+    const [key, body] = [aKey(), await aClaim(winner)]
+    const { txHash } = (await claim(body, key)).body
+    const again = { reason: 'idempotency_key_reused', intentStatus: 'completed', txHash }
+    expect(await claim(body, key)).toMatchObject({ status: 409, body: { service: again } })
+    expect(await environment.chain.balanceOf(winner.destination)).toBe(NET)
+  })
+
+  test('needs a key', async () => {
+    const answer = await claim(await aClaim(await aWinner()), null)
+    expect(answer.body.service.reason).toBe('idempotency_key_required')
+  })
+
+  test('is made one at a time, in nonce order; a refusal with the word retry leaves the key usable', async () => {
+    const winner = await aWinner(2)
+    const second = await aClaim(winner, { position: 1, nonce: 1n })
+    const key = aKey()
+    const early = await claim(second, key)
+    expect(early).toMatchObject({ status: 409, body: { error: expect.stringMatching(/^claim nonce not next, retry/) } })
+    expect(await claim(await aClaim(winner))).toMatchObject({ status: 200 })
+    expect(await claim(second, key)).toMatchObject({ status: 200 })
+    expect(await environment.chain.balanceOf(winner.destination)).toBe(2n * NET)
+  })
+
+  test('of two at the same time is one, and the other says retry', async () => {
+    const winner = await aWinner(2)
+    const bodies = [await aClaim(winner, { position: 0 }), await aClaim(winner, { position: 1, nonce: 0n })]
+    const answers = await Promise.all(bodies.map((body) => claim(body)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body.error).toMatch(/^claim (in progress, retry|nonce already used)/)
+    expect(await environment.chain.balanceOf(winner.destination)).toBe(NET)
+  })
+
+  test('with a wrong part is refused with what is wrong, and nothing moves', async () => {
+    const winner = await aWinner()
+    const genuine = await aClaim(winner)
+    const stranger = anActor()
+    const running = await aSponsoredTask(environment, { vault, requester, gross: GROSS })
+    const unsettled = await aCompletedTask(winner.worker)
+    const other = `0x${'77'.repeat(32)}` as const
+    const entitlement = (await entitlementsOf(winner.worker))[0] ?? expect.fail('no entitlement')
+    const deadline = (await environment.chain.headTime()) + 300n
+    const signed = (changes: Partial<EntitlementReply>, terms = {}) =>
+      aClaimOfReward(
+        { vault, worker: winner.worker, entitlement: { ...entitlement, ...changes } },
+        { destination: winner.destination, nonce: 0n, deadline, ...terms },
+      )
+    const cases: [unknown, number, RegExp][] = [
+      [await aClaim(winner, { validity: -1n }), 409, /^claim authorization expired/],
+      [await aClaim(winner, { validity: 700n }), 400, /^deadline must be at most/],
+      [
+        await aClaim(winner, { destination: stranger.address }),
+        409,
+        /^destination does not match registered withdrawal address/,
+      ],
+      [await signed({ taskId: other }), 409, /^no sponsored task reward for this task/],
+      [await signed({ taskId: running }), 409, /^no settlement installed for this task yet/],
+      [await signed({ taskId: unsettled }), 409, /^no settlement installed for this task yet/],
+      [await signed({ amount: '925001' }), 409, /^claim would revert with InvalidClaimProof/],
+      [await signed({ index: 1 }), 409, /^claim would revert with InvalidClaimProof/],
+      [await signed({ proof: [other] }), 409, /^claim would revert with InvalidClaimProof/],
+      [await aClaim(winner, { signer: stranger }), 403, /signature must be/],
+      [{ ...genuine, amount: '1' }, 403, /signature must be/],
+      [{ ...genuine, vaultId: other }, 400, /^vaultId must be the vault of the path/],
+      [{ ...genuine, nonce: '-1' }, 400, /./],
+    ]
+    for (const [body, status, message] of cases) {
+      const answer = await claim(body)
+      expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(message)])
+    }
+    expect(await environment.chain.balanceOf(winner.destination)).toBe(0n)
+    expect(await claim(genuine)).toMatchObject({ status: 200 })
+  })
+
+  test('of a worker without a withdrawal address is refused', async () => {
+    const worker = anActor()
+    const taskId = await aCompletedTask(worker)
+    await settleReward(environment, taskId, [[worker, REWARD]])
+    await expect.poll(async () => (await entitlementsOf(worker)).length, { timeout: 10_000 }).toBe(1)
+    const body = await aClaim({ worker, destination: anActor().address })
+    expect(await claim(body)).toMatchObject({ status: 409, body: { error: /withdrawal address/ } })
+  })
+})
+
+describe('Sponsored-task vaults: entitlements', () => {
+  test('of an exited vault are none, and its claims are refused', async () => {
+    const [worker, other] = [anActor(), await aVault(environment, [requester])]
+    const taskId = await aSponsoredTask(environment, { vault: other, requester, gross: GROSS })
+    await expect.poll(async () => (await environment.get(`/tasks/${taskId}`)).body, { timeout: 10_000 }).not.toBeNull()
+    await environment.submit(worker, taskId)
+    await environment.accept(requester, taskId, worker)
+    await settleReward(environment, taskId, [[worker, REWARD]])
+    await expect.poll(async () => (await entitlementsOf(worker, other)).length, { timeout: 10_000 }).toBe(1)
+    await other.send('announceExit', [])
+    expect(await entitlementsOf(worker, other)).toHaveLength(1)
+    await environment.chain.passTime(7 * 86_400)
+    await other.send('exit', [other.owner.address])
+    expect(await entitlementsOf(worker, other)).toEqual([])
+  })
+
+  test('of an unknown vault are not found', async () => {
+    const path = `/sponsored-task-vaults/0x${'5e'.repeat(32)}`
+    const query = `workerAddress=${requester.address}`
+    for (const name of ['entitlements', 'claim-nonce']) {
+      expect(await environment.get(`${path}/${name}?${query}`)).toMatchObject({ status: 404 })
+    }
+  })
+})
