@@ -28,6 +28,7 @@ const mayImport = {
   identity: ['config', 'concurrency', 'db', 'chain', 'errors', 'http'],
   writes: requests,
   relayer: rows,
+  keeper: ['config', 'domain', 'db', 'chain', 'abis/', 'intents', 'errors', 'writes'],
   features: [...requests, 'analytics', 'writes', 'deps'],
   trpc: [...requests, 'writes', 'features(types)', 'deps'],
   server: [...requests, 'analytics', 'writes', 'features', 'trpc', 'deps'],

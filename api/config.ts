@@ -20,6 +20,21 @@ export const trustedProxies = z
     z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be IP addresses or CIDR ranges' })),
   )
 
+/** How many accounts may curate: a wrong signature is compared with each. */
+const MOST_CURATORS = 10
+
+/** Addresses, comma separated. */
+const addresses = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim().toLowerCase())
+      .filter((entry) => entry !== ''),
+  )
+  .pipe(z.array(z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{40}$/)], { error: 'must be addresses' })))
+
 const variables = z.object({
   /** Postgres with the schemas `service` and MARKET_SCHEMA. */
   DATABASE_URL: z.string().min(1),
@@ -182,6 +197,14 @@ const variables = z.object({
   RESERVED_MINTS_PER_DAY: z.coerce.number().int().min(1).default(50),
   /** How long the registration of a device waits for its wallet's agent id, milliseconds. */
   MINT_ANSWER_MS: z.coerce.number().int().min(1).default(5_000),
+  /** Accounts whose signed decisions approve and reject vaults (docs/vaults.md, "Curation"), comma separated. */
+  CURATORS: addresses.refine((curators) => curators.length <= MOST_CURATORS, {
+    error: `must be ${MOST_CURATORS} addresses at most`,
+  }),
+  /** Pause between cycles of the keeper, which opens the claims of credited vault rewards, milliseconds. */
+  KEEPER_INTERVAL_MS: z.coerce.number().int().min(50).max(3_600_000).default(30_000),
+  /** Calls that the keeper makes for vaults which no curator has approved, in 24 hours; for all of them together. */
+  UNAPPROVED_SETTLEMENTS_PER_DAY: z.coerce.number().int().min(0).default(50),
   /** Switches of wallets' consent (docs/security.md) of one client IP. */
   CONSENTS_PER_HOUR: z.coerce.number().int().min(1).default(30),
   /** Requests of one client IP that set or change a withdrawal address, or reveal a recovery code. */

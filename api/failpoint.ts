@@ -43,7 +43,13 @@ export const sweepPoints = [
   'before-forget',
 ] as const
 
-const allPoints = [...failpoints, ...filePoints, ...sweepPoints]
+/** And in the keeper. */
+export const keeperPoints = [
+  /** Tries are written; no write is recorded for them. */
+  'after-keeper-claim',
+] as const
+
+const allPoints = [...failpoints, ...filePoints, ...sweepPoints, ...keeperPoints]
 export type Failpoint = (typeof allPoints)[number]
 
 /** `kill` ends the process with no chance to tidy up; `stop` freezes it once, until it is sent SIGCONT. */

@@ -23,6 +23,7 @@ import { identityMint } from './features/devices/mint/mint-identity.ts'
 import { openLegal } from './features/legal/open-legal.ts'
 import { createPasswordHasher } from './identity/password-hasher.ts'
 import { hashStoredTags } from './intents/tag-texts.queries.ts'
+import { keeperWrites } from './keeper/settle-rewards.ts'
 import { createIntentSteps } from './observability/intent-steps.ts'
 import { createLogger } from './observability/logger.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -58,7 +59,7 @@ try {
 async function run(settings: Config, log: Logger): Promise<void> {
   const deps = await createDeps(settings, log)
   await deps.writes.start()
-  const loops = await startLoops(deps, [...writes, identityMint])
+  const loops = await startLoops(deps, [...writes, identityMint, ...keeperWrites])
   const server = createHttpServer(createApp(deps), {
     hostname: settings.HOST,
     headersTimeout: HEADERS_TIMEOUT_MS,

@@ -1,6 +1,7 @@
 import { enforceRetention } from './artifacts/enforce-retention.ts'
 import { type Loop, type LoopOptions, startLoop } from './concurrency/loop.ts'
 import type { Deps } from './deps.ts'
+import { settleRewards } from './keeper/settle-rewards.ts'
 import { reconcileHeld } from './relayer/loops/reconcile-held.ts'
 import { outboxSources } from './relayer/loops/relay-next.ts'
 import { returnOrphanedPayments } from './relayer/loops/return-orphaned-payments.ts'
@@ -73,6 +74,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     start('held', () => reconcileHeld(deps)),
     start('nonce gaps', nonceGapsRun),
     start('relayer balances', balancesRun),
+    start('keeper', (stopping) => settleRewards(deps, stopping)),
   ]
   const { unlisten } = await deps.sql.listen(OUTBOX_CHANNEL, () => {
     for (const loop of outboxLoops) loop.wake()

@@ -27,6 +27,8 @@ export const operations = [
   'wallet.withdraw',
   'wallet.withdrawToken',
   'sponsoredTaskVaults.claim',
+  'sponsoredTaskVaults.settle',
+  'sponsoredTaskVaults.reconcile',
   'identity.register',
   'identity.mint',
   'pitches.create',

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
+import type { CurationStatus } from './vault-curation.queries.ts'
 
 /** A vault as its claims need it. */
 export interface VaultFacts {
@@ -7,12 +8,16 @@ export interface VaultFacts {
   owner: Address
   epoch: number
   isExited: boolean
+  curationStatus: CurationStatus
 }
 
 /** Null: no vault has the id. */
 export async function findVaultFacts(sql: Queryable, vaultId: Hex): Promise<VaultFacts | null> {
   const rows = await sql<VaultFacts[]>`
-    select vault, owner, epoch, exited_at is not null as is_exited from sponsored_vault where vault_id = ${vaultId}`
+    select vault, owner, epoch, exited_at is not null as is_exited,
+      coalesce(curation.status, 'unverified') as curation_status
+    from sponsored_vault left join service.vault_curation curation using (vault_id)
+    where vault_id = ${vaultId}`
   return rows[0] ?? null
 }
 

@@ -56,6 +56,7 @@ import { getClaimNonce } from '../features/sponsored-task-vaults/get-claim-nonce
 import { listClaimable } from '../features/sponsored-task-vaults/list-claimable.ts'
 import { listEntitlements } from '../features/sponsored-task-vaults/list-entitlements.ts'
 import { previewFunding } from '../features/sponsored-task-vaults/preview-funding.ts'
+import { setVaultCuration } from '../features/sponsored-task-vaults/set-curation-status.ts'
 import { explainSql } from '../features/sql/explain-sql.ts'
 import { runSql } from '../features/sql/run-sql.ts'
 import { createFromKeys } from '../features/submissions/create-from-keys.ts'
@@ -163,6 +164,7 @@ export const routes: readonly RouteContract[] = [
   listEntitlements,
   getClaimNonce,
   listClaimable,
+  setVaultCuration,
   runSql,
   explainSql,
   getIntent,
@@ -224,6 +226,7 @@ export const mutations: Readonly<Record<string, RouteContract>> = {
   'wallet.setWithdrawalAddress': setWithdrawalAddress,
   'wallet.changeWithdrawalAddress': changeWithdrawalAddress,
   'wallet.revealRecoveryCode': revealRecoveryCode,
+  'sponsoredTaskVaults.curation.setStatus': setVaultCuration,
 }
 
 /** Every relayed write. */

@@ -36,7 +36,7 @@ export interface PreparedCall {
   /** Gas that must be left when the call reaches a registry, beyond what it uses; none unless given. */
   registryGas?: bigint
   /** The call runs code that `owner` brought, such as the token of a vault, for at most `maxGas` in all. */
-  foreignCode?: { owner: Address; maxGas: bigint }
+  foreignCode?: { owner: Address; maxGas: bigint } | null
   /** The call is this transfer itself (transfer leg), submitted to `target`: the market and its hooks do not run. */
   transfer?: TransferAuthorization
   /** Takes back what `prepare` stored outside the database. Called when the request ends without a committed bind. */

@@ -22,6 +22,7 @@ export const devAccountIndexes = {
   carol: 9,
   evaluator: 10,
   resolver: 11,
+  curator: 12,
 } as const
 
 export type DevRole = keyof typeof devAccountIndexes

@@ -7,7 +7,7 @@ import { startIndexer } from '../../ops/indexer/start-indexer.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
 import { deployContracts } from '../chain/deploy-contracts.ts'
-import { devRelayers } from '../chain/dev-accounts.ts'
+import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
 import type { Deployment } from '../contracts/deploy.ts'
 import { openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
@@ -99,6 +99,9 @@ async function bringUp(undo: (() => void | Promise<void>)[]): Promise<Omit<Examp
       POLLING_INTERVAL_MS: '50',
       PUBLIC_BASE_URL: publicUrl,
       READER_DATABASE_URL: logins.readerUrl,
+      CURATORS: devAccount('curator').account.address,
+      // Settlements are installed by the recording.
+      KEEPER_INTERVAL_MS: '3600000',
     },
   })
   undo.push(api.stop)

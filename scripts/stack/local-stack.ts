@@ -8,7 +8,7 @@ import { endLeftovers } from '../../ops/process/process-registry.ts'
 import type { Anvil } from '../chain/anvil.ts'
 import { type ChainInstance, databaseNameOf, directoryOf, saveInstance } from '../chain/chain-instance.ts'
 import { deploymentKey } from '../chain/deploy-contracts.ts'
-import { devRelayers } from '../chain/dev-accounts.ts'
+import { devAccount, devRelayers } from '../chain/dev-accounts.ts'
 import { type OpenChain, openChain, recordHead } from '../chain/open-chain.ts'
 import { type DatabaseLogins, openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
@@ -234,6 +234,7 @@ async function startService(parts: {
       ENVIRONMENT: 'local',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
       POLLING_INTERVAL_MS: '100',
+      CURATORS: devAccount('curator').account.address,
       // Everything here comes from one address, and a developer's scripts are no abuse.
       SQL_PER_MINUTE: '60000',
       READS_PER_MINUTE: '60000',

@@ -25,6 +25,7 @@ import { createApp } from '../../api/server/app.ts'
 import { createLegalCheck } from '../../api/writes/legal-acceptance.ts'
 import { createWriteServices } from '../../api/writes/write-services.ts'
 import { createSeeder, type Seeder, START } from './builders.ts'
+import { curators } from './curator.ts'
 import { aFakeChain, type FakeChain } from './fake-chain.ts'
 import { fastScrypt } from './fast-scrypt.ts'
 import { createTestDatabase, ensureTemplate } from './test-database.ts'
@@ -73,6 +74,7 @@ export async function startTestApi(
     STORAGE_RESERVE_BYTES: '0',
     LOG_LEVEL: 'silent',
     ...unlimited,
+    ...curators,
     ...environment,
   })
   const log = createLogger({ config, ...(logTo !== undefined && { destination: logTo }) })

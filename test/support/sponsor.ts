@@ -76,7 +76,11 @@ export async function aVault(environment: OnChain, managers: readonly Actor[]): 
 /** A bounty of 2 USDC by a manager of the vault, without the service, that charges the vault `gross`; its id. */
 export async function aSponsoredTask(
   environment: OnChain,
-  { vault, requester, gross }: { vault: TestVault; requester: Actor; gross: bigint },
+  {
+    vault,
+    requester,
+    gross,
+  }: { vault: Pick<TestVault, 'vaultId' | 'address' | 'hook'>; requester: Actor; gross: bigint },
 ): Promise<Hex> {
   const { chain } = environment
   const { market, usdc } = chain.deployment
@@ -125,6 +129,22 @@ export async function aSponsoredTask(
   )
   if (taskId === undefined) throw new Error('no task was created')
   return taskId
+}
+
+/** Submits work to a bounty and pays all of it to its worker, without the service. */
+export async function completeTask(
+  { chain }: OnChain,
+  { taskId, requester, worker }: { taskId: Hex; requester: Actor; worker: Actor },
+): Promise<void> {
+  const { market: to } = chain.deployment
+  const deliverable = keccak256('0x02')
+  const call = (functionName: string, args: unknown[]) =>
+    encodeFunctionData({ abi: taskMarketAbi, functionName, args } as never)
+  await chain.sendAs(worker.address, { to, data: call('submitWork', [taskId, deliverable]) })
+  await chain.sendAs(requester.address, {
+    to,
+    data: call('acceptSubmission', [taskId, worker.address, deliverable]),
+  })
 }
 
 /** Opens the claims of a completed task, by any account. */

@@ -9,6 +9,7 @@ import { devRelayers } from '../../scripts/chain/dev-accounts.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
 import { type DatabaseLogins, openLogins } from '../../scripts/postgres/database-logins.ts'
 import { type Api, startApi } from '../../scripts/stack/api-process.ts'
+import { curators } from './curator.ts'
 import { restoreDeployedChain } from './test-chain.ts'
 import { createTestDatabase } from './test-database.ts'
 import { unlimited } from './unlimited.ts'
@@ -98,7 +99,10 @@ async function bringUp(options: TestStackOptions, undo: (() => Promise<void>)[])
       logFile: join(directory, 'api.log'),
       environment: {
         ...unlimited,
+        ...curators,
         POLLING_INTERVAL_MS: '50',
+        // Settlements are made by the tests, but for those of the keeper.
+        KEEPER_INTERVAL_MS: '3600000',
         ...(logins.readerUrl === null ? {} : { READER_DATABASE_URL: logins.readerUrl }),
         ...options.apiEnvironment,
         ...environment,

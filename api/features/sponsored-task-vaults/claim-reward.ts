@@ -44,7 +44,7 @@ type Body = z.output<typeof bodySchema>
 interface Subject {
   facts: ClaimFacts
   /** Null with an unknown vault. */
-  vault: { chainId: number; address: Address; owner: Address; epoch: bigint } | null
+  vault: { chainId: number; address: Address; owner: Address; epoch: bigint; isApproved: boolean } | null
 }
 
 /** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". */
@@ -103,7 +103,8 @@ export const claimReward = defineWrite({
         signature: body.signature,
       },
       registryGas: VAULT_TOKEN_GAS,
-      foreignCode: { owner: vault.owner, maxGas: UNAPPROVED_CLAIM_GAS },
+      // A curator vouches for the token of an approved vault.
+      foreignCode: vault.isApproved ? null : { owner: vault.owner, maxGas: UNAPPROVED_CLAIM_GAS },
     }
   },
   guard: async (tx, { vault }, { body: { workerAddress: worker } }) => {
@@ -146,7 +147,13 @@ async function loadSubject(deps: WriteDeps, vaultId: Hex, body: Body): Promise<S
       isInFlight: inFlight.length > 0,
       nextNonce,
     },
-    vault: { chainId: deps.deployment.chainId, address: vault.vault, owner: vault.owner, epoch: BigInt(vault.epoch) },
+    vault: {
+      chainId: deps.deployment.chainId,
+      address: vault.vault,
+      owner: vault.owner,
+      epoch: BigInt(vault.epoch),
+      isApproved: vault.curationStatus === 'approved',
+    },
   }
 }
 

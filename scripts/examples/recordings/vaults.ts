@@ -81,6 +81,11 @@ async function recordClaim(
   const typedData = claimTypedData({ chainId: deployment.chainId, vault }, signed)
   const signature = await worker.signTypedData(typedData as Parameters<typeof worker.signTypedData>[0])
   await record('listClaimable', { params, query })
+  const timestamp = await chain.now()
+  const message = `service:curate:${vaultId}:approved:${timestamp}`
+  const decision = { status: 'approved', timestamp: Number(timestamp) }
+  const curation = await wallet('curator').signMessage({ message })
+  await record('setVaultCuration', { params, body: { ...decision, signature: curation } })
   await record('claimSponsoredReward', {
     params,
     body: {

@@ -38,6 +38,8 @@ const protection: Record<Operation, 'protected' | 'free'> = {
   'sponsoredTaskVaults.claim': 'free',
   'identity.register': 'protected',
   'identity.mint': 'free',
+  'sponsoredTaskVaults.settle': 'free',
+  'sponsoredTaskVaults.reconcile': 'free',
   'pitches.create': 'protected',
   'pitches.select': 'protected',
   'proofs.create': 'protected',

@@ -1,7 +1,9 @@
 import type { Hex } from 'viem'
+import { curationStatuses } from '../../../api/read-model/vault-curation.queries.ts'
 import { type Actor, anActor, readHeadersOf } from '../actors.ts'
 import { aClaimBody, aForfeitBody, aSubmissionBody, aTaskBody } from '../conformance-fixtures.ts'
 import { aConsentSwitch } from '../consent-switch.ts'
+import { aCuration } from '../curator.ts'
 import { vaultAddress } from '../fake-vaults.ts'
 import { anAcceptance, challengeFor, type Post } from '../legal-client.ts'
 import { toCompressedKey } from '../public-keys.ts'
@@ -276,6 +278,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     const terms = { required: choice % 2 === 0, forwarder: accepts[0].payTo, timestamp: now() }
     // A wallet outside the task: payments of the others name no request.
     return { body: await aConsentSwitch(anActor(), terms) }
+  },
+  setVaultCuration: async ({ texts, now }, choice) => {
+    const vaultId = texts.vaultId?.[0] as Hex | undefined
+    if (vaultId === undefined) return null
+    const status = pick(curationStatuses, choice)
+    return { params: { vaultId }, query: [], body: await aCuration({ vaultId, status, timestamp: now() }) }
   },
   registerIdentity: ({ actors }, choice) => ({ payer: pick(actors, choice), params: {}, query: [], body: {} }),
   setPublicKey: async ({ ask }) => {

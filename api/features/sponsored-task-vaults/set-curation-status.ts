@@ -1,0 +1,97 @@
+import type { Address, Hex } from 'viem'
+import { z } from 'zod'
+import type { Deps } from '../../deps.ts'
+import { ServiceError } from '../../errors/service-error.ts'
+import { invalidRequest } from '../../http/parse.ts'
+import { bytes32, unixSeconds, walletSignature } from '../../http/request-schemas.ts'
+import { hashOut } from '../../http/response-schemas.ts'
+import { type CurationStatus, curationStatuses, setCurationStatus } from '../../read-model/vault-curation.queries.ts'
+import { defineRoute } from '../define-route.ts'
+import { getVaultOrThrow } from './vault-of-path.ts'
+import { vaultParams } from './vault-parameters.ts'
+
+/** How old a decision may be by the chain head's time, and how far in its future, seconds. */
+const MOST_SECONDS_OLD = 300n
+const MOST_SECONDS_AHEAD = 60n
+
+const bodySchema = z.object({
+  vaultId: bytes32.optional().meta({ description: 'The vault of the path, or left out.' }),
+  status: z.enum(curationStatuses),
+  timestamp: unixSeconds.meta({
+    description:
+      'Unix seconds: at most 300 before the chain head’s time and 60 after it, and later than the last decision’s.',
+  }),
+  signature: walletSignature.meta({
+    description: 'EIP-191 by a curator over `service:curate:<vaultId>:<status>:<timestamp>`, the id in lower case.',
+  }),
+})
+
+/** Spec, "Sponsored-task vaults"; Interface, "Sponsored vaults". */
+export const setVaultCuration = defineRoute({
+  operationId: 'setVaultCuration',
+  method: 'post',
+  path: '/sponsored-task-vaults/{vaultId}/curation',
+  tag: 'sponsored-task vaults',
+  summary: 'Approve or reject a vault',
+  description:
+    'For curators, whom the operator configures. It decides which vaults lists show, and for which ones the service ' +
+    'settles first; it changes nothing on chain, and no worker’s right to claim.',
+  params: vaultParams,
+  body: bodySchema,
+  responses: {
+    200: {
+      description: 'The decision is in force.',
+      schema: z.object({ vaultId: hashOut, curationStatus: z.enum(curationStatuses) }),
+    },
+    403: { description: 'The signature is not a curator’s over this decision.' },
+    404: { description: 'No vault has this id.' },
+    409: { description: 'A decision of this timestamp or a later one was taken before; nothing changed.' },
+  },
+  handler: async (deps, { params: { vaultId }, body: { vaultId: named = vaultId, status, timestamp, signature } }) => {
+    if (named !== vaultId) throw invalidRequest([{ path: 'vaultId', message: 'must be the vault of the path' }])
+    await refuseUntimely(deps, timestamp)
+    const curator = await getCurator(deps, { message: messageOf(deps, { vaultId, status, timestamp }), signature })
+    await getVaultOrThrow(deps.sql, vaultId)
+    if (!(await setCurationStatus(deps.sql, { vaultId, status, curator, timestamp }))) {
+      throw new ServiceError(
+        409,
+        'unclassified',
+        'A decision of this timestamp or a later one was taken before; nothing changed. Sign one with a later timestamp.',
+      )
+    }
+    deps.log.info({ vaultId, status, curator }, 'a vault was curated')
+    return { vaultId, curationStatus: status }
+  },
+})
+
+/** What is old or from the future could have been signed for another time, and wait for it. */
+async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, timestamp: bigint): Promise<void> {
+  const { timestamp: now } = await chain.head()
+  if (timestamp >= now - MOST_SECONDS_OLD && timestamp <= now + MOST_SECONDS_AHEAD) return
+  throw invalidRequest([
+    {
+      path: 'timestamp',
+      message:
+        `must be at most ${MOST_SECONDS_OLD} seconds before and ${MOST_SECONDS_AHEAD} after the chain’s time, ` +
+        `which is ${now}`,
+    },
+  ])
+}
+
+function messageOf(
+  { config }: Pick<Deps, 'config'>,
+  { vaultId, status, timestamp }: { vaultId: Hex; status: CurationStatus; timestamp: bigint },
+): string {
+  return `${config.SERVICE_NAME}:curate:${vaultId}:${status}:${timestamp}`
+}
+
+/** Who of the curators signed. @throws ServiceError 403; ChainUnavailable when a contract wallet gives no answer */
+async function getCurator(
+  { chain, config }: Pick<Deps, 'chain' | 'config'>,
+  { message, signature }: { message: string; signature: Hex },
+): Promise<Address> {
+  for (const address of config.CURATORS) {
+    if (await chain.verifyMessage({ address, message, signature })) return address
+  }
+  throw new ServiceError(403, 'unclassified', `The signature is not a curator’s (EIP-191) over \`${message}\`.`)
+}

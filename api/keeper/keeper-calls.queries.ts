@@ -1,0 +1,109 @@
+import type { Address, Hex } from 'viem'
+import type { Database, Queryable, Transaction } from '../db/client.ts'
+
+/** Processes take turns at choosing what is done. */
+const KEEPER_LOCK = 'keeper'
+/** Calls for approved vaults that one cycle makes at most; the rest waits for the next one. */
+const MOST_APPROVED_CALLS = 50
+/** Older calls decide about nothing. */
+const KEPT_DAYS = 30
+
+/** `reconcile`: the ending of the task did not reach its vault. `settle`: its awards are credited, claims are closed. */
+export type KeeperStep = 'reconcile' | 'settle'
+
+/** A call that is to be made. */
+export interface KeeperCall {
+  id: bigint
+  vaultId: Hex
+  taskId: Hex
+  step: KeeperStep
+}
+
+/**
+ * Claims the calls of one cycle: charges by the deployment's own hook whose task has ended and that wait for a call.
+ * Approved vaults come first; the calls for all others together are at most `budget` in 24 hours, given to the vaults in
+ * turn. A charge whose call is on its way waits; after a call it waits for a minute, then four times as long after each
+ * further one of the day, at most 17 hours.
+ * @returns none while another process chooses
+ */
+export async function claimCalls(sql: Database, { budget }: { budget: number }): Promise<KeeperCall[]> {
+  return await sql.begin(async (tx) => {
+    if (!(await takeTurn(tx))) return []
+    await tx`delete from service.keeper_calls where claimed_at < now() - ${KEPT_DAYS} * interval '1 day'`
+    return await insertCalls(tx, budget)
+  })
+}
+
+async function takeTurn(tx: Transaction): Promise<boolean> {
+  const [row] = await tx<{ taken: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${KEEPER_LOCK}, 0)) as taken`
+  return row?.taken ?? false
+}
+
+async function insertCalls(tx: Transaction, budget: number): Promise<KeeperCall[]> {
+  return await tx<KeeperCall[]>`
+    with recent as (
+      select call.vault_id, call.task_id, call.step, call.is_approved, call.claimed_at, intent.status,
+        -- A call without an intent costs nothing once its time to be recorded is over.
+        call.intent_id is not null or call.claimed_at > now() - interval '1 minute' as counts
+      from service.keeper_calls call left join service.intents intent on intent.id = call.intent_id
+      where call.claimed_at > now() - interval '1 day'
+    ),
+    tried as (
+      select task_id, step, count(*)::int as times, max(claimed_at) as last_at,
+        coalesce(bool_or(status in ('reserved', 'recorded', 'broadcast', 'held')), false) as is_on_its_way
+      from recent group by task_id, step
+    ),
+    used as (select vault_id, count(*)::int as calls from recent where counts and not is_approved group by vault_id),
+    waiting as (
+      select charge.vault_id, charge.task_id, charge.ended_at,
+        case charge.state when 'reserved' then 'reconcile' else 'settle' end as step,
+        coalesce(curation.status = 'approved', false) as is_approved
+      from vault_charge charge
+        join sponsored_vault vault using (vault_id)
+        join task on task.id = charge.task_id
+        left join service.vault_curation curation on curation.vault_id = charge.vault_id
+      where charge.is_own_hook and charge.state in ('reserved', 'credited') and charge.epoch = vault.epoch
+        and task.status in ('completed', 'cancelled', 'expired')
+    ),
+    due as (
+      select waiting.*, row_number() over (partition by waiting.vault_id order by ended_at, waiting.task_id)
+        + coalesce(used.calls, 0) as turn
+      from waiting
+        left join tried using (task_id, step)
+        left join used on used.vault_id = waiting.vault_id
+      where tried.times is null
+        or (not is_on_its_way and now() > last_at + interval '1 minute' * power(4, least(times - 1, 5)))
+    ),
+    ranked as (
+      select due.*, row_number() over (partition by is_approved order by turn, ended_at, task_id) as position from due
+    )
+    insert into service.keeper_calls (vault_id, task_id, step, is_approved)
+    select vault_id, task_id, step, is_approved from ranked
+    where position <= case when is_approved then ${MOST_APPROVED_CALLS}::int
+      else ${budget}::int - (select coalesce(sum(calls), 0) from used) end
+    order by is_approved desc, position
+    returning id, vault_id, task_id, step`
+}
+
+/**
+ * Names the intent of a call, within half a minute: a transaction lasts as long at most, and then it counts as not made.
+ * @returns false when the call was claimed too long ago: its charge may be claimed again
+ */
+export async function recordCall(
+  tx: Transaction,
+  { id, intentId }: { id: bigint; intentId: string },
+): Promise<boolean> {
+  const rows = await tx`
+    update service.keeper_calls set intent_id = ${intentId}
+    where id = ${id} and intent_id is null and claimed_at > now() - interval '30 seconds'
+    returning id`
+  return rows.length === 1
+}
+
+/** The awards of a task as its market hashed them: in the order of their events. */
+export async function listAwards(sql: Queryable, taskId: Hex): Promise<{ workers: Address[]; amounts: bigint[] }> {
+  const rows = await sql<{ worker: Address; grossAmount: bigint }[]>`
+    select worker, gross_amount from award where task_id = ${taskId} order by block_number, log_index`
+  return { workers: rows.map(({ worker }) => worker), amounts: rows.map(({ grossAmount }) => grossAmount) }
+}

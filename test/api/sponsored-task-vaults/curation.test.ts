@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findVaultFacts } from '../../../api/read-model/vaults.queries.ts'
+import { anActor } from '../../support/actors.ts'
+import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aHash, START } from '../../support/builders.ts'
+import { aCuration, curator } from '../../support/curator.ts'
+import { insertSettledVault } from '../../support/vault-rows.ts'
+
+let api: TestApi
+let vaultId: ReturnType<typeof aHash>
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  vaultId = aHash()
+  const [vault, hook] = [anActor().address, anActor().address]
+  await insertSettledVault(api.sql, { vaultId, vault, hook, taskId: aHash(), worker: anActor().address, amount: 5n })
+})
+
+type Terms = { status?: string; timestamp?: bigint; of?: typeof vaultId }
+
+const signed = ({ status = 'approved', timestamp = START, of = vaultId }: Terms = {}, by = curator) =>
+  aCuration({ vaultId: of, status, timestamp }, by)
+const curate = (body: object, id = vaultId) => api.post(`/api/sponsored-task-vaults/${id}/curation`, body)
+const statusOf = async (id = vaultId) => (await findVaultFacts(api.sql, id))?.curationStatus
+
+describe('a decision about a vault', () => {
+  test('given none, then it is unverified', async () => {
+    expect(await statusOf()).toBe('unverified')
+  })
+
+  test.each(['approved', 'rejected', 'unverified'])('given %s, signed by a curator, then it is', async (status) => {
+    const answer = { status: 200, body: { vaultId, curationStatus: status } }
+    expect(await curate(await signed({ status }))).toMatchObject(answer)
+    expect(await statusOf()).toBe(status)
+  })
+
+  test('given as a procedure, then the same', async () => {
+    const input = { vaultId, ...(await signed()) }
+    const { status, body } = await api.post('/trpc/sponsoredTaskVaults.curation.setStatus', input)
+    expect([status, body.result.data]).toEqual([200, { vaultId, curationStatus: 'approved' }])
+  })
+
+  test('is in force until a later one: one of the same or an earlier time changes nothing', async () => {
+    await curate(await signed({ timestamp: START - 10n }))
+    expect(await curate(await signed({ timestamp: START - 5n, status: 'rejected' }))).toMatchObject({ status: 200 })
+    for (const timestamp of [START - 5n, START - 10n, START - 11n]) {
+      expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 409 })
+    }
+    expect(await statusOf()).toBe('rejected')
+  })
+
+  test('given many at once, then the latest is in force, and each succeeds once at most', async () => {
+    const decisions = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        signed({ timestamp: START - BigInt(index % 6), status: index % 6 === 0 ? 'rejected' : 'approved' }),
+      ),
+    )
+    const answers = await Promise.all(decisions.map((body) => curate(body)))
+    const taken = answers.flatMap(({ status }, index) => (status === 200 ? [index % 6] : []))
+    expect(new Set(taken).size).toBe(taken.length)
+    expect(taken).toContain(0)
+    expect(await statusOf()).toBe('rejected')
+  })
+})
+
+describe('what is refused', () => {
+  test('the signature of an account that is no curator, or over another decision', async () => {
+    const decisions = [
+      await signed({}, anActor()),
+      await signed({ of: aHash() }),
+      { ...(await signed()), status: 'rejected' },
+      { ...(await signed()), timestamp: Number(START - 1n) },
+    ]
+    for (const body of decisions) {
+      expect(await curate(body)).toMatchObject({
+        status: 403,
+        body: { error: expect.stringContaining(`service:curate:${vaultId}:`) },
+      })
+    }
+    expect(await statusOf()).toBe('unverified')
+  })
+
+  test('by a service without curators, every signature', async () => {
+    const none = await startTestApi({ CURATORS: '' })
+    expect(await none.post(`/api/sponsored-task-vaults/${vaultId}/curation`, await signed())).toMatchObject({
+      status: 403,
+    })
+    await none.stop()
+  })
+
+  test.each([START - 301n, START + 61n])('a timestamp of %s: too old, or too far ahead', async (timestamp) => {
+    expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 400, body: { issues: [{}] } })
+  })
+
+  test.each([START - 300n, START + 60n])('but not one of %s', async (timestamp) => {
+    expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 200 })
+  })
+
+  test('an unknown vault', async () => {
+    const unknown = aHash()
+    expect(await curate(await signed({ of: unknown }), unknown)).toMatchObject({ status: 404 })
+    const rows = await api.sql`select from service.vault_curation where vault_id = ${unknown}`
+    expect(rows).toEqual([])
+  })
+
+  test.each([
+    ['status', { status: 'Approved' }],
+    ['timestamp', { timestamp: -1 }],
+    ['signature', { signature: '0x12' }],
+    ['vaultId', { vaultId: aHash() }],
+  ])('a wrong %s, with its name', async (field, wrong) => {
+    const { status, body } = await curate({ ...(await signed()), ...wrong })
+    expect([status, body.issues?.[0]?.path ?? body.error]).toEqual([
+      field === 'signature' ? expect.any(Number) : 400,
+      expect.stringContaining(field),
+    ])
+    expect(await statusOf()).toBe('unverified')
+  })
+})
