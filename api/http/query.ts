@@ -30,6 +30,15 @@ export function queryList<Item>(item: z.ZodType<Item, string>, maxItems: number)
     .meta({ override: { type: 'array', items: { type: 'string' }, maxItems, anyOf: undefined } })
 }
 
+/** `true` or `false`; false when it is left out. Becomes a boolean. */
+export function queryFlag() {
+  return z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .default(false)
+    .meta({ override: { type: 'boolean', enum: undefined, default: false } })
+}
+
 /** A whole number in plain decimal digits. Becomes a number. */
 export function queryInteger(min: number, max: number) {
   const range = `must be a whole number from ${min} to ${max}`

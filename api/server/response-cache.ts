@@ -15,8 +15,8 @@ const MAX_KEPT = 200
 /**
  * Keeps answers that are the same for every caller while nothing they are made of changes: the indexer's rows and the
  * head's time. Both are looked at for every request, so an answer is never older than what would be read now; texts
- * behind hashes are stored before their hash is on chain and never change. A key that a requester publishes shows with
- * the next block. Requests for an answer that is being made wait for it.
+ * behind hashes are stored before their hash is on chain and never change. A key that a requester publishes, and
+ * the decision of a curator, show with the next block. Requests for an answer that is being made wait for it.
  */
 export function createResponseCache(): (
   deps: Deps,

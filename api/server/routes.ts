@@ -53,8 +53,13 @@ import { getRequesterStats, getRequesterStatsAlias } from '../features/requester
 import { buildFundingHookData } from '../features/sponsored-task-vaults/build-funding-hook-data.ts'
 import { claimReward } from '../features/sponsored-task-vaults/claim-reward.ts'
 import { getClaimNonce } from '../features/sponsored-task-vaults/get-claim-nonce.ts'
+import { getSettlement } from '../features/sponsored-task-vaults/get-settlement.ts'
+import { getVault, getVaultBalance } from '../features/sponsored-task-vaults/get-vault.ts'
 import { listClaimable } from '../features/sponsored-task-vaults/list-claimable.ts'
 import { listEntitlements } from '../features/sponsored-task-vaults/list-entitlements.ts'
+import { listManagers } from '../features/sponsored-task-vaults/list-managers.ts'
+import { listVaults } from '../features/sponsored-task-vaults/list-vaults.ts'
+import { listVaultsByToken } from '../features/sponsored-task-vaults/list-vaults-by-token.ts'
 import { previewFunding } from '../features/sponsored-task-vaults/preview-funding.ts'
 import { setVaultCuration } from '../features/sponsored-task-vaults/set-curation-status.ts'
 import { explainSql } from '../features/sql/explain-sql.ts'
@@ -159,6 +164,12 @@ export const routes: readonly RouteContract[] = [
   revealBackfilledRecoveryCode,
   getExchangeRate,
   getTokenBalance,
+  listVaults,
+  listVaultsByToken,
+  getVault,
+  getVaultBalance,
+  listManagers,
+  getSettlement,
   previewFunding,
   buildFundingHookData,
   listEntitlements,
@@ -210,6 +221,12 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'wallet.withdrawalAddressHistory': listWithdrawalAddressHistory,
   'wallet.exchangeRate': getExchangeRate,
   'wallet.tokenBalance': getTokenBalance,
+  'sponsoredTaskVaults.list': listVaults,
+  'sponsoredTaskVaults.get': getVault,
+  'sponsoredTaskVaults.balance': getVaultBalance,
+  'sponsoredTaskVaults.managers': listManagers,
+  'sponsoredTaskVaults.byToken': listVaultsByToken,
+  'sponsoredTaskVaults.settlement.get': getSettlement,
   'sponsoredTaskVaults.entitlements': listEntitlements,
   'sponsoredTaskVaults.claimNonce': getClaimNonce,
   'sponsoredTaskVaults.claimable': listClaimable,

@@ -28,7 +28,7 @@ const files: Record<string, readonly string[]> = {
   'Agents and identity': ['agents', 'worklists', 'identity'],
   'Devices and identity': ['devices', 'authentication-identity'],
   Wallet: ['wallet', 'wallet-credit'],
-  'Sponsored-task vaults': ['sponsored-task-vaults', 'sponsored-claims'],
+  'Sponsored-task vaults': ['sponsored-task-vaults', 'sponsored-claims', 'sponsored-vault-reads'],
   Intents: ['intents'],
   'Legal acceptance': ['legal'],
   'Payments and signatures': ['authentication-payments', 'consent', 'consent-replay'],

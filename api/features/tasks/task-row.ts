@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { Verdict } from '../../../src/rules/verdict.ts'
 import type { Queryable } from '../../db/client.ts'
 import { taskAccess } from '../../read-model/task-access.ts'
+import { type TaskRewardRow, taskRewards } from '../../read-model/task-rewards.ts'
 import { type SnapshotRow, snapshotColumns, snapshotTables } from '../../read-model/task-snapshot.queries.ts'
 import type { Task } from './tasks.schemas.ts'
 
@@ -49,6 +50,8 @@ export interface TaskRow extends SnapshotRow {
   /** The drop it was created in; null: none. */
   dropId: string | null
   dropName: string | null
+  /** What vaults pay beside the reward; null: nothing. */
+  rewards: TaskRewardRow[] | null
 }
 
 /** The columns of a `TaskRow`, from the tables of `taskTables`. */
@@ -64,7 +67,7 @@ export function taskColumns(sql: Queryable) {
     judged.score as verdict_score, judged.confidence as verdict_confidence,
     judged.evidence_hash as verdict_evidence_hash, judged.resolution, judged.resolved_at,
     judged.dispute_resolver as resolved_by, published.public_key as requester_public_key, hook_set.hooks, hook_set.default_count as default_hook_count,
-    task_drop.id as drop_id, task_drop.name as drop_name`
+    task_drop.id as drop_id, task_drop.name as drop_name, ${taskRewards(sql)}`
 }
 
 /** A task with its content, the identities of both sides, its first award and its drop: each joined by a key. */

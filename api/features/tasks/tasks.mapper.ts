@@ -8,6 +8,7 @@ import { netRewardOf } from '../../domain/net-reward.ts'
 import type { PendingAction } from '../../domain/pending-action.ts'
 import { phaseOf } from '../../domain/phase.ts'
 import { areBidsSealed } from '../../domain/sealed-bids.ts'
+import { rewardStateOf } from '../../domain/sponsored/reward-state.ts'
 import { isSubmissionWindowOpen } from '../../domain/submission-window.ts'
 import { termsHashOf } from '../../domain/terms-hash.ts'
 import {
@@ -20,6 +21,7 @@ import {
   toTimestampFromMs,
   toTimestampOrNull,
 } from '../../http/response-schemas.ts'
+import type { TaskRewardRow } from '../../read-model/task-rewards.ts'
 import type { BonusFields } from './task-bonus.ts'
 import type { TaskRow } from './task-row.ts'
 import type { AwardRow } from './tasks.queries.ts'
@@ -71,6 +73,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], {
     ...hookFields(row),
     ...evaluationFields(row),
     ...dropFields(row),
+    ...rewardFields(row),
     submissionWindowOpen: isSubmissionWindowOpen(row, now),
     phase: phaseOf(row, now),
     netReward: toAmountOrNull(netRewardOf(row)),
@@ -200,4 +203,22 @@ const verdictTypes = { approve: 'APPROVE', reject: 'REJECT', partial: 'PARTIAL' 
 /** Its drop, for callers who may see the task. */
 function dropFields({ dropId, dropName }: TaskRow) {
   return { taskDropId: dropId, taskDrop: dropId === null || dropName === null ? null : { id: dropId, name: dropName } }
+}
+
+/** Absent without one, as the interface has it. */
+function rewardFields({ rewards }: TaskRow): Pick<Task, 'sponsoredTaskRewards'> {
+  return rewards === null ? {} : { sponsoredTaskRewards: rewards.map(toReward) }
+}
+
+function toReward(row: TaskRewardRow): NonNullable<Task['sponsoredTaskRewards']>[number] {
+  return {
+    vaultId: row.vaultId,
+    tokenAddress: toAddress(row.token),
+    tokenSymbol: row.tokenSymbol,
+    tokenDecimals: row.tokenDecimals,
+    grossAmount: row.gross,
+    netAmount: row.net,
+    state: rewardStateOf({ ...row, credited: BigInt(row.credited), paid: BigInt(row.paid) }),
+    curationStatus: row.curationStatus,
+  }
 }

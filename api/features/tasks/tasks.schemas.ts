@@ -6,7 +6,9 @@ import { actorTypes } from '../../domain/actor-type.ts'
 import { submissionVisibilities, taskVisibilities } from '../../domain/creation/creation-terms.ts'
 import { actionNames, roles } from '../../domain/pending-action.ts'
 import { phases } from '../../domain/phase.ts'
+import { rewardStates } from '../../domain/sponsored/reward-state.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
+import { curationStatuses } from '../../read-model/vault-curation.queries.ts'
 
 const bps = z.int().min(0).max(10_000)
 const count = z.int().min(0)
@@ -55,6 +57,25 @@ const awardSchema = z
     rating: z.int().min(0).max(100).nullable(),
   })
   .meta({ id: 'Award' })
+
+/** Interface, "Sponsored vaults". */
+const sponsoredRewardSchema = z
+  .object({
+    vaultId: hashOut,
+    tokenAddress: addressOut,
+    tokenSymbol: z
+      .string()
+      .nullable()
+      .meta({ description: 'Chosen by the token, any text of 64 bytes at most; null when it exposes none.' }),
+    tokenDecimals: z.int().nullable(),
+    grossAmount: amountOut.meta({ description: 'Platform fee included, base units of the token.' }),
+    netAmount: amountOut.meta({ description: 'What a full award earns its workers.' }),
+    state: z.enum(rewardStates).meta({
+      description: '`credited`: claimable. `defaulted`: the owner exited the vault before all of it was claimed.',
+    }),
+    curationStatus: z.enum(curationStatuses),
+  })
+  .meta({ id: 'SponsoredTaskReward' })
 
 /** Spec, "Task (list item shape)". Fields of other modes and of parts this service does not run are null. */
 export const taskSchema = z
@@ -126,6 +147,10 @@ export const taskSchema = z
     selfAward: z.boolean().nullable(),
     taskDropId: z.string().nullable(),
     taskDrop: z.object({ id: z.string(), name: z.string() }).nullable(),
+    sponsoredTaskRewards: z
+      .array(sponsoredRewardSchema)
+      .optional()
+      .meta({ description: 'What a vault pays beside the reward; absent when none does.' }),
   })
   .meta({ id: 'Task' })
 

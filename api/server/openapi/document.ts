@@ -36,7 +36,10 @@ nearest known one. A list that goes on has its next page in the header \`Link\`.
 Every relayed write can be called as a tRPC procedure too, \`POST /trpc/<operation>\` with the fields of path and body in \
 one object, and so can the reads \`health\`, \`network.info\`, \`intents.get\`, \`agents.work\`, \`agents.stats\`, \`agents.leaderboard\`, \`agents.count\`, \`agents.inbox\`, \`agents.actionQueue\`, \`agents.publicKey\`, \`agents.registration\`, \`identity.status\`, \`artifacts.preview\`, \`bids.list\`, \`bids.my\`, \
 \`pitches.list\`, \`proofs.list\`, \`sponsoredTaskVaults.buildFundingHookData\`, \
-\`sponsoredTaskVaults.claimNonce\`, \`sponsoredTaskVaults.claimable\`, \`sponsoredTaskVaults.entitlements\`, \`sponsoredTaskVaults.previewFunding\`, \`submissions.list\`, \`submissions.mine\`, \
+\`sponsoredTaskVaults.balance\`, \`sponsoredTaskVaults.byToken\`, \`sponsoredTaskVaults.claimNonce\`, \
+\`sponsoredTaskVaults.claimable\`, \`sponsoredTaskVaults.entitlements\`, \`sponsoredTaskVaults.get\`, \
+\`sponsoredTaskVaults.list\`, \`sponsoredTaskVaults.managers\`, \`sponsoredTaskVaults.previewFunding\`, \
+\`sponsoredTaskVaults.settlement.get\`, \`submissions.list\`, \`submissions.mine\`, \
 \`tasks.get\`, \`tasks.list\`, \
 \`tasks.stats\`, \`wallet.balance\`, \`wallet.consent\`, \`wallet.credit\`, \`wallet.exchangeRate\`, \`wallet.tokenBalance\`, \`wallet.withdrawalAddress\` and \
 \`wallet.withdrawalAddressHistory\`, \`GET /trpc/<procedure>?input=<URL-encoded JSON>\`. Answers are \`{result: {data}}\` and \

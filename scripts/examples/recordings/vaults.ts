@@ -29,14 +29,21 @@ export async function recordVaults(context: RecordingContext): Promise<void> {
   await record('previewVaultFunding', { params, query: { managerAddress, grossAmount } })
   const terms = { reward: '2000000', duration: 24, mode: 'claim', stakeRequired: true, stakeBps: 500, tags: ['haiku'] }
   await record('buildFundingHookData', { params, body: { managerAddress, grossAmount, ...terms } })
-  await recordClaim(context, { vaultId, vault, grossAmount })
+  const taskId = await recordClaim(context, { vaultId, vault, grossAmount })
+  await record('listSponsoredTaskVaults', {})
+  await record('getSponsoredTaskVault', { params })
+  await record('getVaultBalance', { params })
+  await record('listVaultManagers', { params })
+  const query = { tokenAddress: rewardToken, chainId: String(deployment.chainId) }
+  await record('listVaultsByToken', { query })
+  await record('getVaultSettlement', { params, query: { epoch: '0', taskId } })
 }
 
-/** A task that the vault funds, its settlement, and the claim of its winner. */
+/** A task that the vault funds, its settlement, and the claim of its winner; its id. */
 async function recordClaim(
   { record, perform, chain, deployment, wallet, submit }: RecordingContext,
   { vaultId, vault, grossAmount }: { vaultId: Hex; vault: Address; grossAmount: string },
-): Promise<void> {
+): Promise<Hex> {
   const params = { vaultId }
   const worker = wallet('carol')
   const terms = { reward: '2000000', duration: 24, tags: ['haiku'] }
@@ -101,6 +108,7 @@ async function recordClaim(
       proof,
     },
   })
+  return taskId
 }
 
 interface Entitlement {
