@@ -63,6 +63,10 @@ export interface TaskBonusRow {
   completionTokenPerUsdc: bigint | null
   completionBonusBps: number | null
   completionWorkerSplitBps: number | null
+  /** The rate of its credits; null without one. */
+  creditTokenPerUsdc: bigint | null
+  /** An award had a value before the multipliers and the caps, whether it was credited or not. */
+  hadValue: boolean
   workerFirstSeen: bigint | null
   workerEpoch: number | null
   workerUsd: bigint | null
@@ -85,6 +89,9 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
       l.worker_split_bps as lock_worker_split_bps,
       c.token_per_usdc as completion_token_per_usdc, c.bonus_bps as completion_bonus_bps,
       c.worker_split_bps as completion_worker_split_bps,
+      (select max(token_per_usdc) from bonus_credit k where k.task_id = t.id) as credit_token_per_usdc,
+      exists (select from bonus_credit k where k.task_id = t.id)
+        or exists (select from bonus_skip k where k.task_id = t.id and k.role <> 'award') as had_value,
       w.first_seen as worker_first_seen, w.epoch as worker_epoch, w.worker_usd as worker_usd,
       r.first_seen as requester_first_seen, r.epoch as requester_epoch, r.requester_usd as requester_usd,
       newest.epoch as newest_epoch, newest.usd as newest_epoch_usd, newest.tokens as newest_epoch_tokens

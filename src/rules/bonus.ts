@@ -149,6 +149,14 @@ export function creditAwards(
   })
 }
 
+/** The rate at which a locked bonus is credited under the terms in force: the locked one, bounded by the present one. */
+export function lockedRateOf(
+  lock: Pick<BonusTerms, 'tokenPerUsdc'>,
+  { terms, bounds }: { terms: Pick<BonusTerms, 'tokenPerUsdc'>; bounds: Pick<BonusBounds, 'maxRateDriftBps'> },
+): bigint {
+  return smaller(lock.tokenPerUsdc, partOf(terms.tokenPerUsdc, bounds.maxRateDriftBps))
+}
+
 /** The multiplier of a wallet's age in seconds. */
 export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bigint): number {
   const [first, second, third] = afterSeconds
@@ -197,9 +205,7 @@ function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAwar
   const value = isLocked
     ? (bonusValueOf(lock.price, lock.bonusBps) * amount) / lock.price
     : bonusValueOf(amount, terms.bonusBps)
-  const tokenPerUsdc = isLocked
-    ? smaller(lock.tokenPerUsdc, partOf(terms.tokenPerUsdc, bounds.maxRateDriftBps))
-    : terms.tokenPerUsdc
+  const tokenPerUsdc = isLocked ? lockedRateOf(lock, { terms, bounds }) : terms.tokenPerUsdc
   if (tokenPerUsdc === 0n) return 'no_rate'
   if (value === 0n) return 'too_small'
   const bound = partOf(partOf(amount, feeBps), bounds.maxBonusPerFeeBps)

@@ -5,6 +5,8 @@ import { aHash, START } from './builders.ts'
 
 const { terms, bounds, caps, ramp } = defaultBonusSetup
 const TOKEN = 10n ** 18n
+/** Base units of the token for one USDC, at completions and in credits. */
+const creditRate = 2_000_000
 
 const position = () => ({
   blockNumber: 1n,
@@ -82,9 +84,7 @@ export async function insertCredit(
   taskId: Hex,
   { account, role, credited }: { account: Address; role: 'worker' | 'requester'; credited: bigint },
 ): Promise<void> {
-  const tokenPerUsdc = 2_000_000
-  const completion = { taskId, tokenPerUsdc, bonusBps: 750, workerSplitBps: 8000, ...position() }
-  await sql`insert into bonus_completion ${sql(completion)} on conflict do nothing`
+  await insertCompletion(sql, taskId)
   const row = {
     id: `${taskId}:1:${role}`,
     taskId,
@@ -93,7 +93,7 @@ export async function insertCredit(
     account,
     usdBonus: 200,
     usdCredited: 100,
-    tokenPerUsdc,
+    tokenPerUsdc: creditRate,
     share: String(credited),
     multiplierBps: 10_000,
     credited: String(credited),
@@ -101,4 +101,21 @@ export async function insertCredit(
     ...position(),
   }
   await sql`insert into bonus_credit ${sql(row)}`
+}
+
+/** An award, or a side of one, that earned nothing, and the completion that it was part of. */
+export async function insertSkip(
+  sql: Database,
+  taskId: Hex,
+  { account, role, reason }: { account: Address; role: 'award' | 'worker' | 'requester'; reason: string },
+): Promise<void> {
+  await insertCompletion(sql, taskId)
+  await sql`
+    insert into bonus_skip ${sql({ id: `${taskId}:1:${role}`, taskId, rank: 1, role, account, reason, ...position() })}`
+}
+
+/** The terms in force when a task was completed: two tokens’ base units for one base unit of USDC. */
+async function insertCompletion(sql: Database, taskId: Hex): Promise<void> {
+  const completion = { taskId, tokenPerUsdc: creditRate, bonusBps: 750, workerSplitBps: 8000, ...position() }
+  await sql`insert into bonus_completion ${sql(completion)} on conflict do nothing`
 }

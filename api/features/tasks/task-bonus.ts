@@ -1,4 +1,10 @@
-import { type BonusBounds, type BonusRamp, type BonusTerms, multiplierOf } from '../../../src/rules/bonus.ts'
+import {
+  type BonusBounds,
+  type BonusRamp,
+  type BonusTerms,
+  lockedRateOf,
+  multiplierOf,
+} from '../../../src/rules/bonus.ts'
 import { isContest } from '../../../src/rules/selectors.ts'
 import { isTerminal } from '../../../src/rules/task-status.ts'
 import { type BonusEstimate, effectiveBonus, estimateBonus, noEstimate } from '../../domain/bonus-estimate.ts'
@@ -47,16 +53,22 @@ export function toBonusFields(
   }
 }
 
-/** From the terms in force until a worker is assigned, from the locked ones after; contests from those of completion. */
+/** From the terms in force until a worker is assigned, from the locked ones after; of an ended task from those used. */
 function estimateOf(task: TaskRow, row: TaskBonusRow, now: bigint): BonusEstimate {
+  // A requester’s award to itself earns nothing.
+  if (isTerminal(task.status) ? !row.hadValue : task.worker === task.requester) return noEstimate
   const common = { bounds: boundsOf(row), feeBps: task.platformFeeBps }
-  if (isContest(task.mode)) {
-    return estimateBonus(task.reward, { ...common, terms: completionTermsOf(row) ?? row })
-  }
+  const completion = completionTermsOf(row)
+  if (isContest(task.mode)) return estimateBonus(task.reward, { ...common, terms: completion ?? row })
   if (!isAssigned(task)) return estimateBonus(openPriceOf(task, now), { ...common, terms: row })
   // An assignment that the programme could not record earns nothing.
   const lock = lockOf(row)
-  return lock === null ? noEstimate : estimateBonus(lock.price, { ...common, terms: lock })
+  if (lock === null) return noEstimate
+  const tokenPerUsdc =
+    completion === null
+      ? lock.tokenPerUsdc
+      : (row.creditTokenPerUsdc ?? lockedRateOf(lock, { terms: completion, bounds: common.bounds }))
+  return estimateBonus(lock.price, { ...common, terms: { ...lock, tokenPerUsdc } })
 }
 
 function isAssigned({ worker, primaryWorker }: TaskRow): boolean {

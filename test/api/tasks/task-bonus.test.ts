@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aProgramme, insertAccount, insertCredit, insertLock } from '../../support/bonus-rows.ts'
+import { aProgramme, insertAccount, insertCredit, insertLock, insertSkip } from '../../support/bonus-rows.ts'
 import { START } from '../../support/builders.ts'
 
 const requester = anActor()
@@ -165,6 +165,60 @@ describe('given a programme of 10 tokens for one USDC', () => {
     })
   })
 
+  test('given a completed claim task, then the estimates are of the rate that was credited, not of the locked one', async () => {
+    const worker = anActor()
+    const task = await anAssignedTask(worker, { status: 'completed' })
+    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+    await insertCredit(api.sql, task.id, { account: worker.address, role: 'worker', credited: 7n })
+    expect(await detailOf(task.id)).toMatchObject({
+      tokenPerUsdc: '2000000',
+      estimatedUsdBonusValue: '375000',
+      estimatedWorkerTokenBonus: '600000',
+      estimatedRequesterTokenBonus: '150000',
+    })
+  })
+
+  test.each(['worker', 'requester'] as const)(
+    'given the age of a wallet left no credit (%s), then the values are shown',
+    async (role) => {
+      const worker = anActor()
+      const task = await anAssignedTask(worker, { status: 'completed' })
+      await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+      await insertSkip(api.sql, task.id, { account: worker.address, role, reason: 'wallet_age' })
+      // The locked rate counts twice the present one at most.
+      expect(await detailOf(task.id)).toMatchObject({ tokenPerUsdc: '4000000', estimatedUsdBonusValue: '375000' })
+    },
+  )
+
+  test('given an award that earned nothing, then every estimate is zero', async () => {
+    const worker = anActor()
+    const task = await anAssignedTask(worker, { status: 'completed' })
+    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+    await insertSkip(api.sql, task.id, { account: worker.address, role: 'award', reason: 'no_rate' })
+    expect(await detailOf(task.id)).toMatchObject({ ...nothing, bonus: { locked: true } })
+    const bounty = await api.seed.task({ requester: requester.address, status: 'completed', ...attached })
+    await insertSkip(api.sql, bounty.id, { account: requester.address, role: 'award', reason: 'self_award' })
+    expect(await detailOf(bounty.id)).toMatchObject(nothing)
+  })
+
+  test.each(['cancelled', 'expired'] as const)(
+    'given a task that is %s, then every estimate is zero',
+    async (status) => {
+      const bounty = await api.seed.task({ requester: requester.address, status, ...attached })
+      expect(await detailOf(bounty.id)).toMatchObject(nothing)
+      const worker = anActor()
+      const claim = await anAssignedTask(worker, { status })
+      await insertLock(api.sql, claim.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+      expect(await detailOf(claim.id)).toMatchObject({ ...nothing, bonus: { locked: true } })
+    },
+  )
+
+  test('given a requester that is assigned to its own task, then every estimate is zero', async () => {
+    const task = await anAssignedTask(requester)
+    await insertLock(api.sql, task.id, { worker: requester.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
+    expect(await detailOf(task.id)).toMatchObject({ tokenPerUsdc: '0', estimatedUsdBonusValue: '0' })
+  })
+
   test('then a wallet has the balance of its row, by procedure too', async () => {
     const balance = { claimableBaseUnits: '12345678901234567890' }
     const { address } = alice
@@ -175,11 +229,11 @@ describe('given a programme of 10 tokens for one USDC', () => {
 })
 
 /** A claim task at 5 USDC, assigned to a worker now. */
-async function anAssignedTask(worker: Actor) {
+async function anAssignedTask(worker: Actor, { status = 'claimed' }: { status?: string } = {}) {
   return await api.seed.task({
     requester: requester.address,
     mode: 'claim',
-    status: 'claimed',
+    status,
     worker: worker.address,
     workerAssignedAt: START,
     price: 5_000_000n,
