@@ -23,6 +23,9 @@ export const devAccountIndexes = {
   evaluator: 10,
   resolver: 11,
   curator: 12,
+  sponsor1: 13,
+  sponsor2: 14,
+  sponsor3: 15,
 } as const
 
 export type DevRole = keyof typeof devAccountIndexes

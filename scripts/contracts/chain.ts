@@ -39,9 +39,10 @@ export type Step = { what: string; to: Hex; data: Hex }
 
 /**
  * Sends all steps one after the other without waiting, then waits for every receipt.
+ * @returns the transactions, in their order
  * @throws when one of them reverted
  */
-export async function sendAll(client: DeployClient, steps: Step[]): Promise<void> {
+export async function sendAll(client: DeployClient, steps: Step[]): Promise<Hex[]> {
   let nonce = await client.getTransactionCount({ address: client.account.address, blockTag: 'pending' })
   const sent: { what: string; hash: Hex }[] = []
   for (const { what, to, data } of steps) {
@@ -51,4 +52,5 @@ export async function sendAll(client: DeployClient, steps: Step[]): Promise<void
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success') throw new Error(`${what} reverted in transaction ${hash}`)
   }
+  return sent.map(({ hash }) => hash)
 }

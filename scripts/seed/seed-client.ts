@@ -22,6 +22,10 @@ export interface SeedClient {
   prove(worker: DevRole, step: string, proof: { taskId: Hex; data: string; metricValue: string }): Promise<void>
   /** A paid write on a task: `path` is what follows the task's id. */
   act(actor: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
+  /** Another write: `path` is below `/api`. @returns its answer */
+  post(actor: DevRole, step: string, request: { path: string; body: unknown }): Promise<unknown>
+  /** An answer of the service, a refusal too: `path` is below `/api`. */
+  get(path: string): Promise<unknown>
   /** Resolves when the task's deadline has passed. */
   untilExpired(taskId: Hex): Promise<void>
   addressOf(role: DevRole): Hex
@@ -87,6 +91,8 @@ export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: str
     act: async (actor, step, { taskId, path, body }) => {
       await send(actor, step, { path: `/tasks/${taskId}${path}`, body })
     },
+    post: send,
+    get: async (path) => await (await fetch(`${baseUrl}/api${path}`)).json(),
     untilExpired: async (taskId) => {
       while ((await readPhase(baseUrl, taskId)) !== 'awaiting_settlement') await delay(200)
     },

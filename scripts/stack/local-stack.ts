@@ -14,6 +14,7 @@ import { type DatabaseLogins, openLogins } from '../postgres/database-logins.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { createDatabase } from '../postgres/postgres-databases.ts'
 import { seedDemo } from '../seed/seed-demo.ts'
+import { seedVaults } from '../seed/seed-vaults.ts'
 import { withdrawBonus } from '../seed/withdraw-bonus.ts'
 import { type Api, startApi } from './api-process.ts'
 import { startGraphql } from './graphql-process.ts'
@@ -157,7 +158,12 @@ async function seed(
   const { apiUrl, progress } = parts
   try {
     await progress.step(
-      () => seedDemo({ baseUrl: apiUrl, name: instance.id }),
+      async () => {
+        const options = { baseUrl: apiUrl, name: instance.id }
+        const { deployment } = instance
+        const counts = await Promise.all([seedDemo(options), seedVaults({ ...options, rpcUrl: anvil.url, deployment })])
+        return counts.reduce((sum, count) => sum + count, 0)
+      },
       (count) => `${count} demo tasks made`,
     )
     const { bonusHook } = instance.deployment
@@ -235,6 +241,7 @@ async function startService(parts: {
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
       POLLING_INTERVAL_MS: '100',
       CURATORS: devAccount('curator').account.address,
+      KEEPER_INTERVAL_MS: '1000',
       // Everything here comes from one address, and a developer's scripts are no abuse.
       SQL_PER_MINUTE: '60000',
       READS_PER_MINUTE: '60000',

@@ -19,6 +19,8 @@ import { toModeSelector } from '../../src/rules/selectors.ts'
 import { type Actor, anActor } from './actors.ts'
 import type { ChainView } from './conformance-chain.ts'
 
+/** A wallet that signs. */
+type Signer = Pick<Actor, 'account' | 'address'>
 /** The stack whose chain it is. */
 type OnChain = { chain: ChainView }
 
@@ -134,7 +136,7 @@ export async function aSponsoredTask(
 /** Submits work to a bounty and pays all of it to its worker, without the service. */
 export async function completeTask(
   { chain }: OnChain,
-  { taskId, requester, worker }: { taskId: Hex; requester: Actor; worker: Actor },
+  { taskId, requester, worker }: { taskId: Hex; requester: Actor; worker: Signer },
 ): Promise<void> {
   const { market: to } = chain.deployment
   const deliverable = keccak256('0x02')
@@ -148,7 +150,7 @@ export async function completeTask(
 }
 
 /** Opens the claims of a completed task, by any account. */
-export async function settleReward(environment: OnChain, taskId: Hex, awards: [Actor, bigint][]): Promise<void> {
+export async function settleReward(environment: OnChain, taskId: Hex, awards: [Signer, bigint][]): Promise<void> {
   const data = encodeFunctionData({
     abi: sponsoredTasksHookAbi,
     functionName: 'installSettlement',
@@ -173,8 +175,8 @@ export async function aClaimOfReward(
     vault,
     worker,
     entitlement,
-  }: { vault: Pick<TestVault, 'vaultId' | 'address'>; worker: Actor; entitlement: EntitlementReply },
-  terms: { destination: Address; nonce: bigint; deadline: bigint; signer?: Actor },
+  }: { vault: Pick<TestVault, 'vaultId' | 'address'>; worker: Signer; entitlement: EntitlementReply },
+  terms: { destination: Address; nonce: bigint; deadline: bigint; signer?: Signer },
 ) {
   const { vaultId, taskId, epoch, index, amount, proof } = entitlement
   const { destination, nonce, deadline, signer = worker } = terms

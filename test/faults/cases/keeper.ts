@@ -1,9 +1,8 @@
 import { type Hex, parseEventLogs } from 'viem'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import type { Failpoint } from '../../../api/failpoint.ts'
-import { type Actor, anActor } from '../../support/actors.ts'
-import { openChainView } from '../../support/conformance-chain.ts'
-import { aSponsoredTask, aVault, completeTask } from '../../support/sponsor.ts'
+import { anActor } from '../../support/actors.ts'
+import { completeSponsoredTasks } from '../environment/rewards.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { describe, topologies } from '../inject/steps.ts'
 
@@ -73,21 +72,8 @@ async function interrupt(context: FaultCaseContext, failpoint: string): Promise<
 }
 
 async function completeTasks({ environment }: FaultCaseContext): Promise<Hex[]> {
-  const { anvil, deployment, sql } = environment
-  const chain = openChainView(anvil.url, deployment)
-  const requester: Actor = anActor()
-  await chain.fund(requester.address, 100_000_000n)
-  const vault = await aVault({ chain }, [requester])
-  await sql`
-    insert into service.vault_curation (vault_id, status, curator, signed_at)
-    values (${vault.vaultId}, 'approved', ${vault.owner.address}, 1)`
-  const taskIds: Hex[] = []
-  for (let count = 0; count < TASKS; count += 1) {
-    const taskId = await aSponsoredTask({ chain }, { vault, requester, gross: 1_000_000n })
-    await completeTask({ chain }, { taskId, requester, worker: anActor() })
-    taskIds.push(taskId)
-  }
-  return taskIds
+  const workers = Array.from({ length: TASKS }, () => anActor())
+  return (await completeSponsoredTasks(environment, workers)).taskIds
 }
 
 /** @throws when a settlement is missing at the deadline, or was recorded in two writes that succeeded */

@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import type { ChainEvent, ChainEvidence, ChainTransaction } from './evidence.ts'
@@ -46,7 +47,7 @@ interface ReadBlock {
 
 /** Blocks read in parallel. */
 const CONCURRENCY = 16
-const abis: Record<ChainEvent['contract'], Abi> = {
+const abis: Record<Exclude<ChainEvent['contract'], 'vault'>, Abi> = {
   market: taskMarketAbi,
   forwarder: paymentForwarderAbi,
   usdc: usdcAbi,
@@ -56,7 +57,7 @@ const abis: Record<ChainEvent['contract'], Abi> = {
 export function createChainReader({ rpcUrl, deployment, after, relayers }: ChainReaderOptions): ChainReader {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   const blocks: ReadBlock[] = []
-  const contracts = new Map<string, ChainEvent['contract']>(
+  const contracts = new Map<string, keyof typeof abis>(
     (['market', 'forwarder', 'usdc', 'bonusHook'] as const).flatMap((name) => {
       const address = deployment[name]
       return address === undefined ? [] : [[address.toLowerCase(), name]]
@@ -90,10 +91,14 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
 
   function decode(log: RawLog, block: bigint): ChainEvent[] {
     const contract = contracts.get(log.address.toLowerCase())
-    if (contract === undefined) return []
-    return parseEventLogs({ abi: abis[contract], logs: [log as never] }).map((parsed) => {
-      const { eventName, args } = parsed as unknown as { eventName: string; args: Record<string, unknown> }
-      return { contract, name: eventName, args: lowerCased(args), block, txHash: log.transactionHash }
+    const logs = [log as never]
+    const parsed: unknown[] =
+      contract === undefined
+        ? parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Claimed', logs })
+        : parseEventLogs({ abi: abis[contract], logs })
+    return (parsed as { eventName: string; args: Record<string, unknown> }[]).map(({ eventName, args }) => {
+      const place = { contract: contract ?? ('vault' as const), block, txHash: log.transactionHash }
+      return { ...place, name: eventName, args: lowerCased(args) }
     })
   }
 

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import type { EvidenceLog } from '../environment/evidence-log.ts'
 
-/** An event of the market, the forwarder, USDC or the bonus programme, on the canonical chain. Addresses in `args` are lower case. */
+/** An event of the market, the forwarder, USDC, the bonus programme or a vault (claims alone), on the canonical chain. Addresses in `args` are lower case. */
 export interface ChainEvent {
-  contract: 'market' | 'forwarder' | 'usdc' | 'bonusHook'
+  contract: 'market' | 'forwarder' | 'usdc' | 'bonusHook' | 'vault'
   name: string
   args: Record<string, unknown>
   block: bigint

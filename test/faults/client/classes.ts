@@ -1,5 +1,7 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { type TaskMode, toModeSelector } from '../../../src/rules/selectors.ts'
+import type { Actor } from '../../support/actors.ts'
+import { aClaimOfReward } from '../../support/sponsor.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../../support/withdrawals.ts'
 import type { Random } from '../random.ts'
 import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
@@ -28,6 +30,7 @@ export const operations: Operations = {
   stake: { operation: 'claims.create', leg: 'paid', prepare: prepareClaim },
   withdraw: { operation: 'wallet.withdraw', leg: 'transfer', prepare: prepareWithdrawal },
   'withdraw-token': { operation: 'wallet.withdrawToken', leg: 'transfer', prepare: prepareTokenWithdrawal },
+  'claim-reward': { operation: 'sponsoredTaskVaults.claim', leg: 'transfer', prepare: prepareRewardClaim },
 } satisfies Record<string, OperationClass>
 
 /** A bounty of a wallet that holds its price and some fees. */
@@ -239,11 +242,8 @@ async function prepareWithdrawal({ random, wallet, reach, now }: Preparation): P
   const amount = random.amount(1_000n, 5_000_000n)
   const [account, target] = [await wallet(2n * amount), await wallet(0n)]
   const [from, to] = [account, target].map(({ address }) => address.toLowerCase() as Hex) as [Hex, Hex]
+  await register({ reach }, { account, address: from }, to)
   const { url, fetch } = await reach()
-  const registration = await aRegistration({ account, address: from }, to)
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(registration) }
-  const { status } = await fetch(`${url}/api/wallet/set-withdrawal-address`, init)
-  if (status !== 200) throw new Error(`a withdrawal address was answered ${status}`)
   const nonce = random.bytes32()
   const terms = { to, amount, now: await now(), usdc: (await deploymentOf(url, fetch)).usdcAddress }
   return {
@@ -286,6 +286,42 @@ async function prepareTokenWithdrawal(preparation: Preparation): Promise<Draft> 
     effect: { event: 'BonusWithdrawn', contract: 'bonusHook', args: { account, destination, nonce } },
     nonce,
   }
+}
+
+/** The claim of a vault's reward, to an address that is registered now. */
+async function prepareRewardClaim({ random, wallet, reach, now, makeReward }: Preparation): Promise<Draft> {
+  const [account, target] = [await wallet(0n), await wallet(0n)]
+  const worker = { account, address: account.address.toLowerCase() as Hex }
+  const destination = target.address.toLowerCase() as Hex
+  await register({ reach }, worker, destination)
+  const { vault, entitlement } = await makeReward(worker)
+  const terms = { destination, nonce: 0n, deadline: (await now()) + 300n }
+  const { taskId, amount } = entitlement
+  return {
+    operation: 'sponsoredTaskVaults.claim',
+    leg: 'transfer',
+    account,
+    charge: 0n,
+    returned: 0n,
+    call: {
+      path: `/sponsored-task-vaults/${vault.vaultId}/claim`,
+      body: await aClaimOfReward({ vault, worker, entitlement }, terms),
+      key: random.uuid(),
+    },
+    effect: { event: 'Claimed', contract: 'vault', args: { taskId, worker: worker.address, destination, amount } },
+  }
+}
+
+async function register(
+  { reach }: Pick<Preparation, 'reach'>,
+  owner: Pick<Actor, 'address' | 'account'>,
+  target: Hex,
+): Promise<void> {
+  const { url, fetch } = await reach()
+  const body = JSON.stringify(await aRegistration(owner, target))
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }
+  const { status } = await fetch(`${url}/api/wallet/set-withdrawal-address`, init)
+  if (status !== 200) throw new Error(`a withdrawal address was answered ${status}`)
 }
 
 async function deploymentOf(url: string, fetch: typeof globalThis.fetch): Promise<{ usdcAddress: Hex }> {

@@ -1,4 +1,5 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
+import { makeReward } from '../environment/rewards.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
 import { ACTION_FEE, createTask, type Draft, type Entry, type TaskFields, toClaim, toSubmission } from './classes.ts'
 import type { Preparation, PreparedWrite } from './operations.ts'
@@ -64,13 +65,14 @@ export async function prepareEntries(
 
 /** The means of drafts; the writes they depend on are performed as writes of the fault case. */
 export function toPreparation(context: FaultCaseContext): Preparation {
-  const { random, wallet, reach, now, startBonus } = context
+  const { random, wallet, reach, now, startBonus, environment } = context
   return {
     random,
     wallet,
     reach,
     now,
     startBonus,
+    makeReward: (worker) => makeReward(environment, { worker, reach }),
     perform: async (draft) => {
       const outcome = await context.perform(context.toWrite(draft, draft.operation))
       if (outcome.kind === 'completed') return outcome

@@ -1,5 +1,7 @@
 import type { Address, Hex, PrivateKeyAccount } from 'viem'
+import type { Actor } from '../../support/actors.ts'
 import type { WriteCall } from '../../support/paying-client.ts'
+import type { EntitlementReply, TestVault } from '../../support/sponsor.ts'
 import type { Random } from '../random.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -26,6 +28,8 @@ export interface Preparation {
   now(): Promise<bigint>
   /** Tasks that are created from now on earn token bonuses. */
   startBonus(): Promise<void>
+  /** A reward of an approved vault that a worker can claim. */
+  makeReward(worker: Pick<Actor, 'address' | 'account'>): Promise<{ vault: TestVault; entitlement: EntitlementReply }>
   /** Performs a write that the prepared one depends on; throws unless it completes. */
   perform(write: Omit<PreparedWrite, 'id' | 'class'>): Promise<Outcome & { kind: 'completed' }>
 }
@@ -51,7 +55,11 @@ export interface PreparedWrite {
   /** Paid back to the payer with its effect, base units. */
   returned: bigint
   /** The event that is its effect, of the market unless `contract` differs: one of a completed write, else none. */
-  effect: { event: string; contract?: 'usdc' | 'bonusHook'; args: Record<string, Address | Hex | bigint | string> }
+  effect: {
+    event: string
+    contract?: 'usdc' | 'bonusHook' | 'vault'
+    args: Record<string, Address | Hex | bigint | string>
+  }
   /** Nonce of the authorization in its body (transfer leg). */
   nonce?: Hex
   /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */

@@ -17,6 +17,7 @@ import type { Environment } from './environment.ts'
 import type { WriteEntry } from './evidence-log.ts'
 import { quiesce } from './quiesce.ts'
 import type { Replica } from './replica.ts'
+import { makeReward } from './rewards.ts'
 
 /** A fault case's context, and what the report shows of it. */
 export interface Session {
@@ -92,6 +93,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
       reach,
       now: service.now,
       startBonus: () => startBonus(environment, reach),
+      makeReward: (worker) => makeReward(environment, { worker, reach }),
       perform: async (setup) => {
         const outcome = await performAs(name(setup, 'setup'), true)
         if (outcome.kind === 'completed') return outcome

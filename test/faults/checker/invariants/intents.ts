@@ -53,7 +53,14 @@ function checkCompleted(evidence: Evidence, row: IntentRow): Violation[] {
   return row.leg === 'transfer' ? checkTransferred(evidence, row) : checkRelayed(evidence, row)
 }
 
-function checkTransferred(evidence: Evidence, { id, initiator, paymentNonce, txHash }: IntentRow): Violation[] {
+function checkTransferred(evidence: Evidence, row: IntentRow): Violation[] {
+  const { id, initiator, paymentNonce, txHash } = row
+  if (row.operation === 'sponsoredTaskVaults.claim') {
+    // The nonce of the row is what was signed; the wallets of claims make one each.
+    const claimed = eventsNamed(evidence, 'vault', 'Claimed').filter(({ args }) => args.worker === initiator)
+    if (claimed.length === 1 && claimed[0]?.txHash === txHash) return []
+    return [violation(`intent ${id}`, `is completed in ${txHash}, where its reward was not claimed`, 'lost')]
+  }
   const used = [
     ...eventsNamed(evidence, 'usdc', 'AuthorizationUsed').filter(({ args }) => args.authorizer === initiator),
     ...eventsNamed(evidence, 'bonusHook', 'BonusWithdrawn').filter(({ args }) => args.account === initiator),

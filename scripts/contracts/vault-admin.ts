@@ -1,0 +1,112 @@
+import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual, parseEventLogs } from 'viem'
+import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
+import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
+import { type DeployClient, sendAll } from './chain.ts'
+
+/** A vault that was made. */
+export interface CreatedVault {
+  vaultId: Hex
+  vault: Address
+}
+
+/**
+ * Makes a vault of which the account is the owner. One owner, token and salt make one vault.
+ * @throws with what to do, when there is no token at the address, or the vault exists
+ */
+export async function createVault(
+  client: DeployClient,
+  { factory, token, salt }: { factory: Address; token: Address; salt: Hex },
+): Promise<CreatedVault> {
+  if ((await client.getCode({ address: token })) === undefined) throw new Error(`there is no token at ${token}`)
+  const views = { address: factory, abi: sponsoredVaultFactoryAbi } as const
+  const args = [client.account.address, token, salt] as const
+  const vaultId = await client.readContract({ ...views, functionName: 'vaultIdOf', args })
+  const existing = await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] })
+  if (BigInt(existing) !== 0n) throw new Error(`the vault exists: ${existing}; another --salt makes another one`)
+  const data = encodeFunctionData({
+    abi: sponsoredVaultFactoryAbi,
+    functionName: 'createVault',
+    args: [token, salt],
+  })
+  await sendAll(client, [{ what: 'creating the vault', to: factory, data }])
+  return { vaultId, vault: await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] }) }
+}
+
+/** Moves tokens of the account into a vault. @returns what arrived, base units */
+export async function fundVault(client: DeployClient, vault: Address, amount: bigint): Promise<bigint> {
+  const token = await client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'token' })
+  const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [vault, amount] })
+  await sendAll(client, [{ what: 'approving the tokens', to: token, data: approve }])
+  const data = encodeFunctionData({ abi: sponsoredVaultAbi, functionName: 'fund', args: [amount] })
+  const [hash] = await sendAll(client, [{ what: 'funding the vault', to: vault, data }])
+  if (hash === undefined) throw new Error('nothing was sent')
+  const { logs } = await client.getTransactionReceipt({ hash })
+  const [funded] = parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Funded', logs })
+  return funded?.args.amount ?? 0n
+}
+
+/** A call of a vault that its owner makes, or, for `collect-fees`, any account. */
+export type VaultChange =
+  | { change: 'manager'; manager: Address; spendCap: bigint; active: boolean }
+  | { change: 'charger'; hook: Address; allowed: boolean }
+  | { change: 'fee-credit'; amount: bigint }
+  | { change: 'withdraw'; to: Address; amount: bigint }
+  | { change: 'announce-exit' }
+  | { change: 'exit'; to: Address }
+  | { change: 'collect-fees' }
+
+/**
+ * Changes a vault.
+ * @param options.isConfirmed also a change that cannot be undone, or that trusts code which is not the market's
+ * @throws with what to do, when the change is not confirmed, or is not due yet
+ */
+export async function changeVault(
+  client: DeployClient,
+  vault: Address,
+  change: VaultChange,
+  { isConfirmed = false }: { isConfirmed?: boolean } = {},
+): Promise<void> {
+  const doubt = isConfirmed ? null : await findDoubt(client, vault, change)
+  if (doubt !== null) throw new Error(`${doubt}; add --confirm if that is meant`)
+  if (change.change === 'exit') await requireDueExit(client, vault)
+  await sendAll(client, [{ what: change.change, to: vault, data: encodeChange(change) }])
+}
+
+async function findDoubt(client: DeployClient, vault: Address, change: VaultChange): Promise<string | null> {
+  if (change.change === 'announce-exit') return 'an announced exit ends new charges for good'
+  if (change.change !== 'charger' || !change.allowed) return null
+  const hook = await client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'hook' })
+  if (isAddressEqual(hook, change.hook)) return null
+  return `${change.hook} is not the market's hook (${hook}): it could charge the vault for anything`
+}
+
+async function requireDueExit(client: DeployClient, vault: Address): Promise<void> {
+  const [exitAt, { timestamp }] = await Promise.all([
+    client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'exitAt' }),
+    client.getBlock(),
+  ])
+  if (exitAt === 0n) throw new Error('the exit was not announced: announce-exit comes first, seven days before')
+  if (timestamp < exitAt) throw new Error(`the exit is due at ${new Date(Number(exitAt) * 1000).toISOString()}`)
+}
+
+function encodeChange(change: VaultChange): Hex {
+  const abi = sponsoredVaultAbi
+  switch (change.change) {
+    case 'manager': {
+      const args = [change.manager, change.spendCap, change.active] as const
+      return encodeFunctionData({ abi, functionName: 'setManager', args })
+    }
+    case 'charger':
+      return encodeFunctionData({ abi, functionName: 'setCharger', args: [change.hook, change.allowed] })
+    case 'fee-credit':
+      return encodeFunctionData({ abi, functionName: 'setFeeCredit', args: [change.amount] })
+    case 'withdraw':
+      return encodeFunctionData({ abi, functionName: 'withdrawAvailable', args: [change.to, change.amount] })
+    case 'announce-exit':
+      return encodeFunctionData({ abi, functionName: 'announceExit' })
+    case 'exit':
+      return encodeFunctionData({ abi, functionName: 'exit', args: [change.to] })
+    case 'collect-fees':
+      return encodeFunctionData({ abi, functionName: 'collectFees' })
+  }
+}
