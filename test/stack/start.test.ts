@@ -40,6 +40,7 @@ interface ShownTask {
   phase: string
   submissionCount: number
   awardCount: number
+  sponsoredTaskRewards?: { state: string; curationStatus: string }[]
 }
 
 /** The public tasks, as returned to any client. */
@@ -102,6 +103,16 @@ describe('one stack over several starts', () => {
         ({ status, phase, submissionCount }) => status === 'open' && phase === 'active' && submissionCount > 0,
       ),
     ).toBe(true)
+
+    const rewards = tasks.flatMap(({ sponsoredTaskRewards }) => sponsoredTaskRewards ?? [])
+    expect(rewards.map(({ state, curationStatus }) => `${state} ${curationStatus}`).toSorted()).toEqual([
+      'claimed approved',
+      'credited approved',
+      'defaulted unverified',
+      'released approved',
+      'reserved approved',
+      'reserved unverified',
+    ])
 
     const bonus = await post(urls.sql, {
       query: `SELECT (SELECT count(*) > 0 FROM market.bonus_account WHERE claimable > 0) AS credited,
@@ -177,8 +188,8 @@ test('given --reset, then a new chain is created; given its seed was interrupted
   await second.untilLine(/ready in/)
   expect(readStackFile(directory).isContinued).toBe(true)
   const descriptions = (await listTasks()).map(({ description }) => description)
-  expect(descriptions).toHaveLength(20)
-  expect(new Set(descriptions).size).toBe(20)
+  expect(descriptions).toHaveLength(26)
+  expect(new Set(descriptions).size).toBe(26)
   await stopWell(second)
 })
 
