@@ -54,7 +54,7 @@ contract AllowListHook is BaseTaskHook, Ownable2Step {
         return _requireAllowed(worker);
     }
 
-    /// @dev A revert instead of false, so that whoever is refused can see why.
+    /// @dev A revert instead of false, so that a refused account can see why.
     function _requireAllowed(address worker) private view returns (bool) {
         if (!isAllowed[worker]) revert WorkerNotAllowed(worker);
         return true;

@@ -10,13 +10,13 @@ import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 ///
 /// - Checks (`_check...`) answer true to agree; false or a revert vetoes. A veto holds for creations, for entries
 ///   (claims, pitches, bids, contest submissions), for the requester's selection of a pitch and for the requester's own
-///   acceptance. Elsewhere the market overrules it: nobody is kept from delivering, judging, ending or being paid.
+///   acceptance. Elsewhere the market overrules it: no account is kept from delivering, judging, ending or being paid.
 /// - Notifications (`_on...`) tell what happened. When one fails the task goes on and the market logs `HookCallFailed`;
 ///   repair what you missed from the market's views.
 /// - Each call has 300,000 gas, of which the base takes less than 1,000. A task may have 50 awards: do not write a slot for
 ///   each.
 /// - The market's views answer while you run, its other functions do not.
-/// - Anybody can attach your hook to a task. If it spends or promises something, check `context.requester` in
+/// - Any account can attach your hook to a task. If it spends or promises something, check `context.requester` in
 ///   `_checkFund`. A task can be updated, and given an evaluator, after that without a call to you.
 abstract contract BaseTaskHook is ITaskHook {
     error NotTheMarket(address caller);

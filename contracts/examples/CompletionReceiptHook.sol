@@ -7,8 +7,8 @@ import {BaseTaskHook} from "./BaseTaskHook.sol";
 
 /// @title Writes a receipt for every award of the tasks it is attached to
 /// @notice A notification can be missed: its gas is bounded, and the market pays whether it succeeds or not. So what
-/// matters must also be provable afterwards. Here anybody can hand in the awards of a task whose completion was missed;
-/// they are checked against the hash that the market keeps.
+/// matters must also be provable afterwards. Here any account can hand in the awards of a task whose completion was
+/// missed; they are checked against the hash that the market keeps.
 contract CompletionReceiptHook is BaseTaskHook {
     /// @dev A task this hook was attached to is expected to be completed, and has its receipts once.
     enum Stage {

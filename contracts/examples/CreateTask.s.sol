@@ -6,7 +6,7 @@ import {Script} from "forge-std/Script.sol";
 import {ITaskMarket} from "../src/interfaces/ITaskMarket.sol";
 import {CreateTaskParams} from "../src/types/TaskTypes.sol";
 
-/// @title Creates a bounty with a hook by direct calls, as whoever signs
+/// @title Creates a bounty with a hook by direct calls, as the account that signs
 /// @notice forge script examples/CreateTask.s.sol --sig "run(address,address)" MARKET HOOK --rpc-url URL
 /// --private-key KEY --broadcast --gas-estimate-multiplier 300
 contract CreateTask is Script {

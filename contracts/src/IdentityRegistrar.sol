@@ -7,8 +7,8 @@ import {IAgentRegistry} from "./interfaces/IAgentRegistry.sol";
 import {IIdentityRegistrar} from "./interfaces/IIdentityRegistrar.sol";
 import {IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
 
-/// @title Registers agents in the ERC-8004 identity registry for somebody else
-/// @notice Nobody owns it and it owns nothing: an agent is here only inside the call that registers it.
+/// @title Registers agents in the ERC-8004 identity registry for another account
+/// @notice It has no owner and owns nothing: an agent is here only inside the call that registers it.
 contract IdentityRegistrar is IIdentityRegistrar {
     IAgentRegistry private immutable REGISTRY;
     address private immutable FORWARDER;
@@ -137,7 +137,7 @@ contract IdentityRegistrar is IIdentityRegistrar {
         emit AgentRegistered(account, agentId, agentURI);
     }
 
-    /// @dev The payer when the forwarder calls, else the caller. Never nobody.
+    /// @dev The payer when the forwarder calls, else the caller. Never zero.
     function _actor() private view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

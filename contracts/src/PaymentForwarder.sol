@@ -12,7 +12,7 @@ import {IPaymentForwarder, IPGTRForwarder} from "./interfaces/IPaymentForwarder.
 import {IUsdc} from "./interfaces/IUsdc.sol";
 
 /// @title Payment and action in one transaction
-/// @notice What lies here is income (`fees`), and prepaid money that waits for its action or its refund. A target may
+/// @notice Its balance is income (`fees`), and prepaid money that waits for its action or its refund. A target may
 /// pull only what the call in progress pays in: it is approved for exactly that, and the balance is checked after.
 contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// @dev Set in `_frame` from the first check of a call to its end.
@@ -33,7 +33,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// @inheritdoc IPaymentForwarder
     mapping(address payer => mapping(bytes32 nonce => bool)) public spent;
 
-    /// @dev One bit an intent, 256 intents that differ in their last byte only to a word: whoever relays may number his
+    /// @dev One bit an intent, 256 intents that differ in their last byte only to a word: a relayer may number its
     /// intents, and then pays for a new word once in 256 times. Random ids cost what a word each costs.
     mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
@@ -164,7 +164,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// @inheritdoc IPaymentForwarder
     function sweepFees(address to) external onlyOwner locked {
         // Check:
-        // Here they would be nobody's.
+        // Here no account would own them.
         if (to == address(0) || to == address(this)) revert ZeroAddress();
         uint256 amount = fees;
         if (amount == 0) revert NothingToSweep();
@@ -248,8 +248,8 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     /// (sweep and refund, which the lock keeps out) or by a signature, which a contract without ERC-1271 cannot give.
     /// The only allowance it ever grants is the escrow's, here: the target cannot take more than it, and the comparison
     /// lets nothing pass that took less or gave back, so none outlives its call. What a target could do is send USDC
-    /// here. Anybody can, at any time: it is neither income nor anybody's escrow, and no leg pays it out without the
-    /// signature of a payer whose nonce USDC has used.
+    /// here. Any account can, at any time: it is neither income nor the escrow of an account, and no leg pays it out
+    /// without the signature of a payer whose nonce USDC has used.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
         returns (bytes memory)
@@ -268,7 +268,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     }
 
     /// @dev The target's own revert data is what the caller sees. The frame is cleared at the end of the leg: between
-    /// here and there nobody but USDC is called.
+    /// here and there no contract but USDC is called.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);
@@ -295,7 +295,7 @@ contract PaymentForwarder is IPaymentForwarder, Ownable2Step {
     }
 
     /// @dev That the payer authorized this transfer, that it is settled or cancelled, not yet acted upon, and that the
-    /// money for it lies here beside our own income. Whether it arrived or was cancelled only its logs tell.
+    /// money for it is held here beside our own income. Whether it arrived or was cancelled only its logs tell.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) private view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);

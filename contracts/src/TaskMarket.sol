@@ -203,7 +203,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
     /// @inheritdoc ITaskMarket
     function withdrawCredit(address to) external locked {
         if (to == address(0)) revert ZeroAddress();
-        // Money that arrives there is nobody's.
+        // Money that arrives there belongs to no account.
         if (to == address(this) || to == FORWARDER) revert InvalidRecipient(to);
         _payCredit(_actor(), to);
     }

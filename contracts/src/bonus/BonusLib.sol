@@ -50,7 +50,7 @@ library BonusLib {
 
     /// @dev Credits every award of a completed task.
     /// @param epoch The present one.
-    /// @param reserve Tokens that nobody can claim yet.
+    /// @param reserve Tokens that no account can claim yet.
     function credit(
         BonusStorage storage bonus,
         CompletedTask calldata task,

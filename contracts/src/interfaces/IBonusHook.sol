@@ -201,7 +201,7 @@ interface IBonusHook is ITaskHook {
     /// @return received What arrived: less than `amount` where the token charges a fee.
     function fundReserve(uint256 amount) external returns (uint256 received);
 
-    /// @notice Takes tokens that nobody can claim (owner).
+    /// @notice Takes tokens that no account can claim (owner).
     function takeReserve(address to, uint256 amount) external;
 
     // --- Settings (owner) ---
@@ -226,7 +226,7 @@ interface IBonusHook is ITaskHook {
     function claimableOf(address account) external view returns (uint256);
     function totalClaimable() external view returns (uint256);
 
-    /// @notice Tokens in reserve that nobody can claim yet.
+    /// @notice Tokens in reserve that no account can claim yet.
     function available() external view returns (uint256);
 
     /// @notice Unix seconds from which epochs count.

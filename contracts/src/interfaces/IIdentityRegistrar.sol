@@ -3,7 +3,7 @@ pragma solidity 0.8.30;
 
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
-/// @title Registers agents in the ERC-8004 identity registry for somebody else
+/// @title Registers agents in the ERC-8004 identity registry for another account
 /// @notice The registry mints to its caller, so a relayed registration would belong to the relay. This contract registers
 /// and hands the agent over to the actor: the payer of a relayed call, or the caller of a direct one.
 ///
@@ -69,7 +69,7 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// the account in lower-case hex, and `/registration`.
     function defaultURIOf(address account) external view returns (string memory);
 
-    /// @notice Whether `registerFor` has minted an agent for the account, whoever owns it now.
+    /// @notice Whether `registerFor` has minted an agent for the account, even if another account owns it now.
     function wasRegisteredFor(address account) external view returns (bool);
 
     /// @notice The ERC-8004 identity registry.

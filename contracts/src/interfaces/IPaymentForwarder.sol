@@ -18,7 +18,8 @@ interface IPGTRForwarder {
 
 /// @title Payment and action in one transaction
 /// @notice Four legs, each with its own allow-list of (target, selector). Only relayers call them, and each intent id
-/// acts once. A relayer key alone can spend gas and send back what strangers stranded here; it cannot speak for anybody.
+/// acts once. A relayer key alone can spend gas and return what strangers sent here by mistake; it cannot act in the
+/// name of an account.
 interface IPaymentForwarder is IPGTRForwarder {
     /// @notice The relay legs; also the bit position in a route's leg mask.
     enum Leg {
@@ -100,7 +101,7 @@ interface IPaymentForwarder is IPGTRForwarder {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice The same for an authorization that somebody else already submitted: its money lies here.
+    /// @notice The same for an authorization that another account already submitted: its money is held here.
     function relayPrepaid(
         bytes32 intentId,
         Authorization calldata authorization,

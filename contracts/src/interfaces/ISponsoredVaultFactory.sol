@@ -29,7 +29,7 @@ interface ISponsoredVaultFactory {
     /// @notice Makes a vault of the caller. Its address follows from the vault id.
     function createVault(address token, bytes32 salt) external returns (ISponsoredVault vault);
 
-    /// @notice Passes a claim on to its vault: one address for all of them, whoever calls.
+    /// @notice Passes a claim on to its vault: one address for all of them and any caller.
     function claimTo(bytes32 vaultId, ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature)
         external;
 

@@ -19,7 +19,7 @@ import {ITaskMarketEvents} from "./ITaskMarketEvents.sol";
 
 /// @title The task market: escrow and state machine
 /// @notice The actor of a call is `pgtrSender()` of the forwarder when the forwarder calls, else the caller itself:
-/// everybody can act, exit and be paid without any service. Money comes in only by `transferFrom` of the caller,
+/// every account can act, exit and be paid without any service. Money comes in only by `transferFrom` of the caller,
 /// inside the call that needs it.
 interface ITaskMarket is ITaskMarketEvents {
     error ZeroAddress();
@@ -115,7 +115,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// the first submission or pitch; nothing of an auction after its first bid. An update that changes nothing reverts.
     function updateTask(UpdateTaskParams calldata params) external;
 
-    /// @notice Assigns an evaluator to an open task that nobody entered and that has none.
+    /// @notice Assigns an evaluator to an open task that has no entry and no evaluator.
     function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external;
 
     /// @notice Claims a task (claim mode), with the stake when one is required.
@@ -162,7 +162,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Cancels an open task without active submissions or bids; the escrow goes back.
     function cancelTask(bytes32 taskId) external;
 
-    /// @notice Refunds an expired task that nobody delivered, and forfeits the stake of a claim; anyone may call.
+    /// @notice Refunds an expired task without a delivery, and forfeits the stake of a claim; anyone may call.
     function refundExpired(bytes32 taskId) external;
 
     /// @notice Puts the requester's refusal of a delivery on record (single-worker tasks, once).
@@ -195,17 +195,17 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Settles an appeal with awards of its own (resolver, before its deadline).
     function resolveDispute(bytes32 taskId, Verdict verdict, Award[] calldata awards) external;
 
-    /// @notice Takes the task back from a silent evaluator (requester).
+    /// @notice Takes the task back from an evaluator that did not answer in time (requester).
     function evaluatorTimeout(bytes32 taskId) external;
 
-    /// @notice The last exit from silence, 90 days after the last deadline; anyone may call. Pays the worker of a
+    /// @notice The last exit of a task without an answer, 90 days after the last deadline; anyone may call. Pays the worker of a
     /// delivery that the requester did not refuse, else refunds.
     function settleStale(bytes32 taskId) external;
 
     /// @notice Rates an award recipient once (requester, after completion), never itself.
     function rateTask(RateParams calldata params) external;
 
-    /// @notice Pays the caller's credit to any address but the market and its forwarder, where it would be nobody's.
+    /// @notice Pays the caller's credit to any address but the market and its forwarder, where no account would own it.
     function withdrawCredit(address to) external;
 
     /// @notice Pays an account's credit to that account; anyone may call.

@@ -11,7 +11,7 @@ import {Entry, Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.so
 import {Modes} from "../types/Modes.sol";
 import {ReturnReason, SelectionKind, Status} from "../types/TaskTypes.sol";
 import {ClockPrice} from "./ClockPrice.sol";
-import {Endings} from "./Endings.sol";
+import {SettlementFlow} from "./SettlementFlow.sol";
 import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
@@ -114,7 +114,7 @@ library AuctionLib {
         // Log, interaction:
         emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, kind, price, 0);
         if (surplus > 0) {
-            Endings.returnEscrow(market, usdc, taskId, task.requester, surplus, ReturnReason.AuctionSurplus);
+            SettlementFlow.returnEscrow(market, usdc, taskId, task.requester, surplus, ReturnReason.AuctionSurplus);
         }
     }
 

@@ -3,10 +3,10 @@ pragma solidity 0.8.30;
 
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
-/// @title Calls to contracts that nobody vouches for
+/// @title Calls to contracts of unknown authors
 /// @notice Fixed gas, at most one word of an answer and 256 bytes of revert data copied: the callee can neither drain
-/// the caller's gas nor flood its memory. When the caller brought too little gas the whole transaction reverts, so that nobody makes the call
-/// fail on purpose by starving it (and no gas estimate settles on doing so).
+/// the caller's gas nor flood its memory. When the caller brought too little gas the whole transaction reverts, so that
+/// no caller makes the call fail on purpose by starving it (and no gas estimate settles on doing so).
 library BoundedCall {
     /// @dev Gas left to the caller after the call, enough to finish the operation around it.
     uint256 private constant RESERVE = 40_000;

@@ -21,7 +21,7 @@ library Contexts {
         context.requester = task.requester;
         context.paymentToken = address(usdc);
         Status status = task.status;
-        // While an auction is open, `price` is its lowest bid, which nobody owes yet.
+        // While an auction is open, `price` is its lowest bid, which no account owes yet.
         context.reward = status != Status.Open && task.worker != address(0) ? task.price : task.reward;
         context.submissionDeadline = task.expiryTime;
         context.currentState = stateOf(status);

@@ -8,9 +8,9 @@ import {ITaskMarketEvents} from "../interfaces/ITaskMarketEvents.sol";
 import {Flags, Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {SelectionKind, Status} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
-import {Endings} from "./Endings.sol";
+import {SettlementFlow} from "./SettlementFlow.sol";
 import {HookLib} from "./HookLib.sol";
-import {Money} from "./Money.sol";
+import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsHash} from "./TermsHash.sol";
 
@@ -35,7 +35,7 @@ library EntryLib {
         (task.worker, task.price) = (worker, price);
 
         // Interaction:
-        if (stake > 0) Money.take(market, usdc, stake);
+        if (stake > 0) Payouts.take(market, usdc, stake);
 
         // Log:
         emit ITaskMarketEvents.TaskWorkerSelected(taskId, worker, SelectionKind.Claim, price, stake);
@@ -63,7 +63,7 @@ library EntryLib {
         // Interaction, log:
         if (stake > 0) {
             market.totalEscrow -= stake;
-            Endings.forfeitStake(market, usdc, taskId, worker, stake);
+            SettlementFlow.forfeitStake(market, usdc, taskId, worker, stake);
         }
         emit ITaskMarketEvents.TaskReopened(taskId, round);
         if (Tasks.has(task, Flags.HOOKS)) HookLib.onForfeit(market, usdc, taskId, worker);

@@ -10,13 +10,13 @@ import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol
 import {Modes} from "../types/Modes.sol";
 import {Award, CancelReason, ReputationKind, Status, Verdict} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
-import {Endings} from "./Endings.sol";
+import {SettlementFlow} from "./SettlementFlow.sol";
 import {HookLib} from "./HookLib.sol";
-import {Money} from "./Money.sol";
+import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {VerdictAwards} from "./VerdictAwards.sol";
 
-/// @title The evaluator flow: verdict, appeal, dispute, and what happens when somebody stays silent
+/// @title The evaluator flow: verdict, appeal, dispute, and what happens when a party does not answer
 library EvaluationLib {
     /// @dev A verdict as it is issued.
     struct Opinion {
@@ -56,7 +56,7 @@ library EvaluationLib {
         _store(evaluation, opinion, appealDeadline, awards);
 
         // Interaction:
-        Money.pay(market, usdc, taskId, evaluator, fee);
+        Payouts.pay(market, usdc, taskId, evaluator, fee);
 
         // Log:
         _logVerdict(taskId, evaluator, opinion, appealDeadline, task.expiryTime, fee, awards);
@@ -86,7 +86,7 @@ library EvaluationLib {
         emit ITaskMarketEvents.VerdictAppealed(taskId, worker, evaluation.resolver, resolutionDeadline);
     }
 
-    /// @dev See ITaskMarket.finalizeVerdict. A silent resolver leaves the evaluator's verdict standing.
+    /// @dev See ITaskMarket.finalizeVerdict. Without an answer of the resolver the evaluator's verdict stands.
     function finalizeVerdict(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -100,10 +100,10 @@ library EvaluationLib {
         uint72 escrow = task.escrow;
         if (verdict == Verdict.Reject) {
             emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Cancelled, verdict, escrow);
-            Endings.cancel(market, usdc, taskId, CancelReason.RejectVerdict, ReputationKind.RejectedByVerdict);
+            SettlementFlow.cancel(market, usdc, taskId, CancelReason.RejectVerdict, ReputationKind.RejectedByVerdict);
             return;
         }
-        (Endings.Payment[] memory payments, uint72 sum) = VerdictAwards.toPayments(task, evaluation.awards);
+        (SettlementFlow.Payment[] memory payments, uint72 sum) = VerdictAwards.toPayments(task, evaluation.awards);
         emit ITaskMarketEvents.VerdictFinalized(taskId, Status.Completed, verdict, escrow - sum);
         _complete(market, usdc, taskId, verdict, false, payments);
     }
@@ -129,7 +129,7 @@ library EvaluationLib {
 
         // Effect, interaction, log:
         emit ITaskMarketEvents.DisputeResolved(taskId, resolver, verdict, awards);
-        (Endings.Payment[] memory payments,) = VerdictAwards.toPayments(task, awards);
+        (SettlementFlow.Payment[] memory payments,) = VerdictAwards.toPayments(task, awards);
         _complete(market, usdc, taskId, verdict, true, payments);
     }
 
@@ -166,7 +166,7 @@ library EvaluationLib {
         return market.evaluations[taskId];
     }
 
-    /// @dev In review; a contest while it is open and somebody stands, until expiry plus the window.
+    /// @dev In review; a contest while it is open and an entry stands, until expiry plus the window.
     function _checkEvaluable(Task storage task, Evaluation storage evaluation) private view {
         if (!Modes.isContest(task.kind)) {
             Tasks.requireStatus(task, Status.Review);
@@ -254,19 +254,19 @@ library EvaluationLib {
         bytes32 taskId,
         Verdict verdict,
         bool isResolved,
-        Endings.Payment[] memory payments
+        SettlementFlow.Payment[] memory payments
     ) private {
         if (Modes.isContest(market.tasks[taskId].kind)) {
             for (uint256 i; i < payments.length; i++) {
                 market.entries[taskId][payments[i].worker].awarded = true;
             }
         }
-        Endings.complete(
+        SettlementFlow.complete(
             market,
             usdc,
             taskId,
             payments,
-            Endings.Completion({
+            SettlementFlow.Completion({
                 kind: ReputationKind.Completed, canVeto: false, verdict: verdict, isResolved: isResolved
             })
         );

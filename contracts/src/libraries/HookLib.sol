@@ -37,7 +37,7 @@ library HookLib {
         bytes data;
     }
 
-    /// @dev Gives the task its list: the default hooks of today, then `custom`. A list is stored once, whoever uses it.
+    /// @dev Gives the task its list: the default hooks of today, then `custom`. A list is stored once for all tasks.
     /// Default hooks were examined when they were set: one that broke since does not close the market.
     /// Reverts with TooManyHooks, InvalidHook, DuplicateHook.
     function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
@@ -83,7 +83,7 @@ library HookLib {
         );
     }
 
-    /// @dev For the steps that speak of one account: checkClaim, checkSelectWorker, checkEvaluate.
+    /// @dev For the steps about one account: checkClaim, checkSelectWorker, checkEvaluate.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,
@@ -153,7 +153,7 @@ library HookLib {
         );
     }
 
-    /// @dev For the endings that speak of nobody: onCancel, onExpire.
+    /// @dev For the endings about no account: onCancel, onExpire.
     function notify(MarketStorage storage market, IERC20 usdc, bytes32 taskId, bytes4 selector) external {
         bytes memory data = abi.encodeWithSelector(selector, taskId, Contexts.contextOf(market, usdc, taskId));
         _tell(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: false, data: data}));

@@ -9,10 +9,10 @@ import {Entry, Flags, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {CancelReason, ReputationKind, Status, Verdict, Winner} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
-import {Endings} from "./Endings.sol";
+import {SettlementFlow} from "./SettlementFlow.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Endings without an evaluator: acceptance, cancellation, expiry, and the last exit from silence
+/// @title Endings without an evaluator: acceptance, cancellation, expiry, and the last exit of a task without an answer
 library SettlementLib {
     /// @dev See ITaskMarket.acceptSubmission.
     function acceptSubmission(
@@ -56,15 +56,15 @@ library SettlementLib {
         if (winners.length > Limits.MAX_WINNERS) {
             revert ITaskMarket.TooManyWinners(winners.length, Limits.MAX_WINNERS);
         }
-        Endings.Payment[] memory payments = _split(market, task.escrow, taskId, winners);
+        SettlementFlow.Payment[] memory payments = _split(market, task.escrow, taskId, winners);
 
         // Effect, interaction, log:
-        Endings.complete(
+        SettlementFlow.complete(
             market,
             usdc,
             taskId,
             payments,
-            Endings.Completion({
+            SettlementFlow.Completion({
                 kind: ReputationKind.Completed, canVeto: true, verdict: Verdict.None, isResolved: false
             })
         );
@@ -80,7 +80,7 @@ library SettlementLib {
         // Effect, interaction, log:
         ReputationKind kind =
             task.submissionCount == 0 ? ReputationKind.Cancelled : ReputationKind.CancelledAfterSubmissions;
-        Endings.cancel(market, usdc, taskId, CancelReason.Requester, kind);
+        SettlementFlow.cancel(market, usdc, taskId, CancelReason.Requester, kind);
     }
 
     /// @dev See ITaskMarket.refundExpired.
@@ -95,7 +95,7 @@ library SettlementLib {
         _checkNoneActive(task);
 
         // Effect, interaction, log:
-        Endings.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
+        SettlementFlow.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
     /// @dev See ITaskMarket.settleStale. The verdict's own exits never need it: they end by finalizeVerdict.
@@ -111,10 +111,10 @@ library SettlementLib {
         if (isDelivered && !Tasks.has(task, Flags.OBJECTED)) {
             _payOne(market, usdc, taskId, task.worker, task.deliverable, ReputationKind.Stale, false);
         } else {
-            // Somebody waited for an answer, or it is an expiry like any other.
+            // An account waited for an answer, or it is an expiry like any other.
             bool isUnanswered = isDelivered || task.activeSubmissions > 0;
             ReputationKind kind = isUnanswered ? ReputationKind.Stale : _expiredKind(status, task.submissionCount);
-            Endings.expire(market, usdc, taskId, kind);
+            SettlementFlow.expire(market, usdc, taskId, kind);
         }
     }
 
@@ -128,24 +128,25 @@ library SettlementLib {
         ReputationKind kind,
         bool canVeto
     ) private {
-        Endings.Payment[] memory payments = new Endings.Payment[](1);
-        payments[0] =
-            Endings.Payment({worker: worker, gross: market.tasks[taskId].escrow, rank: 1, deliverable: deliverable});
-        Endings.complete(
+        SettlementFlow.Payment[] memory payments = new SettlementFlow.Payment[](1);
+        payments[0] = SettlementFlow.Payment({
+            worker: worker, gross: market.tasks[taskId].escrow, rank: 1, deliverable: deliverable
+        });
+        SettlementFlow.complete(
             market,
             usdc,
             taskId,
             payments,
-            Endings.Completion({kind: kind, canVeto: canVeto, verdict: Verdict.None, isResolved: false})
+            SettlementFlow.Completion({kind: kind, canVeto: canVeto, verdict: Verdict.None, isResolved: false})
         );
     }
 
     /// @dev Marks every winner and shares the reward out, refusing what is not a valid split.
     function _split(MarketStorage storage market, uint72 reward, bytes32 taskId, Winner[] calldata winners)
         private
-        returns (Endings.Payment[] memory payments)
+        returns (SettlementFlow.Payment[] memory payments)
     {
-        payments = new Endings.Payment[](winners.length);
+        payments = new SettlementFlow.Payment[](winners.length);
         uint256[] memory shares = new uint256[](winners.length);
         uint256 sum;
         for (uint256 i; i < winners.length; i++) {
@@ -154,7 +155,7 @@ library SettlementLib {
             if (entry.awarded) revert ITaskMarket.DuplicateWinner(winner.worker);
             entry.awarded = true;
             if (Amounts.partOf(reward, winner.shareBps) == 0) revert ITaskMarket.ZeroAward(winner.worker);
-            payments[i] = Endings.Payment({
+            payments[i] = SettlementFlow.Payment({
                 worker: winner.worker, gross: 0, rank: SafeCast.toUint16(i + 1), deliverable: winner.deliverable
             });
             shares[i] = winner.shareBps;

@@ -8,7 +8,7 @@ import {Evaluation, Flags, Kind, MarketStorage, Task} from "../types/MarketStora
 import {Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms, Status, Terms} from "../types/TaskTypes.sol";
 import {HookLib} from "./HookLib.sol";
-import {Money} from "./Money.sol";
+import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
@@ -31,7 +31,7 @@ library TermsLib {
         terms.nonce = nonce;
 
         // Interaction:
-        Money.take(market, usdc, task.reward);
+        Payouts.take(market, usdc, task.reward);
 
         // Log:
         emit ITaskMarketEvents.TaskCreated(taskId, requester, params.mode, terms);

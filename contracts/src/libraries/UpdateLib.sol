@@ -8,8 +8,8 @@ import {Limits} from "../types/Limits.sol";
 import {Kind, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {ReturnReason, UpdateTaskParams} from "../types/TaskTypes.sol";
-import {Endings} from "./Endings.sol";
-import {Money} from "./Money.sol";
+import {SettlementFlow} from "./SettlementFlow.sol";
+import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
@@ -48,11 +48,11 @@ library UpdateLib {
         _store(task, present, next, contentHash);
 
         // Interaction:
-        if (next.reward > present.reward) Money.take(market, usdc, next.reward - present.reward);
+        if (next.reward > present.reward) Payouts.take(market, usdc, next.reward - present.reward);
         if (next.reward < present.reward) {
             uint72 decrease = present.reward - next.reward;
             market.totalEscrow -= decrease;
-            Endings.returnEscrow(market, usdc, params.taskId, requester, decrease, ReturnReason.RewardDecreased);
+            SettlementFlow.returnEscrow(market, usdc, params.taskId, requester, decrease, ReturnReason.RewardDecreased);
         }
 
         // Log:

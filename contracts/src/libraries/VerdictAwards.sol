@@ -7,12 +7,12 @@ import {Limits} from "../types/Limits.sol";
 import {MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Modes} from "../types/Modes.sol";
 import {Award, Verdict} from "../types/TaskTypes.sol";
-import {Endings} from "./Endings.sol";
+import {SettlementFlow} from "./SettlementFlow.sol";
 
 /// @title Whom a verdict or a resolver's decision may award, and the payments it means
 library VerdictAwards {
-    /// @dev A rejection awards nobody, a partial verdict somebody; approving without awards pays everything to the one
-    /// assigned worker, whom a contest does not have.
+    /// @dev A rejection awards no account, a partial verdict at least one; approving without awards pays everything to
+    /// the one assigned worker, which a contest does not have.
     function checkCount(Verdict verdict, uint256 count, bool isContest) internal pure {
         if (verdict == Verdict.Reject) {
             if (count > 0) revert ITaskMarket.AwardsNotAllowed();
@@ -54,22 +54,24 @@ library VerdictAwards {
     function toPayments(Task storage task, Award[] memory awards)
         internal
         view
-        returns (Endings.Payment[] memory payments, uint72 sum)
+        returns (SettlementFlow.Payment[] memory payments, uint72 sum)
     {
         if (awards.length == 0) {
-            payments = new Endings.Payment[](1);
+            payments = new SettlementFlow.Payment[](1);
             sum = task.escrow;
-            payments[0] = Endings.Payment({worker: task.worker, gross: sum, rank: 1, deliverable: task.deliverable});
+            payments[0] =
+                SettlementFlow.Payment({worker: task.worker, gross: sum, rank: 1, deliverable: task.deliverable});
             return (payments, sum);
         }
-        payments = new Endings.Payment[](awards.length);
+        payments = new SettlementFlow.Payment[](awards.length);
         for (uint256 i; i < awards.length; i++) {
             Award memory award = awards[i];
             uint72 gross = SafeCast.toUint72(award.amount);
             sum += gross;
             // No deliverable in a contest: a verdict names the worker, not a file.
-            payments[i] =
-                Endings.Payment({worker: award.worker, gross: gross, rank: award.rank, deliverable: task.deliverable});
+            payments[i] = SettlementFlow.Payment({
+                worker: award.worker, gross: gross, rank: award.rank, deliverable: task.deliverable
+            });
         }
     }
 

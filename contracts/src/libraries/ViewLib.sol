@@ -33,7 +33,7 @@ library ViewLib {
         view_.clockPrice = task.clockPrice;
         view_.contentHash = task.contentHash;
         view_.tagsHash = task.tagsHash;
-        // An open auction keeps its lowest bid there: nobody is assigned yet.
+        // An open auction keeps its lowest bid there: no worker is assigned yet.
         if (task.status != Status.Open) (view_.worker, view_.price) = (task.worker, task.price);
         view_.stake = Tasks.stakeHeld(task);
         view_.deliverable = task.deliverable;

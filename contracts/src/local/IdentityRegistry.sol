@@ -9,7 +9,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 
 /// @title ERC-8004 identity registry of the local chain
 /// @notice Selectors, events and refusals of the registry at 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Ids count from 0, an
-/// agent belongs to whoever holds its token, and its wallet is forgotten when it changes hands. Its code is placed
+/// agent belongs to the account that holds its token, and its wallet is deleted when it changes hands. Its code is placed
 /// at that address: nothing may depend on the constructor but the name of the collection.
 contract IdentityRegistry is ERC721URIStorage {
     struct MetadataEntry {

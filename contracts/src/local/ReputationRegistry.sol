@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {IdentityRegistry} from "./IdentityRegistry.sol";
 
 /// @title ERC-8004 reputation registry of the local chain
-/// @notice Selectors, events and refusals of the registry at 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63: anybody but
+/// @notice Selectors, events and refusals of the registry at 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63: any account but
 /// the agent's owner and operators may leave feedback; a client's feedbacks on an agent count from 1.
 contract ReputationRegistry {
     struct Feedback {

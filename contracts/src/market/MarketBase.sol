@@ -31,7 +31,7 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
         _entered = false;
     }
 
-    /// @dev Who acts: the payer or signer when the forwarder calls, else the caller. Never nobody.
+    /// @dev Who acts: the payer or signer when the forwarder calls, else the caller. Never zero.
     function _actor() internal view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -9,7 +9,7 @@ import {TokenText} from "./TokenText.sol";
 import {VaultBase} from "./VaultBase.sol";
 
 /// @title Makes vaults, and passes claims on to them
-/// @notice See ISponsoredVaultFactory. Deployed by the hook whose vaults it makes; nobody owns it.
+/// @notice See ISponsoredVaultFactory. Deployed by the hook whose vaults it makes; it has no owner.
 contract SponsoredVaultFactory is ISponsoredVaultFactory {
     address private immutable HOOK;
     address private immutable MARKET;

@@ -57,7 +57,7 @@ abstract contract VaultCharges is VaultBase {
         VaultTotals memory totals_ = _totals;
         totals_.owed += credited;
         totals_.fees += fee;
-        uint128 spent = _giveBack(totals_, entry, released, fullFee - fee);
+        uint128 spent = _releaseCharge(totals_, entry, released, fullFee - fee);
 
         // Log:
         emit RewardCredited(taskId, credited, fee, released, base, spent, totals_);
@@ -73,7 +73,7 @@ abstract contract VaultCharges is VaultBase {
         // Effect:
         entry.state = ChargeState.Released;
         VaultTotals memory totals_ = _totals;
-        uint128 spent = _giveBack(totals_, entry, entry.gross, entry.fee);
+        uint128 spent = _releaseCharge(totals_, entry, entry.gross, entry.fee);
 
         // Log:
         emit RewardReleased(taskId, entry.gross, spent, totals_);
@@ -152,7 +152,7 @@ abstract contract VaultCharges is VaultBase {
     }
 
     /// @dev Closes the reservation, and stores the totals.
-    function _giveBack(VaultTotals memory totals_, VaultCharge storage entry, uint128 released, uint128 feeCredit)
+    function _releaseCharge(VaultTotals memory totals_, VaultCharge storage entry, uint128 released, uint128 feeCredit)
         private
         returns (uint128 spent)
     {

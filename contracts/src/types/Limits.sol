@@ -26,7 +26,7 @@ library Limits {
     uint40 internal constant MIN_RESOLUTION_WINDOW = 1 days;
     uint256 internal constant MAX_FEE_BPS = 2000;
     uint256 internal constant BPS = 10_000;
-    /// @dev Silence after the last deadline that lets anybody settle a task.
+    /// @dev Time without an answer after the last deadline, after which any account may settle a task.
     uint256 internal constant STALE_AFTER = 90 days;
     /// @dev Amounts and their sum are kept in 72 bits.
     uint256 internal constant MAX_TOTAL_ESCROW = type(uint72).max;

@@ -45,7 +45,7 @@ enum CancelReason {
     RejectVerdict
 }
 
-/// @notice How a task ended, seen from its requester's record (event `RequesterReputation`). `Stale`: somebody else had to
+/// @notice How a task ended, seen from its requester's record (event `RequesterReputation`). `Stale`: another account had to
 /// end it. `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's decision.
 enum ReputationKind {
     Completed,

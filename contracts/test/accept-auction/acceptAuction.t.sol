@@ -50,7 +50,7 @@ contract AcceptAuctionTest is MarketTest {
         acceptAt(reverseEnglish, alice, 0);
     }
 
-    /// given somebody accepted: it reverts with WrongStatus
+    /// given an account accepted: it reverts with WrongStatus
     function test_RevertGiven_Accepted() external {
         acceptAt(dutch, alice, 0);
         expectWrongStatus(Status.Claimed);

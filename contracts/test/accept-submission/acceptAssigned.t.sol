@@ -119,7 +119,7 @@ contract AcceptAssignedTest is EvaluationTest {
         assertStands(taskId, Status.Completed);
     }
 
-    /// when it is stale and nobody settled it: it accepts all the same
+    /// when it is stale and no account settled it: it accepts all the same
     function test_WhenStale() external {
         objectTo(taskId);
         vm.warp(block.timestamp + DURATION + 365 days);

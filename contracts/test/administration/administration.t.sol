@@ -43,8 +43,8 @@ contract AdministrationTest is MarketTest {
         assertEq(market.getTask(createBounty()).feeBps, 2000);
     }
 
-    /// when the fee recipient is nobody: it reverts with ZeroAddress
-    function test_RevertWhen_FeeRecipientIsNobody() external {
+    /// when the fee recipient is the zero address: it reverts with ZeroAddress
+    function test_RevertWhen_FeeRecipientIsZeroAddress() external {
         vm.prank(owner);
         expectError(ITaskMarket.ZeroAddress.selector);
         market.setFeeRecipient(address(0));
@@ -105,8 +105,8 @@ contract AdministrationTest is MarketTest {
         createBounty();
     }
 
-    /// when sweeping to nobody: it reverts with ZeroAddress
-    function test_RevertWhen_SweepingToNobody() external {
+    /// when sweeping to the zero address: it reverts with ZeroAddress
+    function test_RevertWhen_SweepingToZeroAddress() external {
         usdc.mint(address(market), 1);
         vm.prank(owner);
         expectError(ITaskMarket.ZeroAddress.selector);

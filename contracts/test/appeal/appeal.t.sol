@@ -94,7 +94,7 @@ contract AppealTest is EvaluationTest {
         }
     }
 
-    /// given a contest with awards: when somebody without a submission that stands calls: it reverts with NotAppellant
+    /// given a contest with awards: when an account without a submission that stands calls: it reverts with NotAppellant
     function test_RevertWhen_NotSubmittedButOthersAwarded() external {
         evaluate(contestId, Verdict.Approve, oneAward(bob, PAYABLE));
         address[3] memory others = [requester, evaluator, stranger];
@@ -118,7 +118,7 @@ contract AppealTest is EvaluationTest {
         assertStands(contestId, Status.Disputed);
     }
 
-    /// given a contest without awards: when somebody who did not submit calls: it reverts with NotAppellant
+    /// given a contest without awards: when an account that did not submit calls: it reverts with NotAppellant
     function test_RevertWhen_NotSubmitted() external {
         evaluateExpired(contestId, Verdict.Reject, noAwards());
         address[3] memory others = [requester, evaluator, stranger];

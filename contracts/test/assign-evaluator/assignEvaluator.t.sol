@@ -102,8 +102,8 @@ contract AssignEvaluatorTest is MarketTest {
         assignEvaluator(taskId, terms);
     }
 
-    /// when nobody would judge: it reverts with InvalidEvaluator, also when no term is given
-    function test_RevertWhen_NobodyJudges() external {
+    /// when the evaluator is the zero address: it reverts with InvalidEvaluator, also when no term is given
+    function test_RevertWhen_EvaluatorIsZeroAddress() external {
         terms.evaluator = address(0);
         expectError(ITaskMarket.InvalidEvaluator.selector, address(0));
         assignEvaluator(taskId, terms);

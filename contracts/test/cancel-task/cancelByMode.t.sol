@@ -7,7 +7,7 @@ import {CancelReason, ReputationKind, Status, Verdict} from "../../src/types/Tas
 import {EvaluationTest} from "../support/EvaluationTest.sol";
 
 contract CancelByModeTest is EvaluationTest {
-    /// given nobody entered: it returns the escrow of every mode
+    /// given no account entered: it returns the escrow of every mode
     function test_EveryMode() external {
         bytes32[7] memory tasks = [
             create(aClaim()),
@@ -129,7 +129,7 @@ contract CancelByModeTest is EvaluationTest {
         assertPaid(Gains({requester: REWARD, alice: 0, bob: 0, evaluator: 0, platform: 0}));
     }
 
-    /// given an evaluator: it returns the escrow while nobody entered
+    /// given an evaluator: it returns the escrow while no account entered
     function test_WithAnEvaluator() external {
         bytes32 taskId = create(evaluated(aBounty()));
         mark();
@@ -137,7 +137,7 @@ contract CancelByModeTest is EvaluationTest {
         assertPaid(Gains({requester: REWARD, alice: 0, bob: 0, evaluator: 0, platform: 0}));
     }
 
-    /// given an evaluator: it reverts with ActiveSubmissionsExist once somebody submitted
+    /// given an evaluator: it reverts with ActiveSubmissionsExist once an account submitted
     function test_RevertGiven_EvaluatedSubmissions() external {
         bytes32 taskId = createContest();
         expectError(ITaskMarket.ActiveSubmissionsExist.selector, 2);

@@ -44,7 +44,7 @@ contract CancelTaskTest is MarketTest {
         cancel(taskId);
     }
 
-    /// given nobody submitted: it returns the escrow and ends the task
+    /// given no account submitted: it returns the escrow and ends the task
     function test_ReturnsTheEscrow() external {
         cancel(taskId);
         TaskView memory task = market.getTask(taskId);
@@ -55,7 +55,7 @@ contract CancelTaskTest is MarketTest {
         assertEq(market.totalEscrow(), 0);
     }
 
-    /// given nobody submitted: it logs the cancellation and the record
+    /// given no account submitted: it logs the cancellation and the record
     function test_Logs() external {
         expectLog();
         emit TaskCancelled(taskId, uint96(REWARD), CancelReason.Requester);

@@ -42,7 +42,7 @@ contract ClaimTaskTest is MarketTest {
         }
     }
 
-    /// given the task is claimed: it reverts with WrongStatus for everybody
+    /// given the task is claimed: it reverts with WrongStatus for every account
     function test_RevertGiven_Claimed() external {
         claim(taskId, alice);
         expectWrongStatus(Status.Claimed);

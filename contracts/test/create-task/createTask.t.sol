@@ -93,7 +93,7 @@ contract CreateTaskTest is MarketTest {
     }
 
     /// when called by the forwarder outside a call in a name: it reverts with ActorRequired
-    function test_RevertWhen_NobodyActs() external {
+    function test_RevertWhen_NoAccountActs() external {
         vm.prank(address(forwarder));
         expectError(ITaskMarket.ActorRequired.selector);
         market.createTask(aBounty());

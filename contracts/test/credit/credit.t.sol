@@ -14,8 +14,8 @@ contract CreditTest is MarketTest {
         market.withdrawCredit(alice);
     }
 
-    /// when withdrawing to nobody: it reverts with ZeroAddress
-    function test_RevertWhen_WithdrawingToNobody() external {
+    /// when withdrawing to the zero address: it reverts with ZeroAddress
+    function test_RevertWhen_WithdrawingToZeroAddress() external {
         createCredit();
         vm.prank(requester);
         expectError(ITaskMarket.ZeroAddress.selector);
@@ -25,11 +25,11 @@ contract CreditTest is MarketTest {
     /// when withdrawing to the market or its forwarder: it reverts with InvalidRecipient
     function test_RevertWhen_WithdrawingToTheMarketOrItsForwarder() external {
         createCredit();
-        address[] memory nobodys = asList(address(market), address(forwarder));
-        for (uint256 i; i < nobodys.length; i++) {
+        address[] memory unowned = asList(address(market), address(forwarder));
+        for (uint256 i; i < unowned.length; i++) {
             vm.prank(requester);
-            expectError(ITaskMarket.InvalidRecipient.selector, nobodys[i]);
-            market.withdrawCredit(nobodys[i]);
+            expectError(ITaskMarket.InvalidRecipient.selector, unowned[i]);
+            market.withdrawCredit(unowned[i]);
         }
     }
 
@@ -74,7 +74,7 @@ contract CreditTest is MarketTest {
     }
 
     /// when withdrawing with no actor: it reverts with ActorRequired
-    function test_RevertWhen_NobodyWithdraws() external {
+    function test_RevertWhen_NoAccountWithdraws() external {
         vm.prank(address(forwarder));
         expectError(ITaskMarket.ActorRequired.selector);
         market.withdrawCredit(alice);
@@ -86,7 +86,7 @@ contract CreditTest is MarketTest {
         market.pushCredit(alice);
     }
 
-    /// when pushing a credit: it pays the account whoever calls
+    /// when pushing a credit: it pays the account whichever account calls
     function test_Pushes() external {
         uint256 before = usdc.balanceOf(requester);
         createCredit();

@@ -245,8 +245,8 @@ contract DeferredTest is EvaluationTest {
         assertEq(market.getTask(taskId).escrow, REWARD);
     }
 
-    /// given nobody can receive: it credits everybody, and pays them all when they can, though entries are paused
-    function test_Everybody() external {
+    /// given no account can receive: it credits every account, and pays all of them when they can, though entries are paused
+    function test_EveryAccount() external {
         taskId = createReview();
         usdc.pause();
         mark();

@@ -15,7 +15,7 @@ contract AwardsTest is EvaluationTest {
         contestId = createContest();
     }
 
-    /// when a rejection awards somebody: it reverts with AwardsNotAllowed
+    /// when a rejection awards an account: it reverts with AwardsNotAllowed
     function test_RevertWhen_RejectionAwards() external {
         expectError(ITaskMarket.AwardsNotAllowed.selector);
         evaluate(taskId, Verdict.Reject, oneAward(alice, 1));
@@ -23,21 +23,21 @@ contract AwardsTest is EvaluationTest {
         evaluate(contestId, Verdict.Reject, oneAward(alice, 1));
     }
 
-    /// when a partial verdict awards nobody: it reverts with NoWinners
-    function test_RevertWhen_PartialAwardsNobody() external {
+    /// when a partial verdict awards no account: it reverts with NoWinners
+    function test_RevertWhen_PartialAwardsNoAccount() external {
         expectError(ITaskMarket.NoWinners.selector);
         evaluate(taskId, Verdict.Partial, noAwards());
         expectError(ITaskMarket.NoWinners.selector);
         evaluate(contestId, Verdict.Partial, noAwards());
     }
 
-    /// when an approval awards nobody: it reverts with NoWinners in a contest
-    function test_RevertWhen_ContestApprovalAwardsNobody() external {
+    /// when an approval awards no account: it reverts with NoWinners in a contest
+    function test_RevertWhen_ContestApprovalAwardsNoAccount() external {
         expectError(ITaskMarket.NoWinners.selector);
         evaluate(contestId, Verdict.Approve, noAwards());
     }
 
-    /// when an approval awards nobody: it is issued for an assigned worker
+    /// when an approval awards no account: it is issued for an assigned worker
     function test_ApprovalAwardsTheWorker() external {
         evaluate(taskId, Verdict.Approve, noAwards());
         assertEq(market.evaluationOf(taskId).awards.length, 0);
@@ -102,7 +102,7 @@ contract AwardsTest is EvaluationTest {
         evaluate(taskId, Verdict.Partial, oneAward(evaluator, 1e6));
     }
 
-    /// given a contest: when somebody without a submission is awarded: it reverts with NoActiveSubmission
+    /// given a contest: when an account without a submission is awarded: it reverts with NoActiveSubmission
     function test_RevertWhen_NotSubmitted() external {
         address[4] memory others = [stranger, evaluator, resolver, requester];
         for (uint256 i; i < others.length; i++) {

@@ -49,7 +49,7 @@ contract EvaluateTest is EvaluationTest {
         }
     }
 
-    /// given an assigned worker: given nobody delivered: it reverts with WrongStatus while open and while claimed
+    /// given an assigned worker: given no worker delivered: it reverts with WrongStatus while open and while claimed
     function test_RevertGiven_NotDelivered() external {
         bytes32 undelivered = create(evaluated(aClaim()));
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Open));
@@ -59,7 +59,7 @@ contract EvaluateTest is EvaluationTest {
         evaluate(undelivered, Verdict.Approve, noAwards());
     }
 
-    /// given an assigned worker: given nobody delivered: it reverts with WrongStatus while a worker is selected
+    /// given an assigned worker: given no worker delivered: it reverts with WrongStatus while a worker is selected
     function test_RevertGiven_NotDeliveredPitch() external {
         bytes32 undelivered = create(evaluated(aPitchTask()));
         pitch(undelivered, alice);
@@ -84,7 +84,7 @@ contract EvaluateTest is EvaluationTest {
         assertStands(taskId, Status.Appealing);
     }
 
-    /// given a contest: given nobody submitted: it reverts with NothingToEvaluate
+    /// given a contest: given no account submitted: it reverts with NothingToEvaluate
     function test_RevertGiven_NothingToEvaluate() external {
         bytes32 empty = create(evaluated(aBounty()));
         expectError(ITaskMarket.NothingToEvaluate.selector);

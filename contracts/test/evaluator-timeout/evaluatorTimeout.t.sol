@@ -53,7 +53,7 @@ contract EvaluatorTimeoutTest is EvaluationTest {
         timeOut(contestId);
     }
 
-    /// given nobody delivered to a single-worker task: it reverts with WrongStatus
+    /// given no worker delivered to a single-worker task: it reverts with WrongStatus
     function test_RevertGiven_NotDelivered() external {
         bytes32 undelivered = create(evaluated(aClaim()));
         vm.warp(contestDeadline);
@@ -178,7 +178,7 @@ contract EvaluatorTimeoutTest is EvaluationTest {
         assertPaid(Gains({requester: 0, alice: 3.7e6, bob: 5.55e6, evaluator: 0, platform: 0.75e6}));
     }
 
-    /// given a contest: when the requester then rejects everybody: it can be refunded
+    /// given a contest: when the requester then rejects every account: it can be refunded
     function test_ThenRejects() external {
         vm.warp(contestDeadline);
         timeOut(contestId);
@@ -202,7 +202,7 @@ contract EvaluatorTimeoutTest is EvaluationTest {
         assertFalse(market.getTask(contestId).hasEvaluator);
     }
 
-    /// given a contest: given nobody submitted: it can be given another evaluator
+    /// given a contest: given no account submitted: it can be given another evaluator
     function test_AnotherEvaluator() external {
         bytes32 empty = create(evaluated(aBounty()));
         vm.warp(contestDeadline);
@@ -212,7 +212,7 @@ contract EvaluatorTimeoutTest is EvaluationTest {
         assertTrue(market.getTask(empty).hasEvaluator);
     }
 
-    /// given a contest: given somebody submitted: it cannot be given another evaluator
+    /// given a contest: given an account submitted: it cannot be given another evaluator
     function test_RevertGiven_Submissions() external {
         vm.warp(contestDeadline);
         timeOut(contestId);

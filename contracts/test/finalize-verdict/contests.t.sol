@@ -57,7 +57,7 @@ contract ContestVerdictsTest is EvaluationTest {
         market.finalizeVerdict(taskId);
     }
 
-    /// when awards are final: it marks the awarded and nobody else
+    /// when awards are final: it marks the awarded and no other account
     function test_MarksTheAwarded() external {
         evaluate(taskId, Verdict.Approve, oneAward(bob, PAYABLE));
         assertFalse(market.entryOf(taskId, bob).awarded);
@@ -89,7 +89,7 @@ contract ContestVerdictsTest is EvaluationTest {
         assertPaid(Gains({requester: 1.5e6 + 4.625e6, alice: 0, bob: 2.775e6, evaluator: 0, platform: 0.6e6}));
     }
 
-    /// when rejected: it returns everything and awards nobody
+    /// when rejected: it returns everything and awards no account
     function test_Rejects() external {
         evaluateExpired(taskId, Verdict.Reject, noAwards());
         vm.warp(phaseDeadline(taskId));

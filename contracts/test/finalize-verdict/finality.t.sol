@@ -38,7 +38,7 @@ contract FinalityTest is EvaluationTest {
         market.finalizeVerdict(taskId);
     }
 
-    /// given nobody appealed: when the appeal deadline is a second away: it reverts with DeadlineNotReached
+    /// given no party appealed: when the appeal deadline is a second away: it reverts with DeadlineNotReached
     function test_RevertWhen_Appealable() external {
         evaluate(taskId, Verdict.Approve, noAwards());
         uint256 deadline = block.timestamp + APPEAL_WINDOW;
@@ -47,7 +47,7 @@ contract FinalityTest is EvaluationTest {
         market.finalizeVerdict(taskId);
     }
 
-    /// given nobody appealed: when the appeal deadline is reached: it lets the verdict take effect
+    /// given no party appealed: when the appeal deadline is reached: it lets the verdict take effect
     function test_AtTheAppealDeadline() external {
         evaluate(taskId, Verdict.Approve, noAwards());
         vm.warp(block.timestamp + APPEAL_WINDOW);

@@ -46,7 +46,7 @@ contract ForfeitAndReopenTest is MarketTest {
         }
     }
 
-    /// given nobody claimed: it reverts with WrongStatus
+    /// given no worker claimed: it reverts with WrongStatus
     function test_RevertGiven_Open() external {
         vm.warp(expiry);
         expectWrongStatus(Status.Open);

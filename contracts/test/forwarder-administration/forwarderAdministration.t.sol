@@ -82,8 +82,8 @@ contract ForwarderAdministrationTest is ForwarderTest {
         forwarder.setRoute(route);
     }
 
-    /// when sweeping to nobody: it reverts with ZeroAddress
-    function test_RevertWhen_SweepingToNobody() external {
+    /// when sweeping to the zero address: it reverts with ZeroAddress
+    function test_RevertWhen_SweepingToZeroAddress() external {
         vm.prank(owner);
         expectError(IPaymentForwarder.ZeroAddress.selector);
         forwarder.sweepFees(address(0));

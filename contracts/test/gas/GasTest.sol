@@ -55,7 +55,7 @@ abstract contract GasTest is MarketTest {
         _useAccounts();
     }
 
-    /// @dev Nobody acts or is paid for the first time in what follows.
+    /// @dev No account acts or is paid for the first time in what follows.
     function _useAccounts() private {
         address[6] memory accounts = [alice, bob, evaluator, resolver, feeRecipient, address(forwarder)];
         for (uint256 i; i < accounts.length; i++) {

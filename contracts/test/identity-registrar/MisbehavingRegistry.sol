@@ -22,7 +22,7 @@ contract MisbehavingRegistry is IAgentRegistry {
         _nextId = id;
     }
 
-    /// @dev From now on agents go to somebody else.
+    /// @dev From now on agents go to another account.
     function setThief(address thief) external {
         _thief = thief;
     }

@@ -107,8 +107,8 @@ contract IdentityRegistrarTest is MarketTest {
         assertEq(relayRegistration(), abi.encode(0, true));
     }
 
-    /// when the forwarder names nobody: it reverts with ActorRequired
-    function test_RevertWhen_Nobody() external {
+    /// when the forwarder names the zero address: it reverts with ActorRequired
+    function test_RevertWhen_ActorIsZeroAddress() external {
         vm.prank(relayer);
         expectError(IIdentityRegistrar.ActorRequired.selector);
         forwarder.relayOpen("open", address(registrar), abi.encodeCall(registrar.register, (URI)));
@@ -395,7 +395,7 @@ contract IdentityRegistrarTest is MarketTest {
         assertEq(hostile.answer(), abi.encodeWithSelector(IIdentityRegistrar.Reentered.selector));
     }
 
-    /// given the registry mints to somebody else: it reverts with AgentNotDelivered
+    /// given the registry mints to another account: it reverts with AgentNotDelivered
     function test_RevertGiven_MintedToAnother() external {
         hostile.setThief(bob);
         expectNotDelivered(0, bob);

@@ -3,20 +3,20 @@ pragma solidity 0.8.30;
 
 import {EvaluationView, Status, TaskView, Verdict} from "../../src/types/TaskTypes.sol";
 import {HostileHook} from "./HostileHook.sol";
-import {WorldTest} from "./WorldTest.sol";
+import {EnvironmentTest} from "./EnvironmentTest.sol";
 
 /// @notice From every state that can be reached, time and calls of workers, judges and strangers bring all liabilities
 /// to zero: no requester, no owner, hooks at their worst, the entrance closed, some accounts blacklisted for good. What
-/// is left are credits of accounts that cannot receive. And whatever the hooks do, everybody gets the same.
-contract LivenessTest is WorldTest {
+/// is left are credits of accounts that cannot receive. And whatever the hooks do, every account gets the same.
+contract LivenessTest is EnvironmentTest {
     uint256 private constant DEPTH = 48;
     uint256 private constant STALE_AFTER = 90 days;
 
     bytes32 private dice;
 
-    function testFuzz_EverybodyIsPaidWithoutRequesterOwnerOrHooks(uint256 seed) external {
+    function testFuzz_EveryAccountIsPaidWithoutRequesterOwnerOrHooks(uint256 seed) external {
         reachSomeState(seed);
-        closeTheWorld();
+        closeTheMarket();
 
         uint256 snapshot = vm.snapshotState();
         moodOfHooks(HostileHook.Mood.Agree);
@@ -26,7 +26,7 @@ contract LivenessTest is WorldTest {
 
         moodOfHooks(HostileHook.Mood(1 + seed % 8));
         drain(seed);
-        assertEq(outcome(), withFriendlyHooks, "hooks changed what somebody got");
+        assertEq(outcome(), withFriendlyHooks, "hooks changed what an account got");
     }
 
     function reachSomeState(uint256 seed) private {
@@ -39,7 +39,7 @@ contract LivenessTest is WorldTest {
     }
 
     /// @dev USDC itself works; who is blacklisted by now stays so.
-    function closeTheWorld() private {
+    function closeTheMarket() private {
         address owner_ = handler.owner();
         if (owner_ != address(0)) {
             vm.prank(owner_);
@@ -55,7 +55,7 @@ contract LivenessTest is WorldTest {
         }
     }
 
-    /// @dev Each round everybody who may does something, or stays silent, as the dice say; then time passes. In the end
+    /// @dev Each round every account that may acts, or does not, as the dice say; then time passes. In the end
     /// only the clock and a stranger are needed.
     function drain(uint256 seed) private {
         dice = keccak256(abi.encode("drain", seed));
@@ -109,7 +109,7 @@ contract LivenessTest is WorldTest {
         return task.status == Status.Open && block.timestamp < task.expiryTime + evaluation.evaluationWindow;
     }
 
-    /// @dev A stranger waits until nobody else has any time left, and ends the task.
+    /// @dev A stranger waits until the time of every other account is over, and ends the task.
     function end(bytes32 taskId) private {
         TaskView memory task = market.getTask(taskId);
         if (task.status >= Status.Completed) return;
@@ -142,7 +142,7 @@ contract LivenessTest is WorldTest {
         if (block.timestamp < time) vm.warp(time);
     }
 
-    /// @dev What everybody has in the end, in USDC and in credits.
+    /// @dev What every account has in the end, in USDC and in credits.
     function outcome() private view returns (bytes32 hash) {
         for (uint256 i; i < ACTORS; i++) {
             address account = handler.actorAt(i);

@@ -4,14 +4,14 @@ pragma solidity 0.8.30;
 import {Modes} from "../../src/types/Modes.sol";
 import {Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {RelayActions} from "./actions/RelayActions.sol";
-import {World} from "./World.sol";
+import {Environment} from "./Environment.sol";
 
 /// @title Everything that can happen, one step at a time
 /// @notice Each step takes a seed and finds a task that is ready for it; when there is none it takes some task one step
 /// further instead, so that within one run tasks get as far as disputes.
 contract MarketHandler is RelayActions {
     /// @dev Half of the hooks are hostile from the start.
-    constructor(Stage memory stage) World(stage) {
+    constructor(Stage memory stage) Environment(stage) {
         for (uint256 i = 1; i < HOOKS; i += 2) {
             _feel(hooks[i]);
         }
@@ -110,7 +110,7 @@ contract MarketHandler is RelayActions {
     }
 
     function _advance() internal override {
-        _reopenWorld();
+        _reopenMarket();
         if (_live.length == 0 || _oneIn(6)) return _createAny();
         bytes32 taskId = _live[_roll(_live.length)];
         _pursue(taskId, MARKET.getTask(taskId));
@@ -137,7 +137,7 @@ contract MarketHandler is RelayActions {
         else _refund(taskId, task);
     }
 
-    /// @dev Nobody can deliver any more.
+    /// @dev No account can deliver any more.
     function _isOver(TaskView memory task) private view returns (bool) {
         return task.status == Status.Review || (task.activeSubmissions > 0 && block.timestamp >= task.expiryTime);
     }
@@ -163,8 +163,8 @@ contract MarketHandler is RelayActions {
         }
     }
 
-    /// @dev What closes the world does not stay for a whole run.
-    function _reopenWorld() private {
+    /// @dev What closes the market does not stay for a whole run.
+    function _reopenMarket() private {
         if (USDC.paused() && _oneIn(4)) USDC.unpause();
         if (MARKET.paused() && owner != address(0) && _oneIn(4)) {
             _call(owner, address(MARKET), 0, abi.encodeCall(MARKET.unpause, ()));

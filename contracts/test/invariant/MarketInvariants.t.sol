@@ -2,10 +2,10 @@
 pragma solidity 0.8.30;
 
 import {StdInvariant} from "forge-std/StdInvariant.sol";
-import {WorldTest} from "./WorldTest.sol";
+import {EnvironmentTest} from "./EnvironmentTest.sol";
 
 /// @notice The laws of the market, over random sequences of everything that can happen.
-contract MarketInvariantsTest is WorldTest {
+contract MarketInvariantsTest is EnvironmentTest {
     function setUp() public override {
         super.setUp();
         targetContract(address(handler));

@@ -6,10 +6,10 @@ import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IPaymentForwarder} from "../../src/interfaces/IPaymentForwarder.sol";
 import {ITaskMarket} from "../../src/interfaces/ITaskMarket.sol";
 import {Status} from "../../src/types/TaskTypes.sol";
-import {WorldTest} from "./WorldTest.sol";
+import {EnvironmentTest} from "./EnvironmentTest.sol";
 
 /// @notice The laws do not hold by nothing happening: runs like the campaign's reach every operation and every state.
-contract ReachTest is WorldTest {
+contract ReachTest is EnvironmentTest {
     uint256 private constant RUNS = 24;
     uint256 private constant DEPTH = 64;
 
@@ -35,7 +35,7 @@ contract ReachTest is WorldTest {
         }
         assertGt(tally.reopened, 0, "no claim was reopened");
         assertGt(tally.flooded, 0, "no auction was full");
-        assertGt(tally.credits, 0, "nobody had a credit");
+        assertGt(tally.credits, 0, "no account had a credit");
         assertGt(tally.strikes, 0, "no hook was hostile");
     }
 

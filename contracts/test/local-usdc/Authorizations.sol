@@ -20,7 +20,7 @@ abstract contract Authorizations is UsdcTable {
         return Authorization(alice, bob, 10, start, end, "n");
     }
 
-    /// @dev The usual one, signed and submitted by anybody.
+    /// @dev The usual one, signed and submitted by any account.
     function transfer() internal view returns (Step memory) {
         return transfer(usual());
     }
@@ -54,7 +54,7 @@ abstract contract Authorizations is UsdcTable {
         return by(bob, authorizedVrs("receiveWithAuthorization", a, signature));
     }
 
-    /// @dev Alice takes back the nonce of the usual one; submitted by anybody.
+    /// @dev Alice takes back the nonce of the usual one; submitted by any account.
     function cancel() internal view returns (Step memory) {
         return cancel(alice, "n", signCancel(alice, "n"));
     }

@@ -57,8 +57,8 @@ contract LocalUsdcTest is CompiledCode {
         usdc.initialize(bob);
     }
 
-    /// when initialized: it refuses nobody as owner
-    function test_RefusesNobodyAsOwner() external {
+    /// when initialized: it refuses the zero address as owner
+    function test_RefusesZeroAddressAsOwner() external {
         LocalUsdc fresh = LocalUsdc(deploy("LocalUsdc", ""));
         vm.expectRevert("FiatToken: new owner is the zero address");
         fresh.initialize(address(0));

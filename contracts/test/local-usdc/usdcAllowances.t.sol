@@ -25,9 +25,9 @@ contract UsdcAllowancesTest is UsdcTable {
         accepted("nothing", give(bob, 0), 0);
         accepted("everything", give(bob, 1000), 1000);
         refused("more than everything", give(bob, 1001), BALANCE);
-        refused("to nobody", give(address(0), 1), "ERC20: transfer to the zero address");
+        refused("to the zero address", give(address(0), 1), "ERC20: transfer to the zero address");
         refused("to the token, which is blacklisted", give(address(usdc), 1), BLACKLISTED);
-        refused("from nobody", by(address(0), give(bob, 0).data), "ERC20: transfer from the zero address");
+        refused("from the zero address", by(address(0), give(bob, 0).data), "ERC20: transfer from the zero address");
         accepted("everything to oneself", give(alice, 1000), 0);
         refused("more than everything to oneself", give(alice, 1001), BALANCE);
     }
@@ -56,9 +56,9 @@ contract UsdcAllowancesTest is UsdcTable {
         refused("a decrease below zero", approve(10), decrease(11), BELOW_ZERO);
         accepted("a replaced allowance", two(approve(10), approve(3)), take(3), 3);
         refused("more than a replaced allowance", two(approve(10), approve(3)), take(4), ALLOWANCE);
-        bytes memory toNobody = abi.encodeCall(usdc.approve, (address(0), 1));
-        refused("approval of nobody", by(alice, toNobody), "ERC20: approve to the zero address");
-        refused("approval by nobody", by(address(0), approve(1).data), "ERC20: approve from the zero address");
+        bytes memory toZeroAddress = abi.encodeCall(usdc.approve, (address(0), 1));
+        refused("approval of the zero address", by(alice, toZeroAddress), "ERC20: approve to the zero address");
+        refused("approval by the zero address", by(address(0), approve(1).data), "ERC20: approve from the zero address");
     }
 
     function give(address to, uint256 value) private view returns (Step memory) {

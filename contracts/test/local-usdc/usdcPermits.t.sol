@@ -26,7 +26,7 @@ contract UsdcPermitsTest is UsdcTable {
         refused("one second after the deadline", at(end + 1, permit(77, 0, end)), "FiatTokenV2: permit is expired");
         accepted("without a deadline", at(end * 1000, permit(77, 0, type(uint256).max)), 0);
         refused(
-            "after the deadline and signed by nobody",
+            "after the deadline and without a signature",
             at(end + 1, permit(alice, 77, end, "")),
             "FiatTokenV2: permit is expired"
         );
@@ -67,7 +67,7 @@ contract UsdcPermitsTest is UsdcTable {
         return keccak256(abi.encode(usdc.PERMIT_TYPEHASH(), owner, bob, value, nonce, deadline));
     }
 
-    /// @dev Alice's, signed by her and submitted by anybody.
+    /// @dev Alice's, signed by alice and submitted by any account.
     function permit(uint256 value, uint256 nonce, uint256 deadline) private view returns (Step memory) {
         return permit(alice, value, deadline, sign(hash(alice, value, nonce, deadline)));
     }

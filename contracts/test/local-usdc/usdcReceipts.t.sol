@@ -22,11 +22,11 @@ contract UsdcReceiptsTest is Authorizations {
         bytes memory good = signReceive(usual());
         accepted("by the payee", receive_(), 10);
         refused("by the payer", receive_(alice, usual(), good), NOT_PAYEE);
-        refused("by anybody", receive_(carol, usual(), good), NOT_PAYEE);
+        refused("by any account", receive_(carol, usual(), good), NOT_PAYEE);
         Authorization memory a = usual();
         a.to = carol;
-        refused("by anybody who names himself", receive_(carol, a, good), INVALID);
-        refused("by anybody after its end", at(end, receive_(carol, usual(), good)), NOT_PAYEE);
+        refused("by any account that names itself", receive_(carol, a, good), INVALID);
+        refused("by any account after its end", at(end, receive_(carol, usual(), good)), NOT_PAYEE);
     }
 
     function addTimes() private {
@@ -42,7 +42,7 @@ contract UsdcReceiptsTest is Authorizations {
     function addSignatures() private {
         bytes memory good = signReceive(usual());
         accepted("as v r s", receiveVrs(usual(), good), 10);
-        refused("as v r s by anybody", by(carol, receiveVrs(usual(), good).data), NOT_PAYEE);
+        refused("as v r s by any account", by(carol, receiveVrs(usual(), good).data), NOT_PAYEE);
         refused("signed to be transferred", receive_(bob, usual(), signTransfer(usual())), INVALID);
         refused("malleable twin", receive_(bob, usual(), mirrored(good)), "ECRecover: invalid signature 's' value");
         refused("v of 0 or 1", receiveVrs(usual(), withSmallV(good)), "ECRecover: invalid signature 'v' value");

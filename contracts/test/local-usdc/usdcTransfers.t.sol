@@ -68,7 +68,7 @@ contract UsdcTransfersTest is Authorizations {
         refused("the largest amount there is", transfer(a), BALANCE);
         a = usual();
         a.to = address(0);
-        refused("to nobody", transfer(a), "ERC20: transfer to the zero address");
+        refused("to the zero address", transfer(a), "ERC20: transfer to the zero address");
         a.to = address(usdc);
         refused("to the token, which is blacklisted", transfer(a), BLACKLISTED);
         a.to = alice;
@@ -98,7 +98,7 @@ contract UsdcTransfersTest is Authorizations {
         a.from = carol;
         refused("signed by another than the payer", transfer(a, good), INVALID);
         a.from = address(0);
-        refused("in the name of nobody", transfer(a, good), INVALID);
+        refused("in the name of the zero address", transfer(a, good), INVALID);
         refused("signed to be received", transfer(usual(), signReceive(usual())), INVALID);
         refused("signed for another chain", transfer(usual(), signUnder(1, address(usdc))), INVALID);
         refused("signed for another token", transfer(usual(), signUnder(block.chainid, carol)), INVALID);

@@ -151,7 +151,7 @@ contract PauseTest is MarketTest {
         assertEq(usdc.balanceOf(address(market)), 0);
     }
 
-    /// given entries are paused: it lets anybody push a credit to its owner
+    /// given entries are paused: it lets any account push a credit to its owner
     function test_LetsCreditsBePushed() external {
         createCredit();
         pauseEntries();

@@ -162,7 +162,7 @@ contract RateTaskTest is MarketTest {
     /// given the registries are not contracts: it records the rating without feedback
     function test_NoFeedbackToNoContract() external {
         params.hasAgent = true;
-        setRegistries(makeAddr("nobody"), makeAddr("nobody else"));
+        setRegistries(makeAddr("no registry"), makeAddr("no other registry"));
         rate();
         assertTrue(market.entryOf(taskId, alice).rated);
     }

@@ -14,7 +14,7 @@ contract RefundByModeTest is EvaluationTest {
         expiryTime = uint40(block.timestamp) + DURATION;
     }
 
-    /// given nobody entered: it refunds every mode
+    /// given no account entered: it refunds every mode
     function test_EveryMode() external {
         bytes32[7] memory tasks = [
             create(aClaim()),
@@ -113,7 +113,7 @@ contract RefundByModeTest is EvaluationTest {
         assertPaid(Gains({requester: REWARD, alice: 0, bob: 0, evaluator: 0, platform: STAKE}));
     }
 
-    /// given pitches: it refunds as if nobody acted
+    /// given pitches: it refunds as if no account acted
     function test_Pitches() external {
         bytes32 taskId = create(aPitchTask());
         pitch(taskId, alice);
@@ -138,7 +138,7 @@ contract RefundByModeTest is EvaluationTest {
         assertPaid(Gains({requester: REWARD, alice: 0, bob: 0, evaluator: 0, platform: 0}));
     }
 
-    /// given an auction with bids nobody selected: it refunds the whole reward and assigns nobody
+    /// given an auction with bids of which none was selected: it refunds the whole reward and assigns no worker
     function test_UnselectedBids() external {
         bytes32 taskId = create(anAuction(Modes.ENGLISH));
         bid(taskId, alice, 4e6);
@@ -184,7 +184,7 @@ contract RefundByModeTest is EvaluationTest {
         market.refundExpired(taskId);
     }
 
-    /// given a contest under an evaluator: it refunds at the expiry when nobody submitted
+    /// given a contest under an evaluator: it refunds at the expiry when no account submitted
     function test_EmptyEvaluatedContest() external {
         bytes32 taskId = create(evaluated(aBounty()));
         vm.warp(expiryTime);
@@ -193,7 +193,7 @@ contract RefundByModeTest is EvaluationTest {
         assertPaid(Gains({requester: REWARD, alice: 0, bob: 0, evaluator: 0, platform: 0}));
     }
 
-    /// given a contest under an evaluator: it reverts with ActiveSubmissionsExist when somebody did
+    /// given a contest under an evaluator: it reverts with ActiveSubmissionsExist when an account did
     function test_RevertGiven_EvaluatedSubmissions() external {
         bytes32 taskId = createContest();
         vm.warp(expiryTime + EVALUATION_WINDOW);

@@ -46,7 +46,7 @@ contract RefundExpiredTest is MarketTest {
         market.refundExpired(taskId);
     }
 
-    /// when expired and nobody submitted: it refunds the requester whoever calls
+    /// when expired and no account submitted: it refunds the requester whichever account calls
     function test_RefundsTheRequester() external {
         expire();
         vm.prank(stranger);
@@ -58,7 +58,7 @@ contract RefundExpiredTest is MarketTest {
         assertEq(market.totalEscrow(), 0);
     }
 
-    /// when expired and nobody submitted: it logs the expiry and the record
+    /// when expired and no account submitted: it logs the expiry and the record
     function test_Logs() external {
         expire();
         expectLog();

@@ -170,7 +170,7 @@ contract RegistriesTest is CompiledCode {
         expectWalletRefused("invalid wallet sig", other, wallet, soon(), signature);
         expectWalletRefused("invalid wallet sig", id, wallet, soon() - 1, signature);
         expectWalletRefused("invalid wallet sig", id, wallet, soon(), "");
-        // Signed for the owner of its day: the next one needs his own.
+        // Signed for the owner of its day: the next owner needs another.
         vm.prank(alice);
         identity.transferFrom(alice, bob, id);
         vm.prank(bob);

@@ -39,7 +39,7 @@ contract RelayOpenTest is ForwarderTest {
     function test_BooksNothingSent() external {
         usdc.mint(address(probe), 7);
         relay(address(probe), abi.encodeCall(Probe.push, (usdc, 7)));
-        assertSentIsNobodys(7, 0);
+        assertSentIsUnowned(7, 0);
     }
 
     /// when the route allows it: it names no actor

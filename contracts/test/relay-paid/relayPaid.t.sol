@@ -105,7 +105,7 @@ contract RelayPaidTest is ForwarderTest {
     function test_BooksNothingSent() external {
         usdc.mint(address(probe), 7);
         relayPaidToProbe(0, abi.encodeCall(Probe.push, (usdc, 7)));
-        assertSentIsNobodys(7, VALUE);
+        assertSentIsUnowned(7, VALUE);
     }
 
     /// when the target reverts: it bubbles the reason and undoes the payment

@@ -142,7 +142,7 @@ contract RelayPrepaidTest is ForwarderTest {
         assertEq(probe.lastActor(), address(wallet));
     }
 
-    /// given the payer cancelled the authorization: it reverts with PrepaidNotCovered while nothing else lies here
+    /// given the payer cancelled the authorization: it reverts with PrepaidNotCovered while nothing else is held here
     function test_RevertGiven_Cancelled() external {
         cancelAuthorization();
         expectError(IPaymentForwarder.PrepaidNotCovered.selector, 0, VALUE);

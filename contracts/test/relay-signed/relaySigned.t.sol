@@ -67,8 +67,8 @@ contract RelaySignedTest is ForwarderTest {
         relay(alice, "");
     }
 
-    /// when the actor is nobody: it reverts with InvalidActorSignature
-    function test_RevertWhen_Nobody() external {
+    /// when the actor is the zero address: it reverts with InvalidActorSignature
+    function test_RevertWhen_ActorIsZeroAddress() external {
         // A malformed signature recovers to the zero address.
         signature = new bytes(65);
         expectError(IPaymentForwarder.InvalidActorSignature.selector, address(0));
@@ -179,7 +179,7 @@ contract RelaySignedTest is ForwarderTest {
         signature = Relay.signMessage(aliceKey, "service:do:", wordOf(address(usdc)), "");
         vm.prank(relayer);
         forwarder.relaySigned(INTENT, alice, signature, "", address(probe), abi.encodeCall(Probe.push, (usdc, 7)));
-        assertSentIsNobodys(7, 0);
+        assertSentIsUnowned(7, 0);
     }
 
     /// when the actor is a contract wallet: it accepts the wallet's signature

@@ -100,7 +100,7 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.RejectedByVerdict, 1, false);
     }
 
-    /// when it is cancelled: it logs a cancellation when nobody submitted
+    /// when it is cancelled: it logs a cancellation when no account submitted
     function test_Cancelled() external {
         bytes32 taskId = create(aPitchTask());
         pitch(taskId, alice);
@@ -118,14 +118,14 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.CancelledAfterSubmissions, 2, false);
     }
 
-    /// when it expires open: it logs an expiry without action when nobody submitted
+    /// when it expires open: it logs an expiry without action when no account submitted
     function test_ExpiredNoAction() external {
         bytes32 taskId = createBounty();
         expire(taskId);
         assertRecord(ReputationKind.ExpiredNoAction, 0, false);
     }
 
-    /// when it expires open: it logs an expiry without action when nobody was selected
+    /// when it expires open: it logs an expiry without action when no worker was selected
     function test_ExpiredUnselected() external {
         bytes32 taskId = create(anAuction(Modes.ENGLISH));
         bid(taskId, alice, 4e6);
@@ -179,7 +179,7 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.ExpiredUndelivered, 0, false);
     }
 
-    /// when somebody else settles it: it logs a stale contest
+    /// when another account settles it: it logs a stale contest
     function test_StaleContest() external {
         bytes32 taskId = createBounty();
         submit(taskId, alice, "a1");
@@ -187,7 +187,7 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.Stale, 1, false);
     }
 
-    /// when somebody else settles it: it logs rejections as at any expiry
+    /// when another account settles it: it logs rejections as at any expiry
     function test_StaleRejections() external {
         bytes32 taskId = createBounty();
         submit(taskId, alice, "a1");
@@ -196,13 +196,13 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.ExpiredAfterRejections, 1, false);
     }
 
-    /// when somebody else settles it: it logs a stale delivery that paid
+    /// when another account settles it: it logs a stale delivery that paid
     function test_StaleDelivery() external {
         settle(createPending(), staleAt);
         assertRecord(ReputationKind.Stale, 1, false);
     }
 
-    /// when somebody else settles it: it logs a stale delivery that was refused
+    /// when another account settles it: it logs a stale delivery that was refused
     function test_StaleObjection() external {
         bytes32 taskId = createPending();
         objectTo(taskId);
@@ -210,13 +210,13 @@ contract RequesterReputationTest is EvaluationTest {
         assertRecord(ReputationKind.Stale, 1, false);
     }
 
-    /// when somebody else settles it: it logs a stale review
+    /// when another account settles it: it logs a stale review
     function test_StaleReview() external {
         settle(createReview(), staleAt);
         assertRecord(ReputationKind.Stale, 1, false);
     }
 
-    /// when somebody else settles it: it logs an undelivered expiry of an assigned worker
+    /// when another account settles it: it logs an undelivered expiry of an assigned worker
     function test_StaleClaim() external {
         bytes32 taskId = create(aClaim());
         claim(taskId, alice);

@@ -35,7 +35,7 @@ contract ResolveDisputeTest is EvaluationTest {
         resolve("none", Verdict.Approve, oneAward(alice, 1e6));
     }
 
-    /// given nobody appealed: it reverts with WrongStatus
+    /// given no party appealed: it reverts with WrongStatus
     function test_RevertGiven_NotAppealed() external {
         bytes32 review = createReview();
         expectError(ITaskMarket.WrongStatus.selector, uint256(Status.Review));
@@ -85,7 +85,7 @@ contract ResolveDisputeTest is EvaluationTest {
         resolve(taskId, Verdict.None, oneAward(alice, 1e6));
     }
 
-    /// when nobody is awarded: it reverts with NoWinners
+    /// when no account is awarded: it reverts with NoWinners
     function test_RevertWhen_NoAwards() external {
         expectError(ITaskMarket.NoWinners.selector);
         resolve(taskId, Verdict.Approve, noAwards());
@@ -116,13 +116,13 @@ contract ResolveDisputeTest is EvaluationTest {
         }
     }
 
-    /// when somebody is awarded who cannot be: it reverts with NotSelectedWorker for an assigned task
+    /// when an account is awarded who cannot be: it reverts with NotSelectedWorker for an assigned task
     function test_RevertWhen_NotSelected() external {
         expectError(ITaskMarket.NotSelectedWorker.selector, resolver);
         resolve(taskId, Verdict.Approve, oneAward(resolver, 1e6));
     }
 
-    /// when somebody is awarded who cannot be: it reverts with NoActiveSubmission in a contest
+    /// when an account is awarded who cannot be: it reverts with NoActiveSubmission in a contest
     function test_RevertWhen_NotSubmitted() external {
         expectError(ITaskMarket.NoActiveSubmission.selector, stranger);
         resolve(contestId, Verdict.Approve, oneAward(stranger, 1e6));

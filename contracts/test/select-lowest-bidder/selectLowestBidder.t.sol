@@ -63,7 +63,7 @@ contract SelectLowestBidderTest is MarketTest {
         market.selectLowestBidder(taskId);
     }
 
-    /// given nobody bid: it reverts with NoBids
+    /// given no account bid: it reverts with NoBids
     function test_RevertGiven_NoBids() external {
         vm.warp(deadline);
         expectError(ITaskMarket.NoBids.selector);
@@ -97,7 +97,7 @@ contract SelectLowestBidderTest is MarketTest {
         assertEq(market.getTask(taskId).worker, alice);
     }
 
-    /// when anybody calls at the bid deadline: it assigns the lowest bidder at the bid
+    /// when any account calls at the bid deadline: it assigns the lowest bidder at the bid
     function test_Assigns() external {
         bid(taskId, bob, PRICE + 1);
         bidAndClose();
@@ -113,7 +113,7 @@ contract SelectLowestBidderTest is MarketTest {
         assertEq(task.bidCount, 2);
     }
 
-    /// when anybody calls at the bid deadline: it returns the surplus to the requester
+    /// when any account calls at the bid deadline: it returns the surplus to the requester
     function test_ReturnsTheSurplus() external {
         bidAndClose();
         uint256 before = usdc.balanceOf(requester);
@@ -123,7 +123,7 @@ contract SelectLowestBidderTest is MarketTest {
         assertEq(market.totalEscrow(), PRICE);
     }
 
-    /// when anybody calls at the bid deadline: it logs assignment and surplus
+    /// when any account calls at the bid deadline: it logs assignment and surplus
     function test_Logs() external {
         bidAndClose();
         expectLog();
@@ -209,8 +209,8 @@ contract SelectLowestBidderTest is MarketTest {
         assertEq(usdc.balanceOf(address(market)), 0);
     }
 
-    /// when relayed in nobody's name: it assigns the lowest bidder
-    function test_RelaysInNobodysName() external {
+    /// when relayed in the name of no account: it assigns the lowest bidder
+    function test_RelaysInTheNameOfNoAccount() external {
         allow(address(market), ITaskMarket.selectLowestBidder.selector, 8, IPaymentForwarder.SuffixRule.None, "");
         bidAndClose();
         bytes32 intentId = nextIntent();

@@ -67,7 +67,7 @@ contract StaleEvaluatedContestTest is EvaluationTest {
         market.settleStale(second);
     }
 
-    /// given a verdict: it takes effect whenever somebody asks
+    /// given a verdict: it takes effect when any account asks
     function test_FinalizesWhenever() external {
         evaluate(taskId, Verdict.Approve, oneAward(alice, PAYABLE));
         vm.warp(staleAt + 365 days);

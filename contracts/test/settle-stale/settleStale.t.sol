@@ -39,7 +39,7 @@ contract SettleStaleTest is MarketTest {
         market.settleStale(taskId);
     }
 
-    /// when 90 days have passed since expiry: it refunds a contest that nobody decided
+    /// when 90 days have passed since expiry: it refunds a contest that no account decided
     function test_Refunds() external {
         vm.warp(staleAt);
         vm.prank(stranger);

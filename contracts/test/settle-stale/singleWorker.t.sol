@@ -14,7 +14,7 @@ contract StaleSingleWorkerTest is EvaluationTest {
         staleAt = block.timestamp + DURATION + 90 days;
     }
 
-    /// given nobody entered: when 90 days are a second away: it reverts with DeadlineNotReached
+    /// given no account entered: when 90 days are a second away: it reverts with DeadlineNotReached
     function test_RevertWhen_OpenNotStale() external {
         bytes32 taskId = create(aClaim());
         vm.warp(staleAt - 1);
@@ -22,7 +22,7 @@ contract StaleSingleWorkerTest is EvaluationTest {
         market.settleStale(taskId);
     }
 
-    /// given nobody entered: when 90 days have passed: it refunds every mode
+    /// given no account entered: when 90 days have passed: it refunds every mode
     function test_RefundsOpen() external {
         bytes32[4] memory tasks =
             [create(aClaim()), create(aPitchTask()), create(anAuction(Modes.DUTCH)), create(anAuction(Modes.ENGLISH))];
@@ -39,7 +39,7 @@ contract StaleSingleWorkerTest is EvaluationTest {
         }
     }
 
-    /// given an auction whose bids nobody selected: it refunds it and assigns nobody
+    /// given an auction with bids of which none was selected: it refunds it and assigns no worker
     function test_RefundsUnselectedBids() external {
         bytes32 taskId = create(anAuction(Modes.ENGLISH));
         bid(taskId, alice, 4e6);

@@ -172,7 +172,7 @@ contract SubmitBidTest is MarketTest {
         bid(english, alice, 9801);
     }
 
-    /// when the lowest english bidder repeats his price: it reverts with BidNotLower
+    /// when the lowest english bidder repeats its price: it reverts with BidNotLower
     function test_RevertWhen_EnglishRepeats() external {
         bid(english, alice, 10_000);
         expectError(ITaskMarket.BidNotLower.selector, 10_000, 10_000);

@@ -19,8 +19,8 @@ contract SubmitWorkAssignedTest is MarketTest {
         expiry = uint40(block.timestamp) + DURATION;
     }
 
-    /// given nobody is assigned: it reverts with WrongStatus in every mode
-    function test_RevertGiven_NobodyAssigned() external {
+    /// given no worker is assigned: it reverts with WrongStatus in every mode
+    function test_RevertGiven_NoWorkerAssigned() external {
         CreateTaskParams[8] memory all = oneOfEach();
         for (uint256 i; i < all.length; i++) {
             if (isContest(Kind(i))) continue;

@@ -133,7 +133,7 @@ abstract contract EvaluationTest is MarketTest {
         assertEq(market.totalEscrow(), usdc.balanceOf(address(market)), "liabilities");
     }
 
-    /// @dev Nobody got anything since `mark`.
+    /// @dev No account got anything since `mark`.
     function assertNothingPaid() internal view {
         assertPaid(Gains({requester: 0, alice: 0, bob: 0, evaluator: 0, platform: 0}));
     }

@@ -37,7 +37,7 @@ abstract contract ForwarderTest is MarketTest {
         signature = Relay.sign(usdc, key, address(forwarder), authorization);
     }
 
-    /// @dev What anybody can do with a signed authorization that reached him: submit it alone.
+    /// @dev What any account can do with a signed authorization that reached it: submit it alone.
     function submitAuthorizationAlone() internal {
         vm.prank(stranger);
         usdc.transferWithAuthorization(
@@ -55,8 +55,8 @@ abstract contract ForwarderTest is MarketTest {
         return abi.encodeCall(Probe.pull, (usdc, amount));
     }
 
-    /// @dev What a target sends is nobody's: not income, not for sale, and no allowance comes of it.
-    function assertSentIsNobodys(uint256 amount, uint256 fees) internal view {
+    /// @dev What a target sends belongs to no account: not income, not for sale, and no allowance comes of it.
+    function assertSentIsUnowned(uint256 amount, uint256 fees) internal view {
         assertEq(usdc.balanceOf(address(forwarder)), amount + fees);
         assertEq(forwarder.fees(), fees);
         assertEq(usdc.allowance(address(forwarder), address(probe)), 0);

@@ -49,7 +49,7 @@ contract Probe {
         }
     }
 
-    /// @dev Calls the forwarder back, as whoever it is called by.
+    /// @dev Calls the forwarder back, in the name of its caller.
     function callBack(bytes calldata data) external {
         (, callbackAnswer) = msg.sender.call(data);
     }

@@ -144,7 +144,7 @@ contract UpdateTaskModesTest is MarketTest {
         }
     }
 
-    /// given nobody bid: it changes all terms of an auction and logs them
+    /// given no account bid: it changes all terms of an auction and logs them
     function test_ChangesAnAuction() external {
         bytes32 taskId = create(anAuction(Modes.ENGLISH));
         UpdateTaskParams memory params = withDeadlines(taskId, expiry - 10, 0, half - 5);

@@ -9,12 +9,12 @@ import {MarketTest} from "../support/MarketTest.sol";
 contract AuctionViewsTest is MarketTest {
     bytes32 internal taskId;
 
-    /// when the lowest bid of no task is asked for: it is nobody's and zero
+    /// when the lowest bid of no task is asked for: it is of no account and zero
     function test_NoTask() external view {
         expectLowest("none", address(0), 0);
     }
 
-    /// when the lowest bid of a task of another mode is asked for: it is nobody's and zero
+    /// when the lowest bid of a task of another mode is asked for: it is of no account and zero
     function test_NoBidsOfOtherModes() external {
         CreateTaskParams[8] memory all = oneOfEach();
         for (uint256 i; i < all.length; i++) {
@@ -36,12 +36,12 @@ contract AuctionViewsTest is MarketTest {
         expectLowest(taskId, bob, 4000);
     }
 
-    /// given the winner is selected: it is nobody's and zero
+    /// given the winner is selected: it is of no account and zero
     function test_NoneAfterSelection() external {
         expectLowest(createAssigned(anAuction(Modes.ENGLISH)), address(0), 0);
     }
 
-    /// given the auction expired with bids: it is nobody's and zero
+    /// given the auction expired with bids: it is of no account and zero
     function test_NoneAfterExpiry() external {
         taskId = create(anAuction(Modes.ENGLISH));
         bid(taskId, alice, 5000);

@@ -5,13 +5,13 @@ import {Modes} from "../../src/types/Modes.sol";
 import {EntryView, RateParams, Verdict} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 
-/// @title The whole of `entryOf` for whoever did anything in a task
+/// @title The whole of `entryOf` for each account that acted in a task
 contract EntryViewsTest is MarketTest {
     bytes32 internal taskId;
     EntryView internal expected;
 
-    /// given nobody entered: it is all zero, also where there is no task
-    function test_Nobody() external {
+    /// given no account entered: it is all zero, also where there is no task
+    function test_NoEntry() external {
         taskId = createBounty();
         expectEntry(alice);
         taskId = "none";

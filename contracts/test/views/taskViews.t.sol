@@ -63,7 +63,7 @@ contract TaskViewsTest is MarketTest {
         expectView(claimed());
     }
 
-    /// given a forfeited claim: it shows the round and nobody
+    /// given a forfeited claim: it shows the round and no worker
     function test_Reopened() external {
         claimed();
         vm.warp(start + DURATION);
@@ -145,7 +145,7 @@ contract TaskViewsTest is MarketTest {
         expectView(expected);
     }
 
-    /// given a completed contest: it counts the awards and names nobody
+    /// given a completed contest: it counts the awards and names no worker
     function test_CompletedContest() external {
         taskId = createBounty();
         submit(taskId, alice, "a1");
@@ -184,7 +184,7 @@ contract TaskViewsTest is MarketTest {
         expectView(expected);
     }
 
-    /// given an expired auction nobody was selected in: it names nobody
+    /// given an expired auction without a selected bid: it names no worker
     function test_ExpiredAuction() external {
         taskId = create(anAuction(Modes.ENGLISH));
         bid(taskId, alice, 5000);

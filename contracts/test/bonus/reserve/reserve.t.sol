@@ -39,7 +39,7 @@ contract ReserveTest is BonusTest {
         assertEq(bonus.available(), RESERVE + 7);
     }
 
-    /// when the owner takes from the reserve: it sends what nobody can claim
+    /// when the owner takes from the reserve: it sends what no account can claim
     function test_TakesTheSurplus() external {
         finish(createBounty());
         uint256 surplus = RESERVE - WORKER_TOKENS - REQUESTER_TOKENS;
@@ -66,7 +66,7 @@ contract ReserveTest is BonusTest {
     }
 
     /// when the owner takes to an address that would keep them for ever: it reverts with InvalidDestination
-    function test_RevertWhen_TakingToNobody() external {
+    function test_RevertWhen_TakingToZeroAddress() external {
         vm.prank(owner);
         expectError(IBonusHook.InvalidDestination.selector, address(0));
         bonus.takeReserve(address(0), 1);

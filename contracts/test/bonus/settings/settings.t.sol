@@ -128,8 +128,8 @@ contract SettingsTest is BonusTest {
         assertFalse(bonus.supportsInterface(0xffffffff));
     }
 
-    /// when the token is nobody: it cannot be deployed
-    function test_RevertWhen_TheTokenIsNobody() external {
+    /// when the token is the zero address: it cannot be deployed
+    function test_RevertWhen_TheTokenIsZeroAddress() external {
         vm.expectRevert();
         this.deployWith(address(0));
     }

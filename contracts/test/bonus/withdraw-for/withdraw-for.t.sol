@@ -21,7 +21,7 @@ contract WithdrawForTest is BonusTest {
         validBefore = block.timestamp + 300;
     }
 
-    /// when a wallet signed the destination: it sends all of it there, whoever calls
+    /// when a wallet signed the destination: it sends all of it there, whichever account calls
     function test_Withdraws() external {
         bytes memory signature = sign(aliceKey);
         vm.prank(stranger);

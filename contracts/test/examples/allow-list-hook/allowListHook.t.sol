@@ -52,7 +52,7 @@ contract AllowListHookTest is MarketTest {
         assertEq(market.getTask(taskId).activeSubmissions, 1);
     }
 
-    /// when somebody else comes: it vetoes the claim and says why
+    /// when another account comes: it vetoes the claim and says why
     function test_RevertWhen_AnotherClaims() external {
         bytes32 taskId = createListed(aClaim());
         bytes memory reason = abi.encodeWithSelector(AllowListHook.WorkerNotAllowed.selector, bob);
@@ -65,28 +65,28 @@ contract AllowListHookTest is MarketTest {
         market.claimTask(taskId, 0);
     }
 
-    /// when somebody else comes: it vetoes the pitch
+    /// when another account comes: it vetoes the pitch
     function test_RevertWhen_AnotherPitches() external {
         bytes32 taskId = createListed(aPitchTask());
         expectVeto(bob);
         market.submitPitch(taskId, "pitch");
     }
 
-    /// when somebody else comes: it vetoes the bid
+    /// when another account comes: it vetoes the bid
     function test_RevertWhen_AnotherBids() external {
         bytes32 taskId = createListed(anAuction(Modes.REVERSE_ENGLISH));
         expectVeto(bob);
         market.submitBid(taskId, 1e6);
     }
 
-    /// when somebody else comes: it vetoes the clock price
+    /// when another account comes: it vetoes the clock price
     function test_RevertWhen_AnotherTakesTheClockPrice() external {
         bytes32 taskId = createListed(anAuction(Modes.DUTCH));
         expectVeto(bob);
         market.acceptAuction(taskId, 1);
     }
 
-    /// when somebody else comes: it vetoes the submission to a contest
+    /// when another account comes: it vetoes the submission to a contest
     function test_RevertWhen_AnotherSubmits() external {
         bytes32 taskId = createListed(aBounty());
         expectVeto(bob);
@@ -127,7 +127,7 @@ contract AllowListHookTest is MarketTest {
         assertFalse(list.isAllowed(bob));
     }
 
-    /// when anybody else edits the list: it reverts with OwnableUnauthorizedAccount
+    /// when any other account edits the list: it reverts with OwnableUnauthorizedAccount
     function test_RevertWhen_AStrangerEdits() external {
         vm.prank(bob);
         expectError(Ownable.OwnableUnauthorizedAccount.selector, bob);

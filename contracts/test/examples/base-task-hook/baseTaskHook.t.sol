@@ -16,7 +16,7 @@ contract BaseTaskHookTest is Paths {
         plain = new PlainHook(ITaskMarket(address(market)));
     }
 
-    /// when asked what it speaks: it names the hook ABI and ERC-165
+    /// when asked what it supports: it names the hook ABI and ERC-165
     function test_NamesWhatItSpeaks() external view {
         assertTrue(plain.supportsInterface(0x2187b4de));
         assertTrue(plain.supportsInterface(0x01ffc9a7));
@@ -24,7 +24,7 @@ contract BaseTaskHookTest is Paths {
         assertEq(address(plain.market()), address(market));
     }
 
-    /// when anybody but the market calls: it reverts with NotTheMarket at every step
+    /// when any account but the market calls: it reverts with NotTheMarket at every step
     function test_RevertWhen_AStrangerCalls() external {
         TaskContext memory context;
         HookVerdict memory verdict;

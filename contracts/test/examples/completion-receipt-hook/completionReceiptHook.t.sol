@@ -51,7 +51,7 @@ contract CompletionReceiptHookTest is MarketTest {
         assertEq(countReceipts(), 0);
     }
 
-    /// when it missed a completion: it issues the receipts for whoever brings the awards
+    /// when it missed a completion: it issues the receipts for any account that hands in the awards
     function test_IssuesMissedReceipts() external {
         miss();
         expectReceipt(alice, 4e6);

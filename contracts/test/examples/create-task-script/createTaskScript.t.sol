@@ -9,7 +9,7 @@ import {MarketTest} from "../../support/MarketTest.sol";
 import {ScriptedHook} from "../../support/ScriptedHook.sol";
 
 contract CreateTaskScriptTest is MarketTest {
-    /// when the script runs: it creates an open bounty with the hook for whoever signs
+    /// when the script runs: it creates an open bounty with the hook for the account that signs
     function test_CreatesABounty() external {
         // Without a key a broadcast is signed by forge's default sender.
         usdc.mint(msg.sender, 2e6);

@@ -201,7 +201,7 @@ contract AttachTest is HookTest {
         }
     }
 
-    /// when a hook is a contract that does not speak the hook ABI: it reverts with InvalidHook whatever it answers
+    /// when a hook is a contract that does not support the hook ABI: it reverts with InvalidHook whatever it answers
     function test_RevertWhen_NoHook() external {
         for (uint256 i; i <= uint256(Pretender.Answer.Loop); i++) {
             address pretender = address(new Pretender(Pretender.Answer(i)));

@@ -6,7 +6,7 @@ import {HookState, ITaskHook, TaskContext} from "../../../src/interfaces/ITaskHo
 import {Modes} from "../../../src/types/Modes.sol";
 import {Status, Verdict} from "../../../src/types/TaskTypes.sol";
 import {Paths} from "../support/Paths.sol";
-import {WitnessHook} from "../support/WitnessHook.sol";
+import {ComparingHook} from "../support/ComparingHook.sol";
 
 contract ContextTest is Paths {
     /// when the hook ABI is asked for its id: it is the one of ERC-8195
@@ -60,7 +60,7 @@ contract ContextTest is Paths {
         assertState(taskId, Status.Cancelled, 6);
     }
 
-    /// given a task that does not exist: it reads as an open task of nobody
+    /// given a task that does not exist: it reads as an open task of the zero address
     function test_ReadsNothing() external view {
         TaskContext memory context = market.contextOf("nothing");
         assertEq(context.requester, address(0));
@@ -96,8 +96,8 @@ contract ContextTest is Paths {
 
     /// given any life of a task: it equals what hooks are told at every step
     function test_EqualsWhatHooksAreTold() external {
-        WitnessHook witness = new WitnessHook();
-        attached = asList(address(witness));
+        ComparingHook comparing = new ComparingHook();
+        attached = asList(address(comparing));
         vm.recordLogs();
         for (uint256 i; i <= uint256(type(Path).max); i++) {
             walk(Path(i));
@@ -116,9 +116,9 @@ contract ContextTest is Paths {
         ];
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i; i < steps.length; i++) {
-            assertGt(witness.heard(steps[i]), 0, "a step was never seen");
-            assertEq(witness.differences(steps[i]), 0, "told something else");
-            assertEq(countFailures(logs, address(witness), steps[i]), 0, "the witness failed");
+            assertGt(comparing.heard(steps[i]), 0, "a step was never seen");
+            assertEq(comparing.differences(steps[i]), 0, "told something else");
+            assertEq(countFailures(logs, address(comparing), steps[i]), 0, "the hook failed");
         }
     }
 

@@ -59,7 +59,7 @@ contract EndingsTest is HookTest {
     }
 
     /// when an auction expires with bids but unassigned: it tells of the reward
-    function test_TellsOfTheRewardNobodyWon() external {
+    function test_TellsOfTheRewardThatNoAccountWon() external {
         CreateTaskParams memory params = hooked(anAuction(Modes.ENGLISH));
         bytes32 taskId = create(params);
         bid(taskId, alice, 6e6);
@@ -69,7 +69,7 @@ contract EndingsTest is HookTest {
         assertTold(hook, abi.encodeCall(ITaskHook.onExpire, (taskId, context)));
     }
 
-    /// when silence ends in a refund: it tells of the expired task
+    /// when the time for an answer ends in a refund: it tells of the expired task
     function test_TellsOfARefundedSilence() external {
         CreateTaskParams memory params = hooked(aBounty());
         bytes32 taskId = create(params);

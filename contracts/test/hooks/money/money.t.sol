@@ -107,7 +107,7 @@ contract HookMoneyTest is Paths {
         assertTrue(ok, "agreed, and stopped all the same");
     }
 
-    /// @dev Of everybody who could have gained or lost, then what the market owes.
+    /// @dev Of every account that could have gained or lost, then what the market owes.
     function balances() private view returns (uint256[] memory amounts) {
         address[12] memory accounts = [
             requester,

@@ -22,7 +22,7 @@ contract ReentryTest is Paths {
         }
     }
 
-    /// when a hook calls the market back: it refuses administration to whoever is not the owner
+    /// when a hook calls the market back: it refuses administration to any account but the owner
     function test_RefusesAdministration() external {
         bytes[] memory calls = new bytes[](9);
         calls[0] = abi.encodeCall(market.setFeeBps, (0));
@@ -102,7 +102,7 @@ contract ReentryTest is Paths {
         assertEq(usdc.balanceOf(address(hook)), 0);
     }
 
-    /// when a hook sends USDC to the market: it changes no liability and pays nobody more
+    /// when a hook sends USDC to the market: it changes no liability and pays no account more
     function test_IgnoresAGift() external {
         usdc.mint(address(hook), 5e6);
         hook.scriptAll(ScriptedHook.Behaviour.CallBack);
@@ -199,7 +199,7 @@ contract ReentryTest is Paths {
         calls[26] = abi.encodeCall(market.pushCredit, (alice));
     }
 
-    /// @dev Nobody gets through: each step's hook was refused before the step went on.
+    /// @dev No call gets through: each step's hook was refused before the step went on.
     function act(address actor, bytes memory data, bool) internal override {
         vm.prank(actor);
         (bool ok,) = address(market).call(data);

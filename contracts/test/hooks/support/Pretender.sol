@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-/// @title A contract that is asked whether it speaks the hook ABI, and does not say so
+/// @title A contract that is asked whether it supports the hook ABI, and does not say so
 contract Pretender {
     enum Answer {
         No,

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 import {Modes} from "../../../src/types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms, UpdateTaskParams} from "../../../src/types/TaskTypes.sol";
 import {HookTest} from "../support/HookTest.sol";
-import {WitnessHook} from "../support/WitnessHook.sol";
+import {ComparingHook} from "../support/ComparingHook.sol";
 
 contract TermsHashTest is HookTest {
     /// @dev The terms as documented at ITaskMarket.taskTermsHash; static, so encoded like the values one by one.
@@ -26,7 +26,7 @@ contract TermsHashTest is HookTest {
         bytes32 hookSet;
     }
 
-    WitnessHook private witness = new WitnessHook();
+    ComparingHook private comparing = new ComparingHook();
 
     /// given every mode, with and without evaluator, tags and hooks: it is the hash of the documented terms
     function test_HashesTheTerms() external {
@@ -45,8 +45,8 @@ contract TermsHashTest is HookTest {
             for (uint256 variant; variant < 4; variant++) {
                 CreateTaskParams memory params = variantOf(kind, variant + 4);
                 bytes32 taskId = create(params);
-                assertEq(witness.termsHash(), hashOf(params));
-                assertEq(witness.termsHash(), market.taskTermsHash(taskId));
+                assertEq(comparing.termsHash(), hashOf(params));
+                assertEq(comparing.termsHash(), market.taskTermsHash(taskId));
             }
         }
     }
@@ -146,7 +146,7 @@ contract TermsHashTest is HookTest {
             params.tags = new bytes32[](2);
             (params.tags[0], params.tags[1]) = (keccak256("one"), keccak256("two"));
         }
-        if (variant & 4 != 0) params.hooks = asList(address(witness), address(hook));
+        if (variant & 4 != 0) params.hooks = asList(address(comparing), address(hook));
     }
 
     function hashOf(CreateTaskParams memory params) private pure returns (bytes32) {

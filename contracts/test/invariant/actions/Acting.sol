@@ -7,12 +7,12 @@ import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 import {Modes} from "../../../src/types/Modes.sol";
 import {TaskView} from "../../../src/types/TaskTypes.sol";
 import {Relay} from "../../support/Relay.sol";
-import {World} from "../World.sol";
+import {Environment} from "../Environment.sol";
 
 /// @title How an actor acts: by a call of its own, or through a leg of the relay
 /// @notice A refused call is no error: the laws hold all the same. `successes` counts what went through, by selector of
 /// the market and of the leg, so that a test can show that everything is reached.
-abstract contract Acting is World {
+abstract contract Acting is Environment {
     uint256 private constant ACTION_FEE = 1000;
 
     mapping(bytes4 selector => uint256) public successes;
@@ -22,7 +22,7 @@ abstract contract Acting is World {
     /// @dev All that was ever given to the market.
     uint256 public given;
 
-    /// @dev The last relay that acted, and its intent: nobody may make them act again.
+    /// @dev The last relay that acted, and its intent: no account may make them act again.
     bytes internal _lastRelay;
     bytes32 private _lastIntent;
 
@@ -34,7 +34,7 @@ abstract contract Acting is World {
 
     mapping(bytes32 taskId => Sight) private _sights;
 
-    /// @dev In one of all ways, whichever the dice choose. `escrow` is what the call takes from whoever makes it.
+    /// @dev In one of all ways, whichever the dice choose. `escrow` is what the call takes from its caller.
     function _act(uint256 actor, bytes32 taskId, bytes memory data, uint256 escrow) internal returns (bool) {
         uint256 way = _roll(8);
         // Of too little gas nothing may come but a refusal: hooks are not starved on purpose.
@@ -72,7 +72,7 @@ abstract contract Acting is World {
         return abi.encodeCall(FORWARDER.relayPaid, (intentId, authorization, signature, escrow, address(MARKET), data));
     }
 
-    /// @dev Now and then with a signature of somebody else, which never acts.
+    /// @dev Now and then with a signature of another account, which never acts.
     function _relaySigned(uint256 actor, bytes32 taskId, bytes memory data) private returns (bool acted) {
         uint256 signer = _oneIn(16) ? actor + 1 : actor;
         acted = _relay(taskId, bytes4(data), _signedRelay(actor, signer, taskId, data));
@@ -116,7 +116,7 @@ abstract contract Acting is World {
         return _callWith(from, to, taskId, data, gasleft());
     }
 
-    /// @dev Every call of the world goes through here, and every log of it to the ledger.
+    /// @dev Every call of the environment goes through here, and every log of it to the ledger.
     function _callWith(address from, address to, bytes32 taskId, bytes memory data, uint256 gasLimit)
         internal
         returns (bool success)

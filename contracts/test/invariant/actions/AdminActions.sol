@@ -20,7 +20,7 @@ abstract contract AdminActions is EndingActions {
     }
 
     function setFeeRecipient(uint256 seed) external change(seed) {
-        _administrate(abi.encodeCall(MARKET.setFeeRecipient, (actorAt(_anybody()))));
+        _administrate(abi.encodeCall(MARKET.setFeeRecipient, (actorAt(_anyAccount()))));
     }
 
     function setRegistries(uint256 seed) external change(seed) {
@@ -42,12 +42,12 @@ abstract contract AdminActions is EndingActions {
 
     function sweepExcess(uint256 seed) external change(seed) {
         if (donated == 0) return _donate();
-        if (_administrate(abi.encodeCall(MARKET.sweepExcess, (actorAt(_anybody()))))) donated = 0;
+        if (_administrate(abi.encodeCall(MARKET.sweepExcess, (actorAt(_anyAccount()))))) donated = 0;
     }
 
     /// @dev Ownership of both contracts moves to an actor; very rarely it is given up.
     function handOver(uint256 seed) external change(seed) {
-        address next = actorAt(_anybody());
+        address next = actorAt(_anyAccount());
         if (owner == address(0) || next == owner) return;
         if (_oneIn(12)) {
             _call(owner, address(MARKET), 0, abi.encodeCall(Ownable.renounceOwnership, ()));
@@ -63,7 +63,7 @@ abstract contract AdminActions is EndingActions {
         owner = next;
     }
 
-    // --- The world around ---
+    // --- The environment ---
 
     function feelHook(uint256 seed) external change(seed) {
         _feel(hooks[_roll(HOOKS)]);
@@ -73,9 +73,9 @@ abstract contract AdminActions is EndingActions {
         _donate();
     }
 
-    /// @dev Somebody who has a part in a live task, mostly.
+    /// @dev An account that has a part in a live task, mostly.
     function toggleBlacklist(uint256 seed) external change(seed) {
-        address account = actorAt(_anybody());
+        address account = actorAt(_anyAccount());
         if (_live.length > 0) {
             TaskView memory task = MARKET.getTask(_live[_roll(_live.length)]);
             if (_oneIn(2)) account = task.requester;
@@ -92,12 +92,12 @@ abstract contract AdminActions is EndingActions {
 
     // --- Steps ---
 
-    /// @dev By the owner. Now and then by somebody else, who never gets through.
+    /// @dev By the owner. Now and then by another account, which is always refused.
     function _administrate(bytes memory data) internal returns (bool) {
-        address caller = _oneIn(8) ? actorAt(_anybody()) : owner;
+        address caller = _oneIn(8) ? actorAt(_anyAccount()) : owner;
         if (caller == address(0)) return false;
         bool acted = _call(caller, address(MARKET), 0, data);
-        assertTrue(!acted || caller == owner, "somebody else administrated");
+        assertTrue(!acted || caller == owner, "another account administrated");
         return acted;
     }
 
@@ -111,7 +111,7 @@ abstract contract AdminActions is EndingActions {
 
     function _donate() private {
         uint256 amount = _between(1, 10e6);
-        address giver = actorAt(_anybody());
+        address giver = actorAt(_anyAccount());
         if (_oneIn(4)) {
             if (_call(giver, address(USDC), 0, abi.encodeCall(USDC.transfer, (address(FORWARDER), amount)))) {
                 lost += amount;

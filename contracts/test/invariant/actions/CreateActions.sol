@@ -82,7 +82,7 @@ abstract contract CreateActions is Acting {
         else _create(Modes.CLAIM, 0);
     }
 
-    /// @dev More time for an open task, as somebody wants whose time is over.
+    /// @dev More time for an open task, for an account whose time is over.
     function _extend(bytes32 taskId, TaskView memory task) internal {
         UpdateTaskParams memory params;
         (params.taskId, params.expiryTime) = (taskId, uint40(block.timestamp + _between(1 hours, 5 days)));
@@ -91,7 +91,7 @@ abstract contract CreateActions is Acting {
 
     function _create(bytes4 mode, bytes4 auctionType) internal {
         if (_live.length >= MOST_LIVE) return _advance();
-        uint256 requester = _anybody();
+        uint256 requester = _anyAccount();
         CreateTaskParams memory params = _terms(mode, auctionType);
         if (_oneIn(2)) params.evaluation = _evaluatorTerms(requester);
         if (_oneIn(3)) params.hooks = _someHooks();

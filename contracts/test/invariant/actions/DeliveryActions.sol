@@ -45,12 +45,12 @@ abstract contract DeliveryActions is EntryActions {
 
     // --- Steps ---
 
-    /// @dev In a contest anybody, a few deliverables over and over; else the assigned worker, whom nothing may stop.
+    /// @dev In a contest any account, a few deliverables over and over; else the assigned worker, whom nothing may stop.
     function _submit(bytes32 taskId, TaskView memory task) internal {
         if (_isProvable(taskId, task) && _oneIn(2)) return _prove(taskId);
         bytes memory data = abi.encodeCall(MARKET.submitWork, (taskId, bytes32(_between(1, 20))));
         if (task.status == Status.Open) {
-            _act(_anybody(), taskId, data, 0);
+            _act(_anyAccount(), taskId, data, 0);
             return;
         }
         bool isDue = _isDeliverable(taskId, task) && indexOf(task.worker) < ACTORS;
@@ -59,7 +59,7 @@ abstract contract DeliveryActions is EntryActions {
     }
 
     function _prove(bytes32 taskId) internal {
-        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitProof, (taskId, _fresh(), "type", _roll(1000))), 0);
+        _act(_anyAccount(), taskId, abi.encodeCall(MARKET.submitProof, (taskId, _fresh(), "type", _roll(1000))), 0);
     }
 
     function _object(bytes32 taskId, TaskView memory task) internal {
@@ -102,7 +102,7 @@ abstract contract DeliveryActions is EntryActions {
     function _standing(bytes32 taskId, uint256 most) internal returns (address[] memory list) {
         list = new address[](most);
         uint256 count;
-        uint256 start = _anybody();
+        uint256 start = _anyAccount();
         for (uint256 i; i < ACTORS && count < most; i++) {
             EntryView memory entry = MARKET.entryOf(taskId, actorAt(start + i));
             bool isFalse = entry.active == 0 && _oneIn(entry.rejected ? 4 : 40);

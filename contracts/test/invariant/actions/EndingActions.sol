@@ -50,7 +50,7 @@ abstract contract EndingActions is EvaluationActions {
         uint256 creditor = _creditor();
         uint256 credit = MARKET.creditOf(actorAt(creditor));
         if (credit == 0) return;
-        address to = actorAt(_anybody());
+        address to = actorAt(_anyAccount());
         if (_oneIn(16)) to = address(FORWARDER);
         if (_oneIn(16)) to = address(MARKET);
         bytes memory data = abi.encodeCall(MARKET.withdrawCredit, (to));
@@ -68,8 +68,8 @@ abstract contract EndingActions is EvaluationActions {
         if (_oneIn(2)) USDC.unBlacklist(creditor);
         bytes memory data = abi.encodeCall(MARKET.pushCredit, (creditor));
         bool isDue = !USDC.paused() && !USDC.isBlacklisted(creditor);
-        if (isDue) _must(_anybody(), 0, data, "a credit was blocked");
-        else _call(actorAt(_anybody()), address(MARKET), 0, data);
+        if (isDue) _must(_anyAccount(), 0, data, "a credit was blocked");
+        else _call(actorAt(_anyAccount()), address(MARKET), 0, data);
     }
 
     // --- Steps ---
@@ -77,8 +77,8 @@ abstract contract EndingActions is EvaluationActions {
     function _refund(bytes32 taskId, TaskView memory task) internal {
         if (!_oneIn(4) && block.timestamp < task.expiryTime) vm.warp(task.expiryTime);
         bytes memory data = abi.encodeCall(MARKET.refundExpired, (taskId));
-        if (_isExpired(taskId, task) && _oneIn(2)) _must(_anybody(), taskId, data, "an expired refund was blocked");
-        else _act(_anybody(), taskId, data, 0);
+        if (_isExpired(taskId, task) && _oneIn(2)) _must(_anyAccount(), taskId, data, "an expired refund was blocked");
+        else _act(_anyAccount(), taskId, data, 0);
     }
 
     function _settle(bytes32 taskId, TaskView memory task) internal {
@@ -86,11 +86,11 @@ abstract contract EndingActions is EvaluationActions {
         if (!_oneIn(8) && block.timestamp < deadline) vm.warp(deadline);
         bytes memory data = abi.encodeCall(MARKET.settleStale, (taskId));
         bool isDue = _isStale(taskId, task);
-        if (isDue) _must(_anybody(), taskId, data, "the last exit was blocked");
-        else _call(actorAt(_anybody()), address(MARKET), taskId, data);
+        if (isDue) _must(_anyAccount(), taskId, data, "the last exit was blocked");
+        else _call(actorAt(_anyAccount()), address(MARKET), taskId, data);
     }
 
-    /// @dev When silence ends: 90 days after the last deadline that anybody has.
+    /// @dev When the time for an answer ends: 90 days after the last deadline that any account has.
     function _staleFrom(bytes32 taskId, TaskView memory task) internal view returns (uint256) {
         if (!_awaitsEvaluator(taskId, task)) return uint256(task.expiryTime) + STALE_AFTER;
         uint256 deadline = _evaluatorDeadline(taskId, task);
@@ -99,7 +99,7 @@ abstract contract EndingActions is EvaluationActions {
 
     /// @dev The first from a random actor on with an award that is not rated.
     function _awarded(bytes32 taskId) private returns (address) {
-        uint256 worker = _anybody();
+        uint256 worker = _anyAccount();
         for (uint256 i; i < ACTORS; i++) {
             EntryView memory entry = MARKET.entryOf(taskId, actorAt(worker + i));
             if (entry.awarded && !entry.rated) return actorAt(worker + i);
@@ -117,8 +117,8 @@ abstract contract EndingActions is EvaluationActions {
         return REGISTRY.feedbacks();
     }
 
-    /// @dev The first from a random actor on who has a credit. When there is none, somebody cannot receive any more,
-    /// and a task of his goes on: that may make one.
+    /// @dev The first from a random actor on who has a credit. When there is none, an account cannot receive any more,
+    /// and a task of it goes on: that may make one.
     function _creditor() private returns (uint256 index) {
         index = _firstCreditor();
         if (MARKET.creditOf(actorAt(index)) > 0 || _live.length == 0) return index;
@@ -130,7 +130,7 @@ abstract contract EndingActions is EvaluationActions {
     }
 
     function _firstCreditor() private returns (uint256 index) {
-        index = _anybody();
+        index = _anyAccount();
         for (uint256 i; i < ACTORS && MARKET.creditOf(actorAt(index)) == 0; i++) {
             index++;
         }
@@ -142,7 +142,7 @@ abstract contract EndingActions is EvaluationActions {
         return task.status == Status.Open && task.activeSubmissions == 0 && task.bidCount == 0;
     }
 
-    /// @dev Nobody delivered: only time is missing.
+    /// @dev No worker delivered: only time is missing.
     function _isRefundable(bytes32, TaskView memory task) internal pure returns (bool) {
         return (task.status == Status.Open && task.activeSubmissions == 0) || _isAssigned(task);
     }

@@ -60,16 +60,16 @@ abstract contract EntryActions is CreateActions {
 
     function _claim(bytes32 taskId, TaskView memory task) internal {
         uint256 stake = (uint256(task.reward) * task.stakeBps) / 10_000;
-        _act(_anybody(), taskId, abi.encodeCall(MARKET.claimTask, (taskId, 0)), stake);
+        _act(_anyAccount(), taskId, abi.encodeCall(MARKET.claimTask, (taskId, 0)), stake);
     }
 
     function _pitch(bytes32 taskId) internal {
-        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitPitch, (taskId, _fresh())), 0);
+        _act(_anyAccount(), taskId, abi.encodeCall(MARKET.submitPitch, (taskId, _fresh())), 0);
     }
 
     /// @dev The first from a random actor on who pitched.
     function _select(bytes32 taskId, TaskView memory task) internal {
-        uint256 worker = _anybody();
+        uint256 worker = _anyAccount();
         for (uint256 i; i < ACTORS && !MARKET.entryOf(taskId, actorAt(worker)).pitched; i++) {
             worker++;
         }
@@ -83,7 +83,7 @@ abstract contract EntryActions is CreateActions {
         uint256 most = lowest == 0 ? task.reward : lowest + (_oneIn(4) ? 1 : 0);
         uint256 least = most / 2 < 1000 && most >= 1000 ? 1000 : most / 2;
         uint96 price = uint96(_between(least, most));
-        _act(_anybody(), taskId, abi.encodeCall(MARKET.submitBid, (taskId, price)), 0);
+        _act(_anyAccount(), taskId, abi.encodeCall(MARKET.submitBid, (taskId, price)), 0);
     }
 
     function _flood(bytes32 taskId, TaskView memory task) private {
@@ -103,7 +103,7 @@ abstract contract EntryActions is CreateActions {
     /// @dev Neither the requester nor a judge of the task.
     function _entrantOf(bytes32 taskId, TaskView memory task) private returns (address) {
         EvaluationView memory evaluation = MARKET.evaluationOf(taskId);
-        uint256 index = _anybody();
+        uint256 index = _anyAccount();
         for (uint256 i; i < ACTORS; i++) {
             address actor = actorAt(index + i);
             if (actor == task.requester) continue;
@@ -117,13 +117,13 @@ abstract contract EntryActions is CreateActions {
         if (!_oneIn(4) && block.timestamp < task.bidDeadline) vm.warp(task.bidDeadline);
         bytes memory data = abi.encodeCall(MARKET.selectLowestBidder, (taskId));
         bool isDue = _hasBids(taskId, task) && block.timestamp >= task.bidDeadline && block.timestamp < task.expiryTime;
-        if (isDue && _oneIn(2)) _must(_anybody(), taskId, data, "the lowest bidder was blocked");
-        else _act(_anybody(), taskId, data, 0);
+        if (isDue && _oneIn(2)) _must(_anyAccount(), taskId, data, "the lowest bidder was blocked");
+        else _act(_anyAccount(), taskId, data, 0);
     }
 
     function _acceptClock(bytes32 taskId) internal {
         bytes memory data = abi.encodeCall(MARKET.acceptAuction, (taskId, _oneIn(2) ? 0 : uint96(_roll(100e6))));
-        _act(_anybody(), taskId, data, 0);
+        _act(_anyAccount(), taskId, data, 0);
     }
 
     /// @dev Mostly waits until the claim is over.

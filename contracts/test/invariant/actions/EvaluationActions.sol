@@ -93,8 +93,8 @@ abstract contract EvaluationActions is DeliveryActions {
         if (!_oneIn(4) && block.timestamp < deadline) vm.warp(deadline);
         bytes memory data = abi.encodeCall(MARKET.finalizeVerdict, (taskId));
         bool isDue = _isJudged(taskId, task) && block.timestamp >= deadline;
-        if (isDue && _oneIn(2)) _must(_anybody(), taskId, data, "a final verdict was blocked");
-        else _act(_anybody(), taskId, data, 0);
+        if (isDue && _oneIn(2)) _must(_anyAccount(), taskId, data, "a final verdict was blocked");
+        else _act(_anyAccount(), taskId, data, 0);
     }
 
     function _resolve(bytes32 taskId, TaskView memory task) internal {

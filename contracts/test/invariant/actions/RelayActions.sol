@@ -17,7 +17,7 @@ abstract contract RelayActions is AdminActions {
 
     IPaymentForwarder.Authorization[] private _lone;
 
-    /// @dev Anybody can submit an authorization that reached him, without the call it was signed for.
+    /// @dev Any account can submit an authorization that reached it, without the call it was signed for.
     function settleAlone(uint256 seed) external change(seed) {
         _settleAlone();
     }
@@ -51,13 +51,13 @@ abstract contract RelayActions is AdminActions {
 
     function sweepFees(uint256 seed) external change(seed) {
         if (owner == address(0)) return;
-        _call(owner, address(FORWARDER), 0, abi.encodeCall(FORWARDER.sweepFees, (actorAt(_anybody()))));
+        _call(owner, address(FORWARDER), 0, abi.encodeCall(FORWARDER.sweepFees, (actorAt(_anyAccount()))));
     }
 
-    /// @dev The very same relay again, by the relayer or by somebody whom the owner never named.
+    /// @dev The very same relay again, by the relayer or by an account that the owner never named.
     function replayIntent(uint256 seed) external change(seed) {
         if (_lastRelay.length == 0) return;
-        bool acted = _call(_oneIn(4) ? actorAt(_anybody()) : RELAYER, address(FORWARDER), 0, _lastRelay);
+        bool acted = _call(_oneIn(4) ? actorAt(_anyAccount()) : RELAYER, address(FORWARDER), 0, _lastRelay);
         assertFalse(acted, "an intent acted twice");
     }
 
@@ -73,7 +73,7 @@ abstract contract RelayActions is AdminActions {
 
     function _settleAlone() private {
         uint256 value = _between(1000, 10e6);
-        address payer = actorAt(_anybody());
+        address payer = actorAt(_anyAccount());
         IPaymentForwarder.Authorization memory lone = Relay.authorizationOf(payer, value, _fresh());
         bytes memory data = abi.encodeWithSelector(
             SETTLE_ALONE,
@@ -85,7 +85,7 @@ abstract contract RelayActions is AdminActions {
             lone.nonce,
             _signatureOf(lone)
         );
-        if (!_call(actorAt(_anybody()), address(USDC), 0, data)) return;
+        if (!_call(actorAt(_anyAccount()), address(USDC), 0, data)) return;
         prepaid += value;
         _lone.push(lone);
     }

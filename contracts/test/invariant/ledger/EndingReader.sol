@@ -85,7 +85,7 @@ abstract contract EndingReader is EntryReader {
 
     function _resolved(bytes32 taskId, Vm.Log calldata log) private {
         (, Award[] memory awards) = abi.decode(log.data, (Verdict, Award[]));
-        require(awards.length > 0, "a dispute was resolved for nobody");
+        require(awards.length > 0, "a dispute was resolved for no account");
         _checkAwards(taskId, awards, _tasks[taskId].escrow);
         delete _rulings[taskId];
         for (uint256 i; i < awards.length; i++) {
@@ -136,7 +136,7 @@ abstract contract EndingReader is EntryReader {
         bool isJudged = _evaluations[taskId].verdict != Verdict.None;
         require(isJudged || reason != ReturnReason.Unawarded, "only a verdict leaves something over");
         _refund(taskId, amount);
-        require(address(uint160(uint256(log.topics[2]))) == _tasks[taskId].requester, "returned to somebody else");
+        require(address(uint160(uint256(log.topics[2]))) == _tasks[taskId].requester, "returned to another account");
     }
 
     function _cancelled(bytes32 taskId, Vm.Log calldata log) private {
@@ -153,7 +153,7 @@ abstract contract EndingReader is EntryReader {
     function _unstaked(bytes32 taskId, Vm.Log calldata log, address to) private {
         TaskView storage task = _tasks[taskId];
         uint96 amount = abi.decode(log.data, (uint96));
-        require(address(uint160(uint256(log.topics[2]))) == task.worker, "a stake of somebody else");
+        require(address(uint160(uint256(log.topics[2]))) == task.worker, "a stake of another account");
         require(amount == task.stake, "a stake changed while it was held");
         bool isLost = to != task.worker || log.topics[0] == ITaskMarketEvents.StakeForfeited.selector;
         require(!isLost || task.deliverable == 0, "a delivered stake was forfeited");
@@ -202,7 +202,7 @@ abstract contract EndingReader is EntryReader {
         require(award.rank == payment.rank, "another rank than ruled");
     }
 
-    /// @dev The assigned worker where there is one, else somebody whose submission stands.
+    /// @dev The assigned worker where there is one, else an account whose submission stands.
     function _requireDelivered(bytes32 taskId, address worker) private view {
         TaskView storage task = _tasks[taskId];
         require(task.worker == address(0) || task.worker == worker, "an award to another than the assigned worker");

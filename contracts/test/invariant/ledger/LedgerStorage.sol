@@ -54,7 +54,7 @@ abstract contract LedgerStorage {
     mapping(address account => uint256) internal _sent;
     /// @dev USDC that reached the market from anywhere.
     uint256 internal _arrived;
-    /// @dev Everybody who ever had something to do with money.
+    /// @dev Every account that ever had something to do with money.
     address[] internal _accounts;
     mapping(address account => bool) internal _isKnown;
     mapping(bytes32 intentId => bool) internal _acted;

@@ -28,7 +28,7 @@ contract ClaimToTest is SponsoredTest {
         claimed = aClaimOf(taskId);
     }
 
-    /// when the worker signed it: it pays the destination, whoever calls
+    /// when the worker signed it: it pays the destination, whichever account calls
     function test_Pays() external {
         vm.prank(stranger);
         payClaim(claimed);

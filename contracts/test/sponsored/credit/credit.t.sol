@@ -157,7 +157,7 @@ contract SponsoredCreditTest is SponsoredTest {
         expectError(ISponsoredVault.NotTheHookOfTheCharge.selector, stranger);
         vault.credit(taskId, NET, FEE, REWARD);
         expectError(ISponsoredVault.NotTheHookOfTheCharge.selector, stranger);
-        vault.settle(taskId, 0, nobody(), noAmounts());
+        vault.settle(taskId, 0, noAccounts(), noAmounts());
         vm.expectRevert(abi.encodeWithSelector(ISponsoredVault.AlreadyCharged.selector, taskId));
         vault.charge(taskId, requester, GROSS, FEE);
     }

@@ -222,7 +222,7 @@ contract VaultHandler is SponsoredTest {
             proof[0] = leafOf(taskId, 1 - index, awards.workers[1 - index], earned[1 - index]);
         }
         if (!_claim(claim_, proof)) return;
-        // Whoever signs again is not paid again.
+        // A worker who signs again is not paid again.
         claim_.nonce++;
         _claim(claim_, proof);
     }

@@ -6,7 +6,7 @@ import {ChargeState} from "../../../src/interfaces/ISponsoredVault.sol";
 import {SponsoredTest} from "../support/SponsoredTest.sol";
 
 contract ReconcileTest is SponsoredTest {
-    /// when the completion was missed: it credits as the notification does, whoever calls
+    /// when the completion was missed: it credits as the notification does, whichever account calls
     function test_Credits() external {
         bytes32 taskId = createSponsored();
         submit(taskId, alice, "a1");
@@ -29,8 +29,8 @@ contract ReconcileTest is SponsoredTest {
         market.refundExpired(expired);
         mendVault();
         assertTotals(FUNDS - 2 * GROSS, 2 * GROSS, 0, 0);
-        hook.reconcile(cancelled, nobody(), noAmounts());
-        hook.reconcile(expired, nobody(), noAmounts());
+        hook.reconcile(cancelled, noAccounts(), noAmounts());
+        hook.reconcile(expired, noAccounts(), noAmounts());
         assertTotals(FUNDS, 0, 0, 0);
         assertEq(spentBy(requester), 0);
     }
@@ -52,7 +52,7 @@ contract ReconcileTest is SponsoredTest {
     function test_GoesOn() external {
         bytes32 taskId = createSponsored();
         vm.expectRevert(abi.encodeWithSelector(ISponsoredTasksHook.TaskNotEnded.selector, taskId));
-        hook.reconcile(taskId, nobody(), noAmounts());
+        hook.reconcile(taskId, noAccounts(), noAmounts());
     }
 
     /// when nothing was missed: it reverts with NothingToReconcile

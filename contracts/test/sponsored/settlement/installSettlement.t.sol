@@ -13,7 +13,7 @@ contract InstallSettlementTest is SponsoredTest {
         bytes32 indexed taskId, uint256 epoch, bytes32 root, uint256 total, address[] workers, uint256[] amounts
     );
 
-    /// when the awards are those of the task: it installs the root of their tree, whoever calls
+    /// when the awards are those of the task: it installs the root of their tree, whichever account calls
     function test_Installs() external {
         bytes32 taskId = splitBetween(7500, 2500);
         vm.prank(stranger);

@@ -212,7 +212,7 @@ abstract contract SponsoredTest is MarketTest {
         return new uint256[](0);
     }
 
-    function nobody() internal pure returns (address[] memory) {
+    function noAccounts() internal pure returns (address[] memory) {
         return new address[](0);
     }
 

@@ -4,12 +4,12 @@ pragma solidity 0.8.30;
 import {EntryView, EvaluationView, Status, TaskView} from "../../src/types/TaskTypes.sol";
 import {MarketTest} from "../support/MarketTest.sol";
 import {MarketHandler} from "./MarketHandler.sol";
-import {World} from "./World.sol";
+import {Environment} from "./Environment.sol";
 import {LedgerStorage} from "./ledger/LedgerStorage.sol";
 import {LogLedger} from "./ledger/LogLedger.sol";
 
 /// @title A market in full swing, and the laws that hold in it
-abstract contract WorldTest is MarketTest {
+abstract contract EnvironmentTest is MarketTest {
     uint256 internal constant ACTORS = 8;
 
     MarketHandler internal handler;
@@ -20,7 +20,7 @@ abstract contract WorldTest is MarketTest {
         vm.recordLogs();
         super.setUp();
         ledger = new LogLedger(address(usdc));
-        World.Stage memory stage = World.Stage({
+        Environment.Stage memory stage = Environment.Stage({
             market: market,
             forwarder: forwarder,
             usdc: usdc,
@@ -57,7 +57,7 @@ abstract contract WorldTest is MarketTest {
         assertEq(forwarder.pgtrSender(), address(0), "an actor outlived its call");
     }
 
-    /// @dev Liabilities are the sum of their parts; each task is what its logs say; who ended stays as he is.
+    /// @dev Liabilities are the sum of their parts; each task is what its logs say; a task that ended does not change.
     function checkEverything() internal view {
         bytes32[] memory taskIds = ledger.taskIds();
         uint256 owed;
@@ -72,7 +72,7 @@ abstract contract WorldTest is MarketTest {
         checkMarket();
     }
 
-    /// @dev Nobody got more or less than the logs say, whatever hooks, registries and USDC did meanwhile.
+    /// @dev No account got more or less than the logs say, whatever hooks, registries and USDC did meanwhile.
     function checkAccounts() private view returns (uint256 credits) {
         address[] memory accounts = ledger.accounts();
         for (uint256 i; i < accounts.length; i++) {
@@ -144,7 +144,7 @@ abstract contract WorldTest is MarketTest {
         assertEq(market.reputationRegistry(), book.reputationRegistry, "registries are not what logs say");
         assertEq(market.paused(), book.paused, "paused is not what logs say");
         assertEq(market.defaultHooks(), book.defaultHooks, "defaultHooks is not what logs say");
-        assertEq(ledger.arrived(), arrivedBy(), "USDC came in that nobody sent");
+        assertEq(ledger.arrived(), arrivedBy(), "USDC came in that no account sent");
         for (uint256 i; i < ACTORS; i++) {
             address requester = handler.actorAt(i);
             assertEq(market.nonceOf(requester), ledger.nonceOf(requester), "nonceOf is not what logs say");

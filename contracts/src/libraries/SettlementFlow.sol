@@ -10,13 +10,13 @@ import {Evaluation, Flags, MarketStorage, Task} from "../types/MarketStorage.sol
 import {CancelReason, ReputationKind, ReturnReason, Status, Verdict} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
 import {HookLib} from "./HookLib.sol";
-import {Money} from "./Money.sol";
+import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title How every task ends: awards or a refund
 /// @notice The task is closed first (status, escrow, stake and liability in one step), then money moves, then hooks
 /// hear of it.
-library Endings {
+library SettlementFlow {
     /// @dev One award to be paid.
     struct Payment {
         address worker;
@@ -27,7 +27,7 @@ library Endings {
 
     /// @dev Why and how a task is completed.
     /// @param canVeto Whether hooks may stop it: only the requester's own acceptance.
-    /// @param verdict None when no evaluator spoke.
+    /// @param verdict None when no evaluator gave one.
     /// @param isResolved Whether it is the resolver's, which takes the place of the evaluator's scores and evidence.
     struct Completion {
         ReputationKind kind;
@@ -73,7 +73,7 @@ library Endings {
         address requester = task.requester;
 
         // Interaction:
-        Money.pay(market, usdc, taskId, requester, refund);
+        Payouts.pay(market, usdc, taskId, requester, refund);
 
         // Log:
         emit ITaskMarketEvents.TaskCancelled(taskId, refund, reason);
@@ -87,13 +87,13 @@ library Endings {
     function expire(MarketStorage storage market, IERC20 usdc, bytes32 taskId, ReputationKind kind) internal {
         // Effect:
         Task storage task = market.tasks[taskId];
-        // An unassigned auction remembers its lowest bid: nobody was assigned.
+        // An unassigned auction remembers its lowest bid: no worker was assigned.
         if (task.status == Status.Open && task.bidCount > 0) (task.worker, task.price) = (address(0), 0);
         (uint72 refund, uint72 stake) = _close(market, task, Status.Expired);
         address requester = task.requester;
 
         // Interaction:
-        Money.pay(market, usdc, taskId, requester, refund);
+        Payouts.pay(market, usdc, taskId, requester, refund);
 
         // Log:
         emit ITaskMarketEvents.TaskExpired(taskId, refund);
@@ -114,7 +114,7 @@ library Endings {
         uint72 amount,
         ReturnReason reason
     ) internal {
-        Money.pay(market, usdc, taskId, requester, amount);
+        Payouts.pay(market, usdc, taskId, requester, amount);
         emit ITaskMarketEvents.EscrowReturned(taskId, requester, amount, reason);
     }
 
@@ -122,14 +122,14 @@ library Endings {
     function forfeitStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         internal
     {
-        Money.pay(market, usdc, taskId, market.feeRecipient, stake);
+        Payouts.pay(market, usdc, taskId, market.feeRecipient, stake);
         emit ITaskMarketEvents.StakeForfeited(taskId, worker, stake);
     }
 
     function _returnStake(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker, uint72 stake)
         private
     {
-        Money.pay(market, usdc, taskId, worker, stake);
+        Payouts.pay(market, usdc, taskId, worker, stake);
         emit ITaskMarketEvents.StakeReturned(taskId, worker, stake);
     }
 
@@ -161,13 +161,13 @@ library Endings {
             bool isSelf = payment.worker == task.requester;
             // The platform's part: floor of the gross amount, for each award on its own.
             (uint72 fee, uint72 net) = Amounts.splitFee(payment.gross, task.feeBps);
-            Money.pay(market, usdc, taskId, payment.worker, net);
+            Payouts.pay(market, usdc, taskId, payment.worker, net);
             _logAward(taskId, payment, fee, net, isSelf);
             fees += fee;
             sum += payment.gross;
             anySelfAward = anySelfAward || isSelf;
         }
-        Money.pay(market, usdc, taskId, market.feeRecipient, fees);
+        Payouts.pay(market, usdc, taskId, market.feeRecipient, fees);
     }
 
     function _logAward(bytes32 taskId, Payment memory payment, uint72 fee, uint72 net, bool isSelf) private {

@@ -11,7 +11,7 @@ import {MarketStorage} from "../types/MarketStorage.sol";
 
 /// @title The only two ways money crosses the market's border
 /// @notice `totalEscrow` is what the market owes. It grows before money is pulled and shrinks before money is paid.
-library Money {
+library Payouts {
     /// @dev Books `amount` as owed and takes it from the caller. Reverts with AmountTooLarge, and as USDC does.
     function take(MarketStorage storage market, IERC20 usdc, uint72 amount) internal {
         uint256 total = uint256(market.totalEscrow) + amount;

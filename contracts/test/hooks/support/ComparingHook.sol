@@ -5,7 +5,7 @@ import {HookVerdict, ITaskHook, TaskContext} from "../../../src/interfaces/ITask
 import {ITaskMarket} from "../../../src/interfaces/ITaskMarket.sol";
 
 /// @title A hook that compares all it is told with what the market's views say at that moment
-contract WitnessHook {
+contract ComparingHook {
     mapping(bytes4 selector => uint256) public heard;
     mapping(bytes4 selector => uint256) public differences;
     /// @dev What `taskTermsHash` answered inside the last checkFund.

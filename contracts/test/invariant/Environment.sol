@@ -13,7 +13,7 @@ import {LogLedger} from "./ledger/LogLedger.sol";
 
 /// @title Who and what there is: contracts, eight accounts, hooks, dice, and the tasks of the moment
 /// @notice Each of the accounts is requester, worker, evaluator and resolver of different tasks.
-abstract contract World is CommonBase, StdAssertions {
+abstract contract Environment is CommonBase, StdAssertions {
     struct Stage {
         TaskMarket market;
         PaymentForwarder forwarder;
@@ -71,7 +71,7 @@ abstract contract World is CommonBase, StdAssertions {
         _;
     }
 
-    /// @dev A step that changes the world around, and then lets somebody do something in it.
+    /// @dev A step that changes the environment, and then lets an account act in it.
     modifier change(uint256 seed) {
         _dice = keccak256(abi.encode(_dice, seed));
         _;
@@ -95,14 +95,14 @@ abstract contract World is CommonBase, StdAssertions {
         }
     }
 
-    function _anybody() internal returns (uint256) {
+    function _anyAccount() internal returns (uint256) {
         return _roll(ACTORS);
     }
 
-    /// @dev Whoever the step belongs to; now and then somebody else tries.
+    /// @dev The account that the step belongs to; now and then another one tries.
     function _mostly(address rightful) internal returns (uint256) {
         uint256 index = indexOf(rightful);
-        return index == ACTORS || _oneIn(16) ? _anybody() : index;
+        return index == ACTORS || _oneIn(16) ? _anyAccount() : index;
     }
 
     // --- Dice ---
