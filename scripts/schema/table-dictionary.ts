@@ -12,7 +12,7 @@ writes. \`market.indexed_head\` tells how far it is: \`block_number\`, \`block_t
 commit of rows, and \`schema_version\`, which names the deployment that wrote them. The Postgres channel \`market_head\` is notified
 with the block number when it moves, in the transaction that commits the block's rows.
 
-Tables that say where a row was born have five columns at their end: \`block_number\`, \`block_timestamp\`,
+Tables whose rows have a place in the chain have five columns at their end: \`block_number\`, \`block_timestamp\`,
 \`transaction_hash\`, \`transaction_index\` and \`log_index\`. A reorg rewrites them, so they are no part of an identity.
 `
 
@@ -41,7 +41,7 @@ function sectionOf({ tableName, columns }: TableDescription, comments: TableComm
       const comment = (comments.columns.get(column.name) ?? '').replaceAll('|', '\\|')
       return `| ${column.name} | ${column.type} | ${facts.filter((fact) => fact !== '').join(', ')} | ${comment} |`
     })
-  const position = hasPosition ? ['', 'And where the row was born.'] : []
+  const position = hasPosition ? ['', 'And the five columns of its place in the chain.'] : []
   const header = ['| column | type | | meaning |', '| --- | --- | --- | --- |']
   return [`## ${tableName}`, '', comments.about, '', ...header, ...rows, ...position, ''].join('\n')
 }

@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row a worker's present bid in a task (`BidSubmitted`): a later bid replaces the earlier one, and says where it
- * was born itself. Key: keccak256(abi.encode(taskId, worker)). Of equal bids the one with the lower number wins.
+ * One row a worker's present bid in a task (`BidSubmitted`): a later bid replaces the earlier one, with its place
+ * in the chain. Key: keccak256(abi.encode(taskId, worker)). Of equal bids the one with the lower number wins.
  */
 export const bid = onchainTable(
   'bid',

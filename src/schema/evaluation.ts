@@ -38,7 +38,7 @@ export const evaluation = onchainTable(
     resolvedAt: t.int8({ mode: 'bigint' }),
     /** When the verdict took effect as it was; null: not yet, or the resolver decided. */
     finalizedAt: t.int8({ mode: 'bigint' }),
-    /** When the requester took the task back from a silent evaluator; null: never. */
+    /** When the requester took the task back from an evaluator that did not answer in time; null: never. */
     timedOutAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),

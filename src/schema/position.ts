@@ -4,8 +4,8 @@ import type { onchainTable } from 'ponder'
 type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (...builders: never[]) => unknown>>[0]
 
 /**
- * Where in the chain a row was born: block height and time (Unix seconds), transaction, and the log's place in both.
- * A reorg rewrites these, so they are never part of a row's identity.
+ * The place in the chain of the event that a row comes from: block height and time (Unix seconds), transaction, and the
+ * log's place in both. A reorg rewrites these, so they are never part of a row's identity.
  */
 export function position(t: ColumnBuilders) {
   return {

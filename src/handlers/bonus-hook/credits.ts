@@ -32,7 +32,7 @@ ponder.on('BonusHook:BonusLocked', async ({ event, context }) => {
     bonusBps,
     workerSplitBps: Number(event.args.workerSplitBps),
     ...positionOf(event),
-  }
+  } satisfies Partial<typeof bonusLock.$inferInsert>
   await context.db
     .insert(bonusLock)
     .values({ taskId, ...lock })

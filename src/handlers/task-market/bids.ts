@@ -12,7 +12,12 @@ ponder.on('TaskMarket:BidSubmitted', async ({ event, context }) => {
   const { taskId, worker, price, bidCount } = event.args
   const row = await getTask(context.db, taskId)
   if (row.bidDeadline === null) throw new Error(`task ${taskId} takes bids without a deadline`)
-  const present = { price, bidNumber: bidCount, placedAt: event.block.timestamp, ...positionOf(event) }
+  const present = {
+    price,
+    bidNumber: bidCount,
+    placedAt: event.block.timestamp,
+    ...positionOf(event),
+  } satisfies Partial<typeof bid.$inferInsert>
 
   await context.db
     .insert(bid)

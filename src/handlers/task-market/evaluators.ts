@@ -18,7 +18,7 @@ ponder.on('TaskMarket:EvaluatorAssigned', async ({ event, context }) => {
     assignedAt: event.block.timestamp,
     timedOutAt: null,
     ...positionOf(event),
-  }
+  } satisfies Partial<typeof evaluation.$inferInsert>
   // A contest whose evaluator timed out before a worker entered may get another. No verdict came between.
   await context.db
     .insert(evaluation)

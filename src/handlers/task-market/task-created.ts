@@ -13,6 +13,7 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
   const { taskId, requester, mode: modeSelector, terms } = event.args
   const mode = toTaskMode(modeSelector)
   const auctionType = toAuctionType(terms.auctionType)
+  const { pitchDeadline, bidDeadline, clockPrice } = toModeTerms({ mode, auctionType }, terms)
 
   const stats = await updateMarketStats(context.db, (row) => ({
     taskCount: row.taskCount + 1,
@@ -44,7 +45,9 @@ ponder.on('TaskMarket:TaskCreated', async ({ event, context }) => {
     createdAt: BigInt(terms.createdAt),
     expiryTime: BigInt(terms.expiryTime),
     auctionType,
-    ...toModeTerms({ mode, auctionType }, terms),
+    pitchDeadline,
+    bidDeadline,
+    clockPrice,
     worker: null,
     workerAssignedAt: null,
     price: null,
